@@ -3,9 +3,9 @@
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
-import { type Contract, howShown, LINKS, readingsOf, statementsOf } from '../src/report/traceability.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
 import { EXPLORE_FOR_TRIPLES, renderPairings } from './dimensions.ts';
+import { type Contract, howShown, LINKS, readingsOf, statementsOf } from './traceability.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {

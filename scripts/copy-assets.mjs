@@ -1,6 +1,7 @@
-// Copies the style sheets and scripts that pages inline to the compiled output, which tsc does not do, and makes the command
-// executable: npm does so only when it links the package, and a later build writes the file anew.
-import { chmodSync, cpSync, statSync } from 'node:fs';
+// Adds what tsc does not make to the compiled output: the style sheets and scripts that pages inline, and what `list` and
+// `explain` print. Makes the command executable: npm does so only when it links the package, and a later build writes the file
+// anew.
+import { chmodSync, cpSync, statSync, writeFileSync } from 'node:fs';
 
 cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.url), {
   recursive: true,
@@ -9,5 +10,8 @@ cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.ur
   force: false,
   errorOnExist: true,
 });
+
+const { catalogueOf, traceOfPackage } = await import('../dist/scripts/traceability.js');
+writeFileSync(new URL('../dist/catalogue.json', import.meta.url), JSON.stringify(catalogueOf(traceOfPackage())));
 
 chmodSync(new URL('../dist/src/cli/main.js', import.meta.url), 0o755);

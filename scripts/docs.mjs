@@ -11,7 +11,7 @@ const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { renderSizes } = await import('../dist/scripts/size-ledger.js');
 const { FAULTS } = await import('../dist/fixtures/faults/index.js');
-const { CONTRACT } = await import('../dist/src/report/traceability.js');
+const { CONTRACT } = await import('../dist/scripts/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);

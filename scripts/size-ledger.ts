@@ -69,7 +69,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
   ['verdicts', 'src/verdict'],
   ['baseline and known failures', 'src/regression', 'src/cli/commands/expect'],
   ['the report page', 'src/report/html'],
-  ['list and explain', 'src/report/traceability', 'src/cli/commands/catalogue'],
+  ['list and explain', 'src/cli/commands/catalogue'],
   ['the other reports', 'src/report'],
   ['self-test', 'src/selftest', 'src/cli/commands/selftest'],
   ['settings', 'src/settings', 'src/cli/run-input', 'src/cli/samples'],

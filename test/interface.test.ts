@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { completedPage, pageEntries, renderRequirements, sectionTitles } from '../scripts/contract-pages.ts';
+import { CONTRACT, placeOf, statementsOf } from '../scripts/traceability.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, ERROR_ENVELOPE, type JsonSchema } from '../src/contract/schemas.ts';
-import { CONTRACT, placeOf, statementsOf } from '../src/report/traceability.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

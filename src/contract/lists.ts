@@ -1,8 +1,11 @@
 /** Lists of anything, in groups and shortened for a sentence; and members of objects, those that have a value. */
 
-/** The items in groups of equal keys; groups stand in the order of their first items. */
-export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
+/** The items in groups of equal keys; groups stand in the order of their first items, and none is empty. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

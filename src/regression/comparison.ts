@@ -1,6 +1,6 @@
 /** What changed between two runs, as text, Markdown and JSON. Pure: the same results give the same comparison. */
 
-import { firstOf } from '../contract/lists.ts';
+import { firstOf, picked } from '../contract/lists.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceLines } from '../report/summary.ts';
 import { counted, cut, visible } from '../report/text.ts';
@@ -76,12 +76,9 @@ function detailOf(list: List, before: CaseResult | undefined, now: CaseResult | 
 /** Compares two runs. */
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
   const [before, now] = [casesById(baseline.results), casesById(current.results)];
-  const lineOf = ({ verdict, target, profile, suite }: Results) => ({
-    verdict,
-    target,
-    profile,
-    version: suite.version,
-  });
+  const lineOf = (results: Results): RunLine => {
+    return { ...picked(results, ['verdict', 'target', 'profile']), version: results.suite.version };
+  };
   const lists = Object.fromEntries(LISTS.map(({ name }): [List, Change[]] => [name, []])) as Record<List, Change[]>;
   for (const id of new Set([...now.keys(), ...before.keys()])) {
     const [old, one] = [before.get(id), now.get(id)];

@@ -4,7 +4,7 @@
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { firstOf } from '../contract/lists.ts';
+import { firstOf, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { failingCases, type GateOutcome, type KnownFailure } from '../report/model.ts';
 import { counted } from '../report/text.ts';
@@ -147,30 +147,21 @@ export interface GateInput {
   readonly pinChoices: boolean;
 }
 
-/** The failures that the baseline or an expectation has, in the order of the plan. */
-function knownFailures({ results, comparison, expected }: GateInput): readonly KnownFailure[] {
-  const before = new Set(comparison?.stillFailing.map((change) => change.case));
-  return failingCases(results).flatMap(({ one }): readonly KnownFailure[] => {
-    const entries = expected?.known ?? [];
-    const [entry] = isListed(one, entries) ? entriesOf(one, entries) : [];
-    if (entry !== undefined) {
-      const { reason, owner, issue, expires } = entry;
-      return [{ case: one.id, reason, owner, issue, expires }];
-    }
-    return before.has(one.id) ? [{ case: one.id, reason: 'fails in the baseline, too' }] : [];
-  });
+/** The failure as an expectation or the baseline has it, or `null`. */
+function knownFailure(one: CaseResult, { comparison, expected }: GateInput): KnownFailure | null {
+  const entries = expected?.known ?? [];
+  const [entry] = isListed(one, entries) ? entriesOf(one, entries) : [];
+  if (entry !== undefined) return { case: one.id, ...picked(entry, ['reason', 'owner', 'issue', 'expires']) };
+  const isOld = comparison?.stillFailing.some((change) => change.case === one.id) === true;
+  return isOld ? { case: one.id, reason: 'fails in the baseline, too' } : null;
 }
 
-/** The other failures; a stale expectation is reported as such. */
-function newFailures({ results, expected }: GateInput, known: readonly KnownFailure[]): readonly string[] {
-  const listed = expected === undefined ? [] : [...expected.known, ...expected.stale.map(({ entry }) => entry)];
-  const names = new Set(known.map((one) => one.case));
-  return failingCases(results).flatMap(({ one }) => (names.has(one.id) || isListed(one, listed) ? [] : [one.id]));
-}
-
-function problemsOf(input: GateInput, known: readonly KnownFailure[]): readonly string[] {
+function problemsOf(input: GateInput): readonly string[] {
   const { results, expected, comparison, pinChoices } = input;
-  const failures = newFailures(input, known);
+  // A stale expectation is reported as such.
+  const listed = expected === undefined ? [] : [...expected.known, ...expected.stale.map(({ entry }) => entry)];
+  const isNew = (one: CaseResult): boolean => knownFailure(one, input) === null && !isListed(one, listed);
+  const failures = failingCases(results).flatMap(({ one }) => (isNew(one) ? [one.id] : []));
   const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
   const drift = pinChoices ? (comparison?.drift ?? []) : [];
   return [
@@ -192,10 +183,10 @@ export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
   const plain = EXIT_OF[results.verdict];
   if (comparison === undefined && expected === undefined) return { code: plain, sentences: [], known: [] };
-  const known = knownFailures(input);
+  const known = failingCases(results).flatMap(({ one }) => knownFailure(one, input) ?? []);
   const unused = (expected?.unused ?? []).map((phrase) => `unused expectation: ${phrase}`);
   if (plain === 4) return { code: 4, sentences: unused, known };
-  const problems = problemsOf(input, known);
+  const problems = problemsOf(input);
   if (problems.length > 0) return { code: 1, sentences: [...problems, ...unused], known };
   if (plain !== 1) return { code: plain, sentences: unused, known };
   const incomplete = incompleteness(results);

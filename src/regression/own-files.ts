@@ -1,44 +1,31 @@
 /** The JSON files of this suite and its users, checked against the schemas in `schemas/`; and the report folder of an earlier run. */
 
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import certificate from '#schemas/certificate.schema.json' with { type: 'json' };
-import choices from '#schemas/choices.schema.json' with { type: 'json' };
-import exchange from '#schemas/exchange.schema.json' with { type: 'json' };
-import expectations from '#schemas/expectations.schema.json' with { type: 'json' };
-import implementation from '#schemas/implementation.schema.json' with { type: 'json' };
-import matrix from '#schemas/matrix.schema.json' with { type: 'json' };
-import record from '#schemas/record.schema.json' with { type: 'json' };
-import register from '#schemas/register.schema.json' with { type: 'json' };
-import results from '#schemas/results.schema.json' with { type: 'json' };
-import samples from '#schemas/samples.schema.json' with { type: 'json' };
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { shardName } from '../contract/shard.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { isObject } from '../exchange/json-text.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Results } from '../verdict/results.ts';
 
-const SCHEMAS = {
-  results,
-  expectations,
-  implementation,
-  record,
-  exchange,
-  choices,
-  matrix,
-  samples,
-  register,
-} as const;
+/** Names of schemas of whole files. */
+const FILES = [
+  ...(['results', 'choices', 'exchange', 'record', 'samples', 'expectations'] as const),
+  ...(['implementation', 'matrix', 'register'] as const),
+] as const;
 
 /** What a file or a part of it can be; those beside a certificate share its schema. */
-export type Kind = keyof typeof SCHEMAS | 'manifest' | 'signatureFile' | 'statement' | 'witnessEntry';
+export type Kind = (typeof FILES)[number] | 'manifest' | 'signatureFile' | 'statement' | 'witnessEntry';
 
-function schemaIdOf(kind: Kind): string {
-  return kind in SCHEMAS ? SCHEMAS[kind as keyof typeof SCHEMAS].$id : `${certificate.$id}#/$defs/${kind}`;
-}
+const ID = 'https://pcs-conformance.invalid/schemas/';
+const isFile = (kind: string): boolean => FILES.some((name) => name === kind);
+const schemaIdOf = (kind: Kind): string =>
+  `${ID}${isFile(kind) ? `${kind}.schema.json` : `certificate.schema.json#/$defs/${kind}`}`;
+
+const readSchema = createRequire(import.meta.url);
 
 let ajv: Ajv2020 | undefined;
 
@@ -58,7 +45,10 @@ export function schemaFault(kind: Kind, value: unknown): SchemaFault | null {
     strict: false,
     validateFormats: false,
     verbose: true,
-    schemas: [...Object.values(SCHEMAS), certificate, ...Object.values(BODY_SCHEMAS)],
+    schemas: [
+      ...[...FILES, 'certificate'].map((name) => readSchema(`#schemas/${name}.schema.json`)),
+      ...Object.values(BODY_SCHEMAS),
+    ],
   });
   if (ajv.validate(schemaIdOf(kind), value)) return null;
   const { instancePath = '', data, keyword = '', params = {}, message = 'is invalid' } = ajv.errors?.[0] ?? {};
@@ -111,10 +101,6 @@ export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
 const FINISHED = 'name the report folder of a finished run';
 
-function isChoice(value: unknown): value is Choice {
-  return isObject(value) && ['gap', 'operation', 'choice'].every((name) => typeof value[name] === 'string');
-}
-
 /** Reads a report folder; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
 export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
   const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
@@ -127,7 +113,7 @@ export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
     if (!needsChoices) return { results };
     throw new UsageError(`${path} cannot be read, but --pin-choices needs it`, `${FINISHED}, or omit --pin-choices`);
   }
-  const choices = parseJson(text, path);
-  if (Array.isArray(choices) && choices.every(isChoice)) return { results, choices };
+  const choices = parseJson(text, path) as readonly Choice[];
+  if (schemaProblem('choices', choices) === null) return { results, choices };
   throw new UsageError(`${path} is not a list of choices`, FINISHED);
 }

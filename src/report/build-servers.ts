@@ -78,18 +78,18 @@ function properties(entries: object): string {
 }
 
 function runProperties({ results, gate, ...run }: RunArtefacts): object {
-  const { verdict, profile, without, partial, strict, target, seed, suite, counts, questions } = results;
-  const { requests, calls, unplannedCalls } = counts;
-  const asked = { questions: questions.planned, 'questions-answered': questions.answered };
-  const cost = { requests, calls, 'unplanned-calls': unplannedCalls };
-  const name = `${suite.name} ${suite.version}`;
-  const facts = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
-  const outcome = gate === undefined ? {} : { gate: gate.code === 0 ? 'passes' : 'fails' };
+  const { suite, counts, questions } = results;
+  const facts: object = Object.fromEntries(namedFacts(run).map(([fact, value]) => [fact.replace(' ', '-'), value]));
   return {
-    verdict,
-    ...outcome,
-    ...{ profile, without, partial, strict, target, seed, suite: name },
-    ...{ ...asked, ...cost, ...facts },
+    ...picked(results, ['verdict']),
+    ...(gate && { gate: gate.code === 0 ? 'passes' : 'fails' }),
+    ...picked(results, ['profile', 'without', 'partial', 'strict', 'target', 'seed']),
+    suite: `${suite.name} ${suite.version}`,
+    questions: questions.planned,
+    'questions-answered': questions.answered,
+    ...picked(counts, ['requests', 'calls']),
+    'unplanned-calls': counts.unplannedCalls,
+    ...facts,
   };
 }
 

@@ -122,13 +122,10 @@ function likelyCause({ requirement, one }: CaseOfRequirement): string {
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 
-function causeOf(
-  cases: readonly CaseOfRequirement[],
-  open: readonly CaseResult[],
-  run: RunArtefacts,
-): readonly Cause[] {
+type Cases = readonly [CaseOfRequirement, ...CaseOfRequirement[]];
+
+function causeOf(cases: Cases, open: readonly CaseResult[], run: RunArtefacts): Cause {
   const [first] = cases;
-  if (first === undefined) return [];
   const operations = [...new Set(cases.map(({ one }) => one.operation))];
   const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
   const isExplained = ({ reason, operation }: CaseResult): boolean =>
@@ -137,18 +134,14 @@ function causeOf(
   const [finding] = cases.flatMap(({ one }) => one.findings.slice(0, 1)).toSorted((a, b) => b.count - a.count);
   const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
   const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
-  const size = operations.length + explained.length;
-  const what = whatOf(first.one, finding);
-  return [
-    {
-      first,
-      places: `${operationName(first.one.operation)}${others}`,
-      what,
-      example: exampleIn(finding, run),
-      extent,
-      size,
-    },
-  ];
+  return {
+    first,
+    places: `${operationName(first.one.operation)}${others}`,
+    what: whatOf(first.one, finding),
+    example: exampleIn(finding, run),
+    extent,
+    size: operations.length + explained.length,
+  };
 }
 
 /** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
@@ -185,7 +178,7 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
 /** Cases by likely cause, the most telling first. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const open = allCases(run.results).flatMap(({ one }) => (one.verdict === 'inconclusive' ? [one] : []));
-  const causes = [...groupBy(cases, likelyCause).values()].flatMap((own) => causeOf(own, open, run));
+  const causes = [...groupBy(cases, likelyCause).values()].map((own) => causeOf(own, open, run));
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

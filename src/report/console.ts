@@ -1,6 +1,6 @@
 /** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
@@ -47,9 +47,6 @@ import {
 } from './model.ts';
 import { counted, cut, visible, visibleLines } from './text.ts';
 
-/** Gives a text its tone, or returns it unchanged if colour is off. */
-type Paint = (tone: Tone, text: string) => string;
-
 const STYLES = {
   good: 'green',
   bad: 'red',
@@ -59,10 +56,8 @@ const STYLES = {
   strong: 'bold',
 } as const satisfies Readonly<Record<Tone, Parameters<typeof styleText>[0]>>;
 
-/** A painter with or without colour; the caller asks the stream and `NO_COLOR`. */
-function painter(color: boolean): Paint {
-  return color ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : (_tone, text) => text;
-}
+/** The text in its tone; where there is no colour, it is taken out of the whole report again. */
+const paint = (tone: Tone, text: string): string => styleText(STYLES[tone], text, { validateStream: false });
 
 const REQUEST_FIELDS = shownFields('in requests');
 const RESPONSE_FIELDS = shownFields('in responses');
@@ -120,7 +115,7 @@ function responseLines({ response, failure }: Exchange): readonly string[] {
 }
 
 /** Texts beside their names; what has none is left out. */
-function fields(texts: Readonly<Record<string, string | readonly string[] | undefined>>, paint: Paint) {
+function fields(texts: Readonly<Record<string, string | readonly string[] | undefined>>) {
   // The bar keeps a line of the target from coming first, where a build server would look for a command.
   const line = (name: string, text: string): string =>
     `  ${paint('quiet', name.padEnd(10))}${paint('quiet', '│')} ${text}`;
@@ -129,7 +124,7 @@ function fields(texts: Readonly<Record<string, string | readonly string[] | unde
   );
 }
 
-function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): readonly string[] {
+function findingLines(finding: FoldedFinding, run: RunArtefacts): readonly string[] {
   const exchange = exampleOf(finding, run);
   const { expected, actual, where, about, count, sibling } = finding;
   const times = count > 1 ? [`seen ${count} times; the smallest example is shown`] : [];
@@ -143,23 +138,23 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts, paint: Paint): 
     random: random && `seed ${random.seed}, path ${random.path}`,
   };
   if (exchange === undefined) {
-    return fields({ ...texts, request: `exchange ${finding.example}, which the record does not hold` }, paint);
+    return fields({ ...texts, request: `exchange ${finding.example}, which the record does not hold` });
   }
   const [request, response, trace] = [requestLines(exchange), responseLines(exchange), traceOf(exchange)];
-  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run) }, paint);
+  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run) });
 }
 
-function otherFindings(findings: readonly FoldedFinding[], paint: Paint): readonly string[] {
+function otherFindings(findings: readonly FoldedFinding[]): readonly string[] {
   const shown = findings.slice(0, OTHER_FINDINGS).map(({ expected, actual, where, count, example }) => {
     const times = count > 1 ? `, ${count} times` : '';
     const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, PART_CHARACTERS)));
     return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
   });
   const more = findings.length - shown.length;
-  return fields({ also: [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])] }, paint);
+  return fields({ also: [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])] });
 }
 
-function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, paint: Paint): readonly string[] {
+function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts): readonly string[] {
   const { mark, tone, word } = LOOKS[one.verdict];
   const level = one.verdict === 'warning' ? `${requirement.level}, a failure under --strict` : requirement.level;
   const { reading } = requirement;
@@ -167,26 +162,26 @@ function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts, pa
   return [
     `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
     `  ${requirement.statement}`,
-    ...fields({ known: known && phrase(knownPhrase(known)), reading: reading && readingSentence(reading) }, paint),
+    ...fields({ known: known && phrase(knownPhrase(known)), reading: reading && readingSentence(reading) }),
   ];
 }
 
 /** A failing case in full. */
-function failureLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
+function failureLines({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
   const { one } = first;
   const [finding, ...others] = one.findings;
   return [
-    ...headline(first, run, paint),
-    ...(finding === undefined ? fields({ reason: phrase(reasonOf(one)) }, paint) : findingLines(finding, run, paint)),
-    ...otherFindings(others, paint),
-    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), replay: replayCommand(one, run) }, paint),
+    ...headline(first, run),
+    ...(finding === undefined ? fields({ reason: phrase(reasonOf(one)) }) : findingLines(finding, run)),
+    ...otherFindings(others),
+    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), replay: replayCommand(one, run) }),
     '',
   ];
 }
 
 /** A case by itself in full, without colour and a final newline. */
 export function failureText(first: CaseOfRequirement, run: RunArtefacts): string {
-  return failureLines({ first, alike: [] }, run, painter(false)).join('\n').trimEnd();
+  return stripVTControlCharacters(failureLines({ first, alike: [] }, run).join('\n')).trimEnd();
 }
 
 /** A failing case on one line, and its replay command. */
@@ -231,7 +226,7 @@ function countsOf({ cases }: RequirementResult): string {
   }).join(', ');
 }
 
-function requirementLine(requirement: RequirementResult, idWidth: number, width: number, paint: Paint): string {
+function requirementLine(requirement: RequirementResult, idWidth: number, width: number): string {
   const { mark, tone } = LOOKS[requirement.verdict];
   const counts = countsOf(requirement);
   const room = width - idWidth - counts.length - 6;
@@ -242,22 +237,22 @@ function requirementLine(requirement: RequirementResult, idWidth: number, width:
 }
 
 /** The requirements by level, each on a line of at most `width` columns if its counts leave room. */
-function requirementLines({ requirements }: Results, width: number, paint: Paint): readonly string[] {
+function requirementLines({ requirements }: Results, width: number): readonly string[] {
   const idWidth = Math.max(0, ...requirements.map(({ id }) => id.length));
   return (['must', 'should'] as const).flatMap((level) => {
     const own = requirements.filter((requirement) => requirement.level === level);
     if (own.length === 0) return [];
-    return [paint('strong', level), ...own.map((one) => requirementLine(one, idWidth, width, paint)), ''];
+    return [paint('strong', level), ...own.map((one) => requirementLine(one, idWidth, width)), ''];
   });
 }
 
-function section(heading: string, tone: Tone, lines: readonly string[], paint: Paint): readonly string[] {
+function section(heading: string, tone: Tone, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [paint(tone, heading), ...lines, ''];
 }
 
 const bullets = (sentences: readonly string[]): readonly string[] => sentences.map((text) => `- ${brief(text)}`);
 
-function warningLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: Paint): readonly string[] {
+function warningLines({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
   const { requirement, one } = first;
   const mark = paint('warn', LOOKS.warning.mark);
   const others = alike.length === 0 ? [] : [`    ${paint('quiet', `the same in ${firstOf(alike, SHOWN_CASES)}`)}`];
@@ -271,7 +266,7 @@ function warningLines({ first, alike }: FailureGroup, run: RunArtefacts, paint: 
 const remedyLine = ({ remedy }: OpenGroup): readonly string[] =>
   remedy === undefined ? [] : [`    to resolve: ${brief(remedy)}`];
 
-function openLines(group: OpenCases, paint: Paint): readonly string[] {
+function openLines(group: OpenCases): readonly string[] {
   const { mark, tone } = LOOKS[group.verdict];
   const cases = `    ${paint('quiet', firstOf(group.cases, SHOWN_CASES))}`;
   return [`${paint(tone, mark)} ${group.title}: ${brief(group.reason)}`, ...remedyLine(group), cases];
@@ -282,28 +277,27 @@ const questionLines = (group: OpenGroup): readonly string[] => [
   ...remedyLine(group),
 ];
 
-function sections(run: RunArtefacts, paint: Paint): readonly string[] {
+function sections(run: RunArtefacts): readonly string[] {
   const { results } = run;
-  const open = (verdict: OpenCases['verdict']): readonly string[] =>
-    openGroups(results, verdict).flatMap((group) => openLines(group, paint));
-  const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run, paint));
+  const open = (verdict: OpenCases['verdict']) => openGroups(results, verdict).flatMap(openLines);
+  const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run));
   return [
-    ...section('Warnings', 'warn', warnings, paint),
-    ...section('Inconclusive', 'open', open('inconclusive'), paint),
-    ...section('Not exercised', 'quiet', open('not-exercised'), paint),
-    ...section('Questions without an answer', 'quiet', questionGroups(results).flatMap(questionLines), paint),
-    ...noticesOf(results).flatMap(({ title, sentences }) => section(title, 'warn', bullets(sentences), paint)),
+    ...section('Warnings', 'warn', warnings),
+    ...section('Inconclusive', 'open', open('inconclusive')),
+    ...section('Not exercised', 'quiet', open('not-exercised')),
+    ...section('Questions without an answer', 'quiet', questionGroups(results).flatMap(questionLines)),
+    ...noticesOf(results).flatMap(({ title, sentences }) => section(title, 'warn', bullets(sentences))),
   ];
 }
 
-function failureSection(groups: readonly FailureGroup[], run: RunArtefacts, paint: Paint): readonly string[] {
+function failureSection(groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
   if (groups.length === 0) return [];
-  const full = groups.slice(0, FULL_FAILURES).flatMap((group) => failureLines(group, run, paint));
+  const full = groups.slice(0, FULL_FAILURES).flatMap((group) => failureLines(group, run));
   const short = groups.slice(FULL_FAILURES).flatMap((group) => shortFailure(group, run));
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
-function causeLines({ first, places, what, example, extent }: Cause, paint: Paint): readonly string[] {
+function causeLines({ first, places, what, example, extent }: Cause): readonly string[] {
   const { mark, tone } = LOOKS[first.one.verdict];
   const said = what.map(([term, text]) => `${term === 'reason' ? '' : `${term} `}${text}`).join(', ');
   const about = example?.about ? ` (${brief(example.about)})` : '';
@@ -315,26 +309,25 @@ function causeLines({ first, places, what, example, extent }: Cause, paint: Pain
   ];
 }
 
-const actionSection = ({ title, sentences }: Notice, paint: Paint): readonly string[] =>
-  section(title, 'bad', bullets(sentences), paint);
+const actionSection = ({ title, sentences }: Notice): readonly string[] => section(title, 'bad', bullets(sentences));
 
 /** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
-function firstLines(run: RunArtefacts, paint: Paint): readonly string[] {
+function firstLines(run: RunArtefacts): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
-  const lines = [...causes.map((cause) => causeLines(cause, paint)), ...open.map((group) => openLines(group, paint))];
+  const lines = [...causes.map(causeLines), ...open.map(openLines)];
   const more = lines.length - MOST_TELLING;
   const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
   return [
-    verdictLine(run.results, sentence, paint),
+    verdictLine(run.results, sentence),
     ...lines.slice(0, MOST_TELLING).flat(),
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
-    ...section('The last requests before the target stopped responding', 'bad', bullets(last), paint),
-    ...actionsOf(run.results).flatMap((one) => actionSection(one, paint)),
+    ...section('The last requests before the target stopped responding', 'bad', bullets(last)),
+    ...actionsOf(run.results).flatMap(actionSection),
   ];
 }
 
-function verdictLine(results: Results, sentence: string, paint: Paint): string {
+function verdictLine(results: Results, sentence: string): string {
   const { verdict, partial } = results;
   const word = paint('strong', paint(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase()));
   const said = visible(cut(sentence, 600));
@@ -343,7 +336,7 @@ function verdictLine(results: Results, sentence: string, paint: Paint): string {
 }
 
 /** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
-function lastLines(run: RunArtefacts, paint: Paint, isAll: boolean): readonly string[] {
+function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
   const { results } = run;
   const { counts, seed, target, possiblyOpen, waited, traffic } = results;
   const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
@@ -354,18 +347,16 @@ function lastLines(run: RunArtefacts, paint: Paint, isAll: boolean): readonly st
   const isAnswered = results.verdict === 'conformant' || traffic !== undefined;
   const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
-    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap((one) => actionSection(one, paint)),
-    ...failureSection(foldAlike(failingCases(results)), run, paint),
-    verdictLine(results, results.summary, paint),
+    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap(actionSection),
+    ...failureSection(foldAlike(failingCases(results)), run),
+    verdictLine(results, results.summary),
     paint('quiet', `${visible(target)}: ${cost}${answered}`),
   ];
 }
 
 /** The whole report of a run as text that ends in a newline; text of the target is made harmless. */
 export function renderConsole(run: RunArtefacts, { color, width, quiet }: ConsoleOptions): string {
-  const paint = painter(color);
-  const above = quiet
-    ? []
-    : [...firstLines(run, paint), ...requirementLines(run.results, width, paint), ...sections(run, paint)];
-  return `${[...above, ...lastLines(run, paint, quiet)].join('\n')}\n`;
+  const above = quiet ? [] : [...firstLines(run), ...requirementLines(run.results, width), ...sections(run)];
+  const text = `${[...above, ...lastLines(run, quiet)].join('\n')}\n`;
+  return color ? text : stripVTControlCharacters(text);
 }

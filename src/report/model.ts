@@ -200,9 +200,8 @@ function likeness({ requirement, one }: CaseOfRequirement): string {
 
 /** Cases with those of the same requirement that fail in the same way folded into the first. */
 export function foldAlike(cases: readonly CaseOfRequirement[]): readonly FailureGroup[] {
-  return [...groupBy(cases, likeness).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, alike: others.map(({ one }) => one.id) }],
-  );
+  const groups = [...groupBy(cases, likeness).values()];
+  return groups.map(([first, ...others]) => ({ first, alike: others.map(({ one }) => one.id) }));
 }
 
 /** What is open for one reason: cases without a verdict, or questions of the plan without an answer. */
@@ -230,10 +229,10 @@ interface Open {
 /** In groups with the same remedy or, without one, the same reason. */
 function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
   const groups = groupBy(all, ({ reason, remedy }) => (remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`));
-  return [...groups.values()].flatMap((own) => {
+  return [...groups.values()].map((own) => {
+    const [{ reason, remedy }] = own;
     const cases = [...new Set(own.map(({ id }) => id))];
-    const title = counted(own.length, noun);
-    return own.slice(0, 1).map(({ reason, remedy }) => ({ title, size: own.length, reason, remedy, cases }));
+    return { title: counted(own.length, noun), size: own.length, reason, remedy, cases };
   });
 }
 

@@ -1,5 +1,6 @@
 /** The live line of a run: progress, rate, the current wait and the estimated time left. Pure. */
 
+import { picked } from '../contract/lists.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { counted, visible } from './text.ts';
 
@@ -61,15 +62,8 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan': {
-      const { cases, sequences: planned, longest, exploreTime } = event;
-      return {
-        ...progress,
-        startedAt: at,
-        cases,
-        planned,
-        longest,
-        ...(exploreTime === undefined ? {} : { exploreTime }),
-      };
+      const known = picked(event, ['cases', 'longest', 'exploreTime']);
+      return { ...progress, ...known, startedAt: at, planned: event.sequences };
     }
     case 'exchange': {
       const { sequence, origin } = event.exchange.tag;

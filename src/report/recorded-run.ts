@@ -27,9 +27,7 @@ function textOf(path: string): string {
 }
 
 /** What results.json holds: the results, and what the gate said of them. */
-type Known = Pick<RunArtefacts, 'results' | 'gate'>;
-
-function resultsIn(path: string): Known {
+function resultsIn(path: string): Pick<RunArtefacts, 'results' | 'gate'> {
   const value = parsedJson(textOf(path));
   if (isObject(value) && value['format'] === FORMAT) {
     const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
@@ -95,7 +93,7 @@ export function recordedRun(folder: string): RunArtefacts {
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
   const record = known === null ? recordIn(entries) : null;
-  const judged: Known = known ?? (record === null ? resultsIn(resultsPath) : { results: resultsOf(record) });
+  const judged = record === null ? (known ?? resultsIn(resultsPath)) : { results: resultsOf(record) };
   const { results } = judged;
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
@@ -173,7 +171,7 @@ function demandSame([first, ...others]: readonly ShardFolder[]): void {
   const known = facts(first);
   for (const other of others) {
     const own = facts(other);
-    const names = [...new Set([...Object.keys(known), ...Object.keys(own)])];
+    const names = Object.keys({ ...known, ...own });
     const name = names.find((one) => JSON.stringify(known[one]) !== JSON.stringify(own[one]));
     if (name === undefined) continue;
     throw new UsageError(

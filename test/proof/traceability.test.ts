@@ -1,7 +1,6 @@
 /** Traceability: a request asks each requirement of each of its operations, a fault proves it, a gap is observed. */
 
 import { describe, expect, test } from 'vitest';
-import { traceOfPackage } from '../../src/cli/commands/catalogue.ts';
 import {
   type GapTrace,
   type RequirementTrace,
@@ -9,7 +8,8 @@ import {
   type Trace,
   type TraceSources,
   traceOf,
-} from '../../src/report/traceability.ts';
+  traceOfPackage,
+} from '../../scripts/traceability.ts';
 import type { Observation } from '../../src/run/requirement.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
 

@@ -1,23 +1,8 @@
-/** `pcs-conformance list` and `explain`: the requirements, gaps and readings of the contract. */
+/** `pcs-conformance list` and `explain`: the requirements, gaps and readings of the contract, as the build wrote them. */
 
 import { readFileSync } from 'node:fs';
-import { FAULTS } from '../../../fixtures/faults/index.ts';
 import type { Level } from '../../contract/levels.ts';
-import {
-  CONTRACT,
-  explainedIds,
-  explanationOf,
-  listJson,
-  listLines,
-  statementsOf,
-  type Trace,
-  traceOf,
-} from '../../report/traceability.ts';
-import { variablesOnly } from '../../settings/environment.ts';
-import { readSettings } from '../../settings/read-settings.ts';
 import { unknownName } from '../../settings/unknown-names.ts';
-import { planOf } from '../engine.ts';
-import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
 /** Which requirements to list, and how. */
@@ -27,29 +12,58 @@ interface ListOptions {
 }
 
 /**
- * The interface page, the plan against the reference service and the planted faults, traced. They depend on nothing
- * outside: no environment, no `.env`, no target.
+ * What `scripts/traceability.ts` knows of the interface page, the plan against the reference service and the planted
+ * faults. It depends on nothing outside: no environment, no `.env`, no target.
  */
-export function traceOfPackage(): Trace {
-  const { sequences } = planOf(knownSettings(readSettings({ reference: true, profile: 'full' }, variablesOnly({}))));
-  const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
-  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS });
+export interface Catalogue {
+  /** In the order of the contract: the columns of `list`, and the object of `list --json`. */
+  readonly requirements: readonly {
+    readonly columns: readonly string[];
+    readonly facts: { readonly level: Level };
+  }[];
+  /** Every line of the explanations, once. */
+  readonly lines: readonly string[];
+  /** By the id of a requirement, a case, a gap or a reading: places in `lines`. */
+  readonly explanations: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Prints each requirement with its operations, probes and faults, in the order of the catalogue. */
-export function list({ level, json }: ListOptions, terminal: Terminal, trace = traceOfPackage()): ExitCode {
-  const lines = json === true ? [listJson(trace, level)] : listLines(trace, level);
-  for (const line of lines) terminal.out(line);
+const catalogue = (): Catalogue => JSON.parse(readFileSync(packageFile('dist/catalogue.json'), 'utf8'));
+
+/** Prints each requirement with its operations, probes and faults, in columns, or as JSON. */
+export function list({ level, json }: ListOptions, terminal: Terminal, { requirements } = catalogue()): ExitCode {
+  const rows = requirements.filter(({ facts }) => level === undefined || facts.level === level);
+  if (json === true)
+    terminal.out(
+      JSON.stringify(
+        rows.map(({ facts }) => facts),
+        null,
+        2,
+      ),
+    );
+  const widthOf = (column: number): number => Math.max(...rows.map(({ columns }) => columns[column]?.length ?? 0));
+  const widths = rows[0]?.columns.map((_, column) => widthOf(column)) ?? [];
+  for (const { columns } of json === true ? [] : rows) {
+    terminal.out(
+      columns
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
   return EXIT_CODES.conformant;
 }
 
 /** Prints a requirement, one of its cases (`AUTH-SCHEME/createCall`), a gap or a reading. Throws `UsageError`. */
-export function explain(id: string, _options: object, terminal: Terminal, trace = traceOfPackage()): ExitCode {
-  const lines = explanationOf(id, trace);
-  if (lines === undefined) {
+export function explain(
+  id: string,
+  _options: object,
+  terminal: Terminal,
+  { lines, explanations } = catalogue(),
+): ExitCode {
+  if (!Object.hasOwn(explanations, id)) {
     const problem = `Unknown requirement, case, gap or reading ${JSON.stringify(id)}`;
-    throw unknownName(problem, id, explainedIds(trace), 'see pcs-conformance list');
+    throw unknownName(problem, id, Object.keys(explanations), 'see pcs-conformance list');
   }
-  for (const line of lines) terminal.out(line);
+  for (const at of explanations[id] ?? []) terminal.out(lines[at] ?? '');
   return EXIT_CODES.conformant;
 }

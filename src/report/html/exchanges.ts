@@ -17,11 +17,12 @@ const ROOM = 300_000;
 /** Id of the element that shows an exchange. */
 export const exchangeAnchor = (seq: number): string => `exchange-${seq}`;
 
-/** The exchanges that have an element on the page, by `seq`. */
-export type OnPage = ReadonlySet<number>;
-
 /** Exchanges that the page mentions: examples, siblings, flaky ones, those of open calls, and the last ones. */
-export function mentioned(run: RunArtefacts, cases: readonly CaseOfRequirement[], last: readonly Exchange[]): OnPage {
+export function mentioned(
+  run: RunArtefacts,
+  cases: readonly CaseOfRequirement[],
+  last: readonly Exchange[],
+): ReadonlySet<number> {
   const { intermittent, possiblyOpen } = run.results;
   const findings = cases.flatMap(({ one }) => one.findings);
   return new Set([
@@ -32,32 +33,25 @@ export function mentioned(run: RunArtefacts, cases: readonly CaseOfRequirement[]
   ]);
 }
 
-/** The exchanges that the page has an element for: those that it mentions, and the first ones. */
-export function onPage({ exchanges }: RunArtefacts, named: OnPage): OnPage {
-  const shown = exchanges.filter(({ seq }, at) => at < ROWS || named.has(seq));
-  return new Set(shown.map(({ seq }) => seq));
-}
-
-/** A link to an exchange; only its text if the page does not show it. */
-export function exchangeLink(seq: number, shown: OnPage, text = `exchange ${seq}`): Markup {
-  return shown.has(seq) ? html`<a href="#${exchangeAnchor(seq)}">${text}</a>` : html`${text}`;
+/** A link to an exchange; `page` leaves only its text if nothing shows the exchange. */
+export function exchangeLink(seq: number, text = `exchange ${seq}`): Markup {
+  return html`<a href="#${exchangeAnchor(seq)}">${text}</a>`;
 }
 
 const MENTIONS = /(\b(?:exchanges?|requests?):? \d+(?:, \d+)*)/;
 
 /** A sentence in which each number of an exchange is a link. */
-export function linked(sentence: string, shown: OnPage): Markup {
-  const link = (piece: string): string | Markup =>
-    /^\d+$/.test(piece) ? exchangeLink(Number(piece), shown, piece) : piece;
+export function linked(sentence: string): Markup {
+  const link = (piece: string): string | Markup => (/^\d+$/.test(piece) ? exchangeLink(Number(piece), piece) : piece);
   // Every other piece is a mention.
   const pieces = phrase(sentence).split(MENTIONS);
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : piece.split(/(\d+)/).map(link)))}`;
 }
 
 /** What would resolve an open case. */
-export function remedyNote(remedy: string | undefined, shown: OnPage): Markup | null {
+export function remedyNote(remedy: string | undefined): Markup | null {
   if (remedy === undefined) return null;
-  return html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy, shown)}</p>`;
+  return html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy)}</p>`;
 }
 
 const BODY_CHARACTERS = 4_000;
@@ -138,10 +132,10 @@ function row(exchange: Exchange, number: Markup | number): Markup {
 }
 
 /**
- * The list of exchanges in the order in which they were sent. Those in `placed` are shown in full by a finding, and get
- * a link to it.
+ * The list of the exchanges that the page mentions, and of the first ones, in the order in which they were sent. Those in
+ * `placed` are shown in full by a finding, and get a link to it.
  */
-export function exchangeList(run: RunArtefacts, shown: OnPage, named: OnPage, placed: OnPage): Markup {
+export function exchangeList(run: RunArtefacts, named: ReadonlySet<number>, placed: ReadonlySet<number>): Markup {
   let left = ROOM;
   const inFull = (exchange: Exchange): Markup | null => {
     const view = exchangeView(exchange, run, `sent-${exchange.seq}`);
@@ -149,10 +143,11 @@ export function exchangeList(run: RunArtefacts, shown: OnPage, named: OnPage, pl
     left -= view.text.length;
     return view;
   };
-  const sent = run.exchanges.filter(({ seq }) => shown.has(seq)).toSorted((a, b) => a.seq - b.seq);
+  const listed = run.exchanges.filter(({ seq }, at) => at < ROWS || named.has(seq));
+  const sent = listed.toSorted((a, b) => a.seq - b.seq);
   const items = sent.map((exchange) => {
     const { seq } = exchange;
-    if (placed.has(seq)) return html`<li class="sent">${row(exchange, exchangeLink(seq, shown, String(seq)))}</li>`;
+    if (placed.has(seq)) return html`<li class="sent">${row(exchange, exchangeLink(seq, String(seq)))}</li>`;
     const view = named.has(seq) ? inFull(exchange) : null;
     if (view === null) return html`<li class="sent" id="${exchangeAnchor(seq)}">${row(exchange, seq)}</li>`;
     return html`<li><details id="${exchangeAnchor(seq)}"><summary class="sent">${row(exchange, seq)}</summary>${view}</details></li>`;

@@ -19,15 +19,7 @@ import {
   siblingPhrase,
 } from '../model.ts';
 import { capitalized, counted, cut } from '../text.ts';
-import {
-  CURL_CHARACTERS,
-  exchangeAnchor,
-  exchangeLink,
-  exchangeView,
-  linked,
-  type OnPage,
-  remedyNote,
-} from './exchanges.ts';
+import { CURL_CHARACTERS, exchangeAnchor, exchangeLink, exchangeView, linked, remedyNote } from './exchanges.ts';
 import {
   anchorOf,
   badge,
@@ -42,7 +34,7 @@ import {
 
 const SENTENCES = 50;
 
-function causeCard({ first, places, what, example, extent }: Cause, shown: OnPage): Markup {
+function causeCard({ first, places, what, example, extent }: Cause): Markup {
   const { requirement, one } = first;
   const row = (term: string, text: string | Markup): Markup =>
     html`<div><dt>${capitalized(term)}</dt><dd${term === 'got' ? html` class="actual"` : null}>${text}</dd></div>`;
@@ -50,7 +42,7 @@ function causeCard({ first, places, what, example, extent }: Cause, shown: OnPag
     example === undefined
       ? null
       : html`${row('request', html`<code>${phrase(example.request)}</code><span class="where">${phrase(example.about)}</span>`)}${row('response', html`<code>${phrase(example.response)}</code>`)}`;
-  const link = example === undefined ? null : html` · ${exchangeLink(example.exchange.seq, shown)}`;
+  const link = example === undefined ? null : html` · ${exchangeLink(example.exchange.seq)}`;
   const curl =
     example === undefined || example.curl.length > CURL_CHARACTERS
       ? null
@@ -62,33 +54,26 @@ function causeCard({ first, places, what, example, extent }: Cause, shown: OnPag
 }
 
 /** The requests around the moment at which the target stopped responding. */
-function crash(last: readonly Exchange[], shown: OnPage): Markup | null {
+function crash(last: readonly Exchange[]): Markup | null {
   if (last.length === 0) return null;
   const items = last.map((exchange) => {
-    return html`<li>${exchangeLink(exchange.seq, shown, String(exchange.seq))} <code>${phrase(requestLine(exchange))}</code> <span class="outcome">${phrase(outcomeLine(exchange))}</span></li>`;
+    return html`<li>${exchangeLink(exchange.seq, String(exchange.seq))} <code>${phrase(requestLine(exchange))}</code> <span class="outcome">${phrase(outcomeLine(exchange))}</span></li>`;
   });
   return html`<div class="notice grave"><h3>The target stopped responding</h3>
 <p>The last requests that it answered, and the first that it did not:</p><ol class="last">${items}</ol></div>`;
 }
 
-function lackCard({ verdict, title, reason, remedy }: OpenCases, shown: OnPage): Markup {
+function lackCard({ verdict, title, reason, remedy }: OpenCases): Markup {
   return html`<article class="cause v-${verdict}"><h3>${badge(verdict)}<span><a href="#open">${title}</a></span></h3>
-<p class="statement">${linked(reason, shown)}</p>${remedyNote(remedy, shown)}</article>`;
+<p class="statement">${linked(reason)}</p>${remedyNote(remedy)}</article>`;
 }
 
 /** Title of the first section after the verdict, how many causes there are, and the most telling of them. */
-export function why(
-  run: RunArtefacts,
-  { causes, open, lastRequests }: Reasons,
-  shown: OnPage,
-): Omit<Section, 'id'> | null {
+export function why(run: RunArtefacts, { causes, open, lastRequests }: Reasons): Omit<Section, 'id'> | null {
   const total = causes.length + open.length;
   if (total + lastRequests.length === 0) return null;
   const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
-  const cards = [
-    ...causes.map((cause) => causeCard(cause, shown)),
-    ...open.map((group) => lackCard(group, shown)),
-  ].slice(0, MOST_TELLING);
+  const cards = [...causes.map(causeCard), ...open.map(lackCard)].slice(0, MOST_TELLING);
   const rest = total - cards.length;
   const [list, title, noun] =
     causes.length === 0
@@ -100,32 +85,25 @@ export function why(
   return {
     title: lastRequests.length > 0 ? 'What happened' : title,
     ...(lastRequests.length > 0 ? {} : { count: total }),
-    content: html`${crash(lastRequests, shown)}<div class="causes">${cards}</div>${more}`,
+    content: html`${crash(lastRequests)}<div class="causes">${cards}</div>${more}`,
   };
 }
 
-function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain', shown: OnPage): Markup | null {
-  if (sentences.length === 0) return null;
-  const items = sentences.slice(0, SENTENCES).map((one) => html`<li>${linked(one, shown)}</li>`);
+function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain'): Markup {
+  const items = sentences.slice(0, SENTENCES).map((one) => html`<li>${linked(one)}</li>`);
   return html`<div class="notice ${kind}"><h3>${title}</h3><ul>${items}</ul></div>`;
 }
 
 /** What a person has to do (open calls, changes that were not restored), and what else to know of the run. */
-export function action(
-  { results }: RunArtefacts,
-  { lastRequests }: Reasons,
-  shown: OnPage,
-): Omit<Section, 'id'> | null {
+export function action({ results }: RunArtefacts, { lastRequests }: Reasons): Omit<Section, 'id'> | null {
   const { endedEarly, only } = results;
-  const early = endedEarly === null || lastRequests.length > 0 ? [] : [endedEarly];
-  const grave = [...actionsOf(results), { title: 'The run ended early', sentences: early }];
-  const plain = [
-    { title: 'Partial run', sentences: only.length > 0 ? ['A filter left cases out.'] : [] },
-    ...noticesOf(results),
-  ];
-  const graveBoxes = grave.flatMap((notice) => noticeBox(notice, 'grave', shown) ?? []);
-  const content = [...graveBoxes, ...plain.flatMap((notice) => noticeBox(notice, 'plain', shown) ?? [])];
-  return content.length === 0 ? null : { title: graveBoxes.length > 0 ? 'Needs action' : 'Notes', content };
+  const isEarly = endedEarly !== null && lastRequests.length === 0;
+  const early = isEarly ? [{ title: 'The run ended early', sentences: [endedEarly] }] : [];
+  const partial = only.length > 0 ? [{ title: 'Partial run', sentences: ['A filter left cases out.'] }] : [];
+  const grave = [...actionsOf(results), ...early].map((notice) => noticeBox(notice, 'grave'));
+  const plain = [...partial, ...noticesOf(results)].map((notice) => noticeBox(notice, 'plain'));
+  const content = [...grave, ...plain];
+  return content.length === 0 ? null : { title: grave.length > 0 ? 'Needs action' : 'Notes', content };
 }
 
 interface FindingSource {
@@ -157,20 +135,20 @@ function contrast(finding: FoldedFinding): Markup {
 }
 
 /** The first view of an exchange on the page is where links to the exchange lead. */
-function findingView(finding: FoldedFinding, run: RunArtefacts, key: string, shown: OnPage, isFirst: boolean): Markup {
+function findingView(finding: FoldedFinding, run: RunArtefacts, key: string, isFirst: boolean): Markup {
   const exchange = exampleOf(finding, run);
   const { sibling } = finding;
   const times = finding.count === 1 ? 'once' : `${finding.count} times`;
   // The request that was answered otherwise.
   const unlike =
     sibling &&
-    html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq, shown)}${phrase(siblingPhrase(sibling, run))}.</p>`;
+    html`<p class="aside">Unlike it, ${exchangeLink(sibling.seq)}${phrase(siblingPhrase(sibling, run))}.</p>`;
   const view =
     exchange === undefined
       ? html`<p class="aside">The record does not hold this exchange.</p>`
       : exchangeView(exchange, run, key);
   const anchor = exchange !== undefined && isFirst ? html` id="${exchangeAnchor(exchange.seq)}"` : null;
-  return html`${contrast(finding)}<p class="aside">Seen ${times}. The smallest example is ${exchangeLink(finding.example, shown)}.</p>
+  return html`${contrast(finding)}<p class="aside">Seen ${times}. The smallest example is ${exchangeLink(finding.example)}.</p>
 ${unlike}<div${anchor}>${view}</div>`;
 }
 
@@ -178,7 +156,7 @@ ${unlike}<div${anchor}>${view}</div>`;
  * The findings that the page has room for, by key: the first of every case, in the order given, then the second. `placed`
  * are the exchanges that these findings show in full.
  */
-export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: RunArtefacts, shown: OnPage) {
+export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: RunArtefacts) {
   const rendered = new Map<string, Markup>();
   const placed = new Set<number>();
   let left = ROOM;
@@ -187,14 +165,14 @@ export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: Run
     for (const { one } of cases) {
       const finding = one.findings[at];
       if (finding === undefined || misses > MISSES) continue;
-      const markup = findingView(finding, run, keyOf(one, at), shown, !placed.has(finding.example));
+      const markup = findingView(finding, run, keyOf(one, at), !placed.has(finding.example));
       if (markup.text.length > left) {
         misses += 1;
         continue;
       }
       left -= markup.text.length;
       rendered.set(keyOf(one, at), markup);
-      if (shown.has(finding.example)) placed.add(finding.example);
+      placed.add(finding.example);
     }
   }
   return { rendered, placed };

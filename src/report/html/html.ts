@@ -24,7 +24,7 @@ import {
   warningCases,
 } from '../model.ts';
 import { capitalized, counted, cut, grouped } from '../text.ts';
-import { exchangeList, lanesOf, latencyTable, mentioned, onPage, timeline } from './exchanges.ts';
+import { exchangeList, lanesOf, latencyTable, mentioned, timeline } from './exchanges.ts';
 import { action, findingCards, findingsWithinRoom, why } from './findings.ts';
 import { choiceTable, differenceTable, everyCase, matrix, openCases, toolbar } from './lists.ts';
 import {
@@ -100,12 +100,11 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const [failing, warnings] = [failingCases(results), warningCases(results)];
   const found = [...failing, ...warnings];
   const named = mentioned(run, found, reasons.lastRequests);
-  const shown = onPage(run, named);
-  const source = { run, shown, ...findingsWithinRoom(found, run, shown) };
+  const source = { run, ...findingsWithinRoom(found, run) };
   const shownAbove = new Set(found.map(({ one }) => one.id));
   const open = cases.inconclusive + cases['not-exercised'];
   const unanswered = questionGroups(results);
-  const [because, needed] = [why(run, reasons, shown), action(run, reasons, shown)];
+  const [because, needed] = [why(run, reasons), action(run, reasons)];
   const sections: readonly (Section | false)[] = [
     (known.length > 0 || difference !== undefined) && {
       id: 'gate',
@@ -149,7 +148,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       title: 'Open cases',
       count: open,
       lead: 'Cases that neither passed nor failed: why, and what would resolve them.',
-      content: openCases(results, shown),
+      content: openCases(results),
       filtered: true,
     },
     unanswered.length > 0 && {
@@ -180,7 +179,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       title: 'All cases',
       count: allCases(results).length,
       lead: 'Every requirement and its cases, in the order of the plan.',
-      content: everyCase(results, { shownAbove, shown }),
+      content: everyCase(results, shownAbove),
       filtered: true,
     },
     exchanges.length > 0 && {
@@ -188,7 +187,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       title: 'Exchanges',
       count: exchanges.length,
       lead: 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.',
-      content: exchangeList(run, shown, named, source.placed),
+      content: exchangeList(run, named, source.placed),
     },
   ];
   return sections.filter((section) => section !== false);

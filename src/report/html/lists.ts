@@ -15,7 +15,7 @@ import {
   WORST_FIRST,
 } from '../model.ts';
 import { counted } from '../text.ts';
-import { linked, type OnPage, remedyNote } from './exchanges.ts';
+import { linked, remedyNote } from './exchanges.ts';
 import {
   anchorOf,
   badge,
@@ -132,21 +132,19 @@ ${bodies}</table></div>
 <p class="readout needs-script" id="readout" aria-hidden="true">Point at a cell for its reason. Click it for its case.</p>`;
 }
 
-/** Most rows of a list; the files beside the page hold the rest. */
+/** Most rows of a list of changes; comparison.json holds the rest. */
 const DIFFERENCES = 200;
-const GAPS = 1_000;
 
-function openGroup({ verdict, title, reason, remedy, cases }: OpenCases, shown: OnPage): Markup {
+function openGroup({ verdict, title, reason, remedy, cases }: OpenCases): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
-<h3>${linked(reason, shown)}</h3>${remedyNote(remedy, shown)}
+<h3>${linked(reason)}</h3>${remedyNote(remedy)}
 <details><summary>${title} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
 }
 
 /** Inconclusive cases, then those that were not exercised, grouped by what would resolve them. */
-export function openCases(results: Results, shown: OnPage): readonly Markup[] {
-  const groups = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
-  return groups.map((group) => openGroup(group, shown));
+export function openCases(results: Results): readonly Markup[] {
+  return [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')].map(openGroup);
 }
 
 /** Operations in a phrase. */
@@ -167,7 +165,7 @@ function gapRows(gap: string, choices: readonly Choice[]): readonly Markup[] {
 /** Choices by gap; operations with the same choice share a row. */
 export function choiceTable(choices: readonly Choice[]): Markup {
   const gaps = [...new Set(choices.map(({ gap }) => gap))];
-  const bodies = gaps.slice(0, GAPS).map((gap) => html`<tbody>${gapRows(gap, choices)}</tbody>`);
+  const bodies = gaps.map((gap) => html`<tbody>${gapRows(gap, choices)}</tbody>`);
   return html`<details class="fold"><summary>Show the choices in ${counted(gaps.length, 'gap')}</summary><div class="scroll" role="region" aria-label="Choices" tabindex="0"><table class="plain choices"><caption class="unseen">Choices of the target by gap</caption>
 <thead><tr><th scope="col">Gap</th><th scope="col">Choice</th><th scope="col">Operations</th></tr></thead>${bodies}</table></div></details>`;
 }
@@ -183,33 +181,27 @@ export function differenceTable({ title, entries }: DifferenceGroup): Markup {
   return html`<h3>${title} <span class="count">${entries.length}</span></h3><div class="scroll" role="region" tabindex="0" aria-label="${title}"><table class="plain"><thead><tr><th scope="col">What</th><th scope="col">Detail</th></tr></thead><tbody>${rows}</tbody></table></div>${note}`;
 }
 
-/** What the list of cases may link to: cases with an entry higher up, and exchanges. */
-interface Elsewhere {
-  readonly shownAbove: ReadonlySet<string>;
-  readonly shown: OnPage;
-}
-
-function caseRow(one: CaseResult, { shownAbove, shown }: Elsewhere): Markup {
+function caseRow(one: CaseResult, shownAbove: ReadonlySet<string>): Markup {
   const name = operationName(one.operation);
   const isAbove = shownAbove.has(one.id);
   const head = isAbove ? html`<a href="#${anchorOf(one.id)}">${name}</a>` : name;
   const id = isAbove ? null : html` id="${anchorOf(one.id)}"`;
   const remedy =
-    one.remedy === undefined ? null : html` <span class="remedy">To resolve: ${linked(one.remedy, shown)}.</span>`;
+    one.remedy === undefined ? null : html` <span class="remedy">To resolve: ${linked(one.remedy)}.</span>`;
   return html`<tr${id} data-case="${one.id}"><th scope="row">${head}</th><td class="verdict-cell">${badge(one.verdict)} ${one.verdict}</td>
-<td>${linked(one.reason ?? '', shown)}${remedy}</td><td class="judged">${basisOf(one)}</td></tr>`;
+<td>${linked(one.reason ?? '')}${remedy}</td><td class="judged">${basisOf(one)}</td></tr>`;
 }
 
-function requirementEntry(requirement: RequirementResult, elsewhere: Elsewhere): Markup {
+function requirementEntry(requirement: RequirementResult, shownAbove: ReadonlySet<string>): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((one) => one.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
 <span class="statement">${statement}</span><span class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${passed}/${cases.length}</span></span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
-<tbody>${cases.map((one) => caseRow(one, elsewhere))}</tbody></table></div></details>`;
+<tbody>${cases.map((one) => caseRow(one, shownAbove))}</tbody></table></div></details>`;
 }
 
-/** Every requirement with its cases. */
-export function everyCase(results: Results, elsewhere: Elsewhere): readonly Markup[] {
-  return results.requirements.map((requirement) => requirementEntry(requirement, elsewhere));
+/** Every requirement with its cases; those that have an entry higher up lead there. */
+export function everyCase(results: Results, shownAbove: ReadonlySet<string>): readonly Markup[] {
+  return results.requirements.map((requirement) => requirementEntry(requirement, shownAbove));
 }

@@ -189,11 +189,17 @@ export const BASE = new URL('./base.css', import.meta.url);
 /** The style sheet of the report, for pages that look like it. */
 export const REPORT_STYLES = new URL('./page.css', import.meta.url);
 
+/** The page with only the text of each link to an exchange that nothing on it shows: a list may have been shortened. */
+function withoutDeadLinks(text: string): string {
+  const shown = new Set([...text.matchAll(/ id="(exchange-\d+)"/g)].map(([, id]) => id));
+  return text.replace(/<a href="#(exchange-\d+)">([^<]*)<\/a>/g, (link, id, name) => (shown.has(id) ? link : name));
+}
+
 /** A whole page, on which nothing runs but this style sheet and script. */
 export function page(title: string, styles: InlineAsset, script: InlineAsset | null, body: Markup): string {
   const scripts = script === null ? '' : `script-src ${script.hash}; `;
   const policy = `default-src 'none'; style-src ${styles.hash}; ${scripts}base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
+  const { text } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -209,5 +215,6 @@ ${symbolSheet()}
 ${body}
 </body>
 </html>
-`.text;
+`;
+  return withoutDeadLinks(text);
 }

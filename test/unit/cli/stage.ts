@@ -1,10 +1,10 @@
 /** A terminal and commands that the tests of the command line watch and drive. */
 
+import { catalogueOf, traceOf } from '../../../scripts/traceability.ts';
 import { explain, list } from '../../../src/cli/commands/catalogue.ts';
 import { type ServeOptions, serve, type startServed } from '../../../src/cli/commands/serve.ts';
 import type { Commands } from '../../../src/cli/program.ts';
 import type { ProcessEvent, Terminal } from '../../../src/cli/terminal.ts';
-import { traceOf } from '../../../src/report/traceability.ts';
 import { type Variables, variablesOnly } from '../../../src/settings/environment.ts';
 
 export interface Stage {
@@ -80,6 +80,8 @@ const TRACE = traceOf({
   faults: [{ name: 'created-200', defect: 'Answers 200.', breaks: ['CALL-CREATE-STATUS'] }],
 });
 
+const CATALOGUE = catalogueOf(TRACE);
+
 /** A reference service that listens nowhere. */
 export const stubReference: typeof startServed = async ({ host, port }) => ({
   url: `http://${host}:${port}`,
@@ -96,7 +98,7 @@ export const serveWith =
 
 /** Commands that need neither a target nor the whole catalogue. */
 export const STUBS = {
-  list: async () => (options, terminal) => list(options, terminal, TRACE),
-  explain: async () => (id, options, terminal) => explain(id, options, terminal, TRACE),
+  list: async () => (options, terminal) => list(options, terminal, CATALOGUE),
+  explain: async () => (id, options, terminal) => explain(id, options, terminal, CATALOGUE),
   serve: serveWith(stubReference),
 } as const satisfies Partial<Commands>;

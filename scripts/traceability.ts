@@ -1,15 +1,25 @@
-/** Traceability: from a statement of docs/interface.md to requirements, probes and faults, as `list`, `explain` and docs/requirements.md print it. */
+/**
+ * Traceability: from a statement of docs/interface.md to requirements, probes and faults. The build writes what `list` and
+ * `explain` print of it, and `npm run docs` docs/requirements.md.
+ */
 
-import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { OBSERVATIONS as GAPS } from '../../suites/observations/index.ts';
-import type { Level } from '../contract/levels.ts';
-import { groupBy } from '../contract/lists.ts';
-import { FREE_UPDATES, type OperationId, operationById } from '../contract/operations.ts';
-import { READINGS, type Reading } from '../contract/readings.ts';
-import { SETTING_OF } from '../contract/settings.ts';
-import type { Observation, Requirement } from '../run/requirement.ts';
-import type { Sequence } from '../run/sequence.ts';
-import { counted } from './text.ts';
+import { readFileSync } from 'node:fs';
+import { FAULTS } from '../fixtures/faults/index.ts';
+import type { Catalogue } from '../src/cli/commands/catalogue.ts';
+import { planOf } from '../src/cli/engine.ts';
+import { knownSettings } from '../src/cli/target.ts';
+import { packageFile } from '../src/cli/terminal.ts';
+import { groupBy } from '../src/contract/lists.ts';
+import { FREE_UPDATES, type OperationId, operationById } from '../src/contract/operations.ts';
+import { READINGS, type Reading } from '../src/contract/readings.ts';
+import { SETTING_OF } from '../src/contract/settings.ts';
+import { counted } from '../src/report/text.ts';
+import type { Observation, Requirement } from '../src/run/requirement.ts';
+import type { Sequence } from '../src/run/sequence.ts';
+import { variablesOnly } from '../src/settings/environment.ts';
+import { readSettings } from '../src/settings/read-settings.ts';
+import { REQUIREMENTS } from '../suites/catalogue.ts';
+import { OBSERVATIONS as GAPS } from '../suites/observations/index.ts';
 
 type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks' | 'mayAsk'>;
 
@@ -89,6 +99,25 @@ export function traceOf(sources: TraceSources): Trace {
   };
 }
 
+/** The interface page, the plan against the reference service and the planted faults, traced. */
+export function traceOfPackage(): Trace {
+  const { sequences } = planOf(knownSettings(readSettings({ reference: true, profile: 'full' }, variablesOnly({}))));
+  const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
+  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS });
+}
+
+/** What `list` and `explain` print. */
+export function catalogueOf(trace: Trace): Catalogue {
+  const explanations = explainedIds(trace).map((id) => [id, explanationOf(id, trace)] as const);
+  const lines = [...new Set(explanations.flatMap(([, own]) => own))];
+  const numbers = new Map(lines.map((line, at) => [line, at]));
+  return {
+    requirements: trace.requirements.map((row) => ({ columns: columnsOf(row), facts: factsOf(row) })),
+    lines,
+    explanations: Object.fromEntries(explanations.map(([id, own]) => [id, own.map((line) => numbers.get(line) ?? 0)])),
+  };
+}
+
 /** How a requirement is judged, in a few words. */
 function howJudged({ requirement, probes }: RequirementTrace): string {
   if (requirement.invariant === true) return 'invariant of every exchange';
@@ -119,42 +148,26 @@ function probeLines(probes: readonly TracedSequence[]): readonly string[] {
   });
 }
 
-function rowsOf(trace: Trace, level: Level | undefined): readonly RequirementTrace[] {
-  return trace.requirements.filter(({ requirement }) => level === undefined || requirement.level === level);
+/** Id, level, section, operations, probes, faults and statement. */
+function columnsOf(row: RequirementTrace): readonly string[] {
+  const { id, level, section, operations, statement } = row.requirement;
+  const faults = counted(row.faults.length, 'fault');
+  return [id, level, section, counted(operations.length, 'operation'), howJudged(row), faults, statement];
 }
 
-/** Id, level, section, operations, probes, faults and statement of each requirement of the level, in columns. */
-export function listLines(trace: Trace, level?: Level): readonly string[] {
-  const rows = rowsOf(trace, level).map((row) => {
-    const { id, level: own, section, operations, statement } = row.requirement;
-    const faults = counted(row.faults.length, 'fault');
-    return [id, own, section, counted(operations.length, 'operation'), howJudged(row), faults, statement];
-  });
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** The same as a JSON array with an object for each requirement. */
-export function listJson(trace: Trace, level?: Level): string {
-  const rows = rowsOf(trace, level).map(({ requirement, statements, probes, faults }) => ({
-    id: requirement.id,
-    level: requirement.level,
-    section: requirement.section,
-    statement: requirement.statement,
-    kind: requirement.invariant === true ? 'invariant' : 'probe',
-    operations: requirement.operations,
-    readings: readingsOf(requirement),
-    restsOn: statements.map(placeOf),
-    probes: probes.map(({ name }) => name),
-    faults: faults.map(({ name }) => name),
-  }));
-  return JSON.stringify(rows, null, 2);
-}
+/** The same for machines. */
+const factsOf = ({ requirement, statements, probes, faults }: RequirementTrace) => ({
+  id: requirement.id,
+  level: requirement.level,
+  section: requirement.section,
+  statement: requirement.statement,
+  kind: requirement.invariant === true ? 'invariant' : 'probe',
+  operations: requirement.operations,
+  readings: readingsOf(requirement),
+  restsOn: statements.map(placeOf),
+  probes: probes.map(({ name }) => name),
+  faults: faults.map(({ name }) => name),
+});
 
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined || text === '' ? [] : [`  ${name}: ${text}`];
@@ -235,14 +248,13 @@ function gapLines(row: GapTrace): readonly string[] {
 }
 
 /** Ids that `explain` knows, in the order of the contract. */
-export function explainedIds({ sources: { requirements, gaps, readings } }: Trace): readonly string[] {
+function explainedIds({ sources: { requirements, gaps, readings } }: Trace): readonly string[] {
   const cases = requirements.flatMap(({ id, operations }) => [id, ...operations.map((one) => `${id}/${one}`)]);
   return [...cases, ...gaps.map(({ id }) => id), ...readings.map(({ id }) => id)];
 }
 
-/** Lines about a requirement, one of its cases, a gap or a reading; `undefined` for an unknown id. */
-export function explanationOf(id: string, trace: Trace): readonly string[] | undefined {
-  if (!explainedIds(trace).includes(id)) return undefined;
+/** Lines about a requirement, one of its cases, a gap or a reading. */
+function explanationOf(id: string, trace: Trace): readonly string[] {
   const gap = trace.gaps.find((row) => row.gap.id === id);
   if (gap !== undefined) return gapLines(gap);
   const reading = trace.sources.readings.find((one) => one.id === id);
@@ -251,8 +263,8 @@ export function explanationOf(id: string, trace: Trace): readonly string[] | und
     return [...readingLines(reading), ...field('taken by', users.map((requirement) => requirement.id).join(', '))];
   }
   const [wanted, operation] = id.split('/');
-  const row = trace.requirements.find(({ requirement }) => requirement.id === wanted);
-  return row === undefined ? undefined : requirementLines(id, caseOf(row, operation), trace);
+  const rows = trace.requirements.filter(({ requirement }) => requirement.id === wanted);
+  return rows.flatMap((row) => requirementLines(id, caseOf(row, operation), trace));
 }
 
 function caseOf(row: RequirementTrace, operation: string | undefined): RequirementTrace {
