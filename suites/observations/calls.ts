@@ -5,10 +5,11 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
+import { sequence } from '../sequences/sending.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 
 /** What one call tries beyond the smallest body. */
@@ -255,7 +256,9 @@ const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
  */
 function step(at: number, { name, trial, unless }: Step): Sequence {
   const asks = trialAsks(trial);
-  const run = async (session: Session): Promise<void> => {
+  const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};
+  const place = { phase: 'hazards', ...more } as Partial<Sequence>;
+  return sequence(CREATE, `boundary: ${trial.about}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
     if (unless.some((other) => state.trials.get(other) === true)) return;
     const base = acceptedBase(session, CREATE);
@@ -263,10 +266,7 @@ function step(at: number, { name, trial, unless }: Step): Sequence {
     const own = stepsOf(base)[at]?.trial ?? trial;
     const answer = await session.send({ ...trialRequest(builder, base, own), asks });
     state.trials.set(name, answer.accepted);
-  };
-  const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};
-  const place = { phase: 'hazards', ...more } as Partial<Sequence>;
-  return sequence(CREATE, `boundary: ${trial.about}`, asks, run, place);
+  });
 }
 
 /** Boundary values and words on create call. */

@@ -1,9 +1,9 @@
 /** Observed with GET, HEAD and OPTIONS alone: ids, parameters, methods, routes. */
 
 import type { Variation } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../catalogue.ts';
-import { sendTo, single } from '../sequences/sending.ts';
+import { sendTo, sequence, single } from '../sequences/sending.ts';
 
 const MALFORMED_IDS = [
   ['%00', '%00'],
@@ -13,11 +13,10 @@ const MALFORMED_IDS = [
 
 function malformedId([label, id]: (typeof MALFORMED_IDS)[number]): Sequence {
   const asks = [ask('GAP-MALFORMED-ID', label)];
-  const run = async (session: Session): Promise<void> => {
+  return sequence('getTrunk', `observed: id of ${label}`, { asks, lane: null, phase: 'hazards' }, async (session) => {
     const path = session.builder.path('getTrunk', [id]);
     await sendTo(session, 'getTrunk', { path, asks, about: `an id of ${label}` });
-  };
-  return sequence('getTrunk', `observed: id of ${label}`, asks, run, { lane: null, phase: 'hazards' });
+  });
 }
 
 const ID_SPELLINGS = [
@@ -29,7 +28,7 @@ function spelledId([label, spell]: (typeof ID_SPELLINGS)[number]): Sequence {
   const variationOf = ({ builder }: Session): Variation => {
     return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
   };
-  return single('getTrunk', `observed: id ${label}`, [ask('GAP-ID-FORM', label)], variationOf, { lane: null });
+  return single('getTrunk', `observed: id ${label}`, { asks: [ask('GAP-ID-FORM', label)], lane: null }, variationOf);
 }
 
 const PARAMETERS = [
@@ -45,7 +44,7 @@ function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
     const plain = builder.path(id);
     return { path: `${plain}${plain.includes('?') ? '&' : '?'}${query}`, about: `the parameter ${query}` };
   };
-  return single(id, `observed: ${query}`, [ask(gap, query)], variationOf, { lane: null });
+  return single(id, `observed: ${query}`, { asks: [ask(gap, query)], lane: null }, variationOf);
 }
 
 /** Requests outside the documented operations, with safe methods only. */
@@ -58,14 +57,16 @@ const ELSEWHERE = [
 function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   const about = `${method} ${path}`;
   const asks = [ask(gap, about)];
-  const run = async (session: Session): Promise<void> => {
-    const { builder } = session;
-    // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
-    const target = method === 'HEAD' ? builder.path('listTrunks') : path;
-    await session.send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
-  };
   const name = `undocumented/observed: ${about}`;
-  return { ...sequence('listTrunks', about, asks, run, { lane: null, name }), operation: 'undocumented' };
+  return {
+    ...sequence('listTrunks', about, { asks, lane: null, name }, async (session) => {
+      const { builder } = session;
+      // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
+      const target = method === 'HEAD' ? builder.path('listTrunks') : path;
+      await session.send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
+    }),
+    operation: 'undocumented',
+  };
 }
 
 /** Observations from reads, in either profile. */

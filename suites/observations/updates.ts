@@ -5,11 +5,11 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { sendTo, sendValid, single } from '../sequences/sending.ts';
+import { onNamed, sendTo, sendValid, sequence, single } from '../sequences/sending.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 import type { GapId } from './index.ts';
@@ -52,7 +52,7 @@ const UNUSUAL_UPDATES: readonly Unusual[] = [
 
 function unusual(id: Update, { gap, label, bytesOf }: Unusual): Sequence {
   const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, id)), about: label });
-  return single(id, `observed: ${label}`, [ask(gap, label)], variationOf);
+  return single(id, `observed: ${label}`, { asks: [ask(gap, label)] }, variationOf);
 }
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
@@ -62,15 +62,16 @@ export const integers = (): readonly Sequence[] =>
     const bodyOf = (session: Session): Uint8Array =>
       encoder.encode(textWith(acceptedBase(session, APPLICATION), { [RING]: label }));
     const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
-    return single(APPLICATION, `boundary: ${about}`, asks, (session) => ({ body: bodyOf(session), about }), {
-      phase: 'hazards',
-    });
+    return single(APPLICATION, `boundary: ${about}`, { asks, phase: 'hazards' }, (session) => ({
+      body: bodyOf(session),
+      about,
+    }));
   });
 
 /** An update with an empty object, and one without any body; the empty one of the application is a control. */
 function emptied(id: Update): readonly Sequence[] {
   const send = (about: string, gap: GapId, body: Variation): Sequence =>
-    single(id, `observed: ${about}`, [ask(gap, about)], () => ({ ...body, about }));
+    single(id, `observed: ${about}`, { asks: [ask(gap, about)] }, () => ({ ...body, about }));
   const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
   return [...(id === APPLICATION ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
 }
@@ -111,43 +112,46 @@ function stateValues(field: keyof typeof STATE): Sequence {
   const [gap, words] = STATE[field];
   // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
   const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
-  const run = async (session: Session): Promise<void> => {
-    const { builder, state } = session;
-    demandNamed(session, TRUNK);
-    const base = acceptedBase(session, TRUNK);
-    const shown = state.facts.trunk?.[field];
-    if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
-    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
-      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
-    const others = words.filter((word) => word !== shown);
-    let isRestored = true;
-    await tryWords(others, async (word) => {
-      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
-      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
-      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
-      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
-      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
-      else if (isRenaming) await lookAfter(session, unchanged);
-      if (!accepted) return false;
-      const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
-      isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
-      return true;
-    });
-    if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
-  };
   const place = { lane: 'trunk state', phase: 'trunk state' } as const;
-  return sequence(TRUNK, `observed: values of ${field}`, [...asksForWords(gap, words), ...unchanged], run, place);
+  return sequence(
+    TRUNK,
+    `observed: values of ${field}`,
+    { asks: [...asksForWords(gap, words), ...unchanged], ...place },
+    async (session) => {
+      const { builder, state } = session;
+      demandNamed(session, TRUNK);
+      const base = acceptedBase(session, TRUNK);
+      const shown = state.facts.trunk?.[field];
+      if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
+      const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
+        sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
+      const others = words.filter((word) => word !== shown);
+      let isRestored = true;
+      await tryWords(others, async (word) => {
+        const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
+        const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
+        const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
+        const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+        if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
+        else if (isRenaming) await lookAfter(session, unchanged);
+        if (!accepted) return false;
+        const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
+        isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
+        return true;
+      });
+      if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
+    },
+  );
 }
 
 const METHODS = ['digest', 'ip'] as const;
 
 function methods(): Sequence {
-  return sequence(
+  return onNamed(
     INBOUND,
     'observed: values of method',
-    asksForWords('GAP-VALUES-METHOD', METHODS),
+    { asks: asksForWords('GAP-VALUES-METHOD', METHODS) },
     async (session) => {
-      demandNamed(session, INBOUND);
       const base = acceptedBase(session, INBOUND);
       await tryWords(METHODS, async (word) => {
         const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
@@ -173,7 +177,7 @@ function spelling(connection: string, [label, spell]: (typeof CONNECTION_SPELLIN
   if (connection === '' || spell(connection) === connection) return [];
   const about = `the id of the connection ${label}`;
   const variationOf = (session: Session): Variation => ({ json: assignmentTo(session, spell(connection)), about });
-  return [single(ASSIGN, `observed: id ${label}`, [ask('GAP-UUID-FORMS', label)], variationOf)];
+  return [single(ASSIGN, `observed: id ${label}`, { asks: [ask('GAP-UUID-FORMS', label)] }, variationOf)];
 }
 
 const assignmentTo = (session: Session, connection: string): JsonObject => {
@@ -181,7 +185,7 @@ const assignmentTo = (session: Session, connection: string): JsonObject => {
 };
 
 function unknownConnection(): Sequence {
-  return single(ASSIGN, 'observed: unknown connection', [ask('GAP-UNKNOWN-CONNECTION')], (session) => {
+  return single(ASSIGN, 'observed: unknown connection', { asks: [ask('GAP-UNKNOWN-CONNECTION')] }, (session) => {
     const id = session.builder.uuid('unknown connection of an assignment');
     return { json: assignmentTo(session, id), about: 'the id of a connection that does not exist' };
   });
@@ -189,7 +193,7 @@ function unknownConnection(): Sequence {
 
 /** The last assignment is always a valid one. */
 function assignAgain(): Sequence {
-  return single(ASSIGN, 'observed: restore', [], (session) => {
+  return single(ASSIGN, 'observed: restore', {}, (session) => {
     return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
   });
 }

@@ -2,12 +2,12 @@
 
 import { OPERATION_IDS, type OperationId, otherSlashForm } from '../../src/contract/operations.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE, READS } from '../operations.ts';
 import { amongCredentials, validRequest } from './credentials.ts';
 import { isAnyRouteAccepted } from './reads.ts';
-import { sendTo } from './sending.ts';
+import { sendTo, sequence } from './sending.ts';
 
 /** Other spellings of the path of a read, by what they change. */
 const PATH_SPELLINGS = {
@@ -37,7 +37,7 @@ async function statusesAtDocumentedPath(session: Session, id: OperationId, reque
 }
 
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
-  const run = async (session: Session): Promise<void> => {
+  return sequence(id, 'other slash form', { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
     const request = harmless(session, id);
     const path = otherSlashForm(request.path ?? builder.path(id));
     const known = await statusesAtDocumentedPath(session, id, request);
@@ -54,13 +54,12 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
       if (answer.status === status) session.state.openAliases.add(id);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
-  };
-  return sequence(id, 'other slash form', [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
+  });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
-  const run = async (session: Session): Promise<void> => {
+  return sequence(id, `path ${label}`, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
     const path = PATH_SPELLINGS[label](builder.path(id));
     if (await isAnyRouteAccepted(session, path)) return;
     const about = `the path ${label}`;
@@ -69,21 +68,19 @@ function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof type
       const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
       await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
     }
-  };
-  return sequence(id, `path ${label}`, [], run, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] });
+  });
 }
 
 /** HEAD without a credential: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
   const asks = [ask('AUTH-HEAD')];
-  const run = async (session: Session): Promise<void> => {
+  return sequence(id, 'HEAD', { asks, ...amongCredentials(id) }, async (session) => {
     const withHead = async (path: string, more: Variation) =>
       session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });
     const answer = await withHead(builder.path(id), { asks, about: 'HEAD without a credential' });
     if (!answer.accepted) return;
     await withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' });
-  };
-  return sequence(id, 'HEAD', asks, run, amongCredentials(id));
+  });
 }
 
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */

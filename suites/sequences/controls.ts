@@ -2,26 +2,24 @@
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { tryWithBody } from './calls.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { onNamed, sendTo, sendValid } from './sending.ts';
 import { readApplication, readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
+  return onNamed(id, `control ${when}`, { asks: builder.validAsks(id), ...place }, async (session) => {
     if (operationById(id).body === null) {
       await tryWithBody(session, id, await sendValid(session, id));
       return;
     }
     baseOf(session, id);
     await findBase(session, id);
-  };
-  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
-  return sequence(id, `control ${when}`, builder.validAsks(id), run, place);
+  });
 }
 
 /**
@@ -30,15 +28,13 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  */
 function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, 'empty update', { isControl: true }, async (session) => {
     const read = await readApplication(session);
     if (read !== null) session.state.note({ application: read, isApplicationRead: true });
     const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
     await sendTo(session, id, { json: {}, about, asks });
-  };
-  return sequence(id, 'empty update', [], run, { isControl: true });
+  });
 }
 
 const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'muteParticipant', 'assignNumber'] as const;
@@ -57,8 +53,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
   const own = builder.named('carrierConnection') ?? '';
   const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
   const asks = [ask('NUMBER-ASSIGN-LETTER-CASE')];
-  return sequence(id, 'the other letter case', asks, async (session) => {
-    demandNamed(session, id);
+  return onNamed(id, 'the other letter case', { asks }, async (session) => {
     const base = objectBase(session, id);
     if (other === own) return;
     const json = { ...base, carrier_connection_id: other };

@@ -6,13 +6,13 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence } from '../../src/run/sequence.ts';
 import { asObject, baseOf, CALL_MEMBERS, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE, WITH_BODY } from '../operations.ts';
 import { callSibling } from '../siblings.ts';
 import { DEVIATIONS_ADVICE, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
-import { compared, sendValid } from './sending.ts';
+import { compared, onNamed, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
@@ -41,28 +41,26 @@ const DEVIATIONS: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap(
 const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
 
 const deviating = (id: OperationId, { asks, label, of }: Deviating): Sequence =>
-  compared(id, label, asks, 'rejection', (base) => ({ ...of(base, []), about: label }));
+  compared(id, label, { asks }, 'rejection', (base) => ({ ...of(base, []), about: label }));
 
 /** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
   const asks = [ask('CONTENT-TYPE-CHARSET')];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, 'control with a charset', { asks, isControl: true, reserve: 0 }, async (session) => {
     const { builder } = session;
     const json = baseOf(session, id);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
     const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
     if (!answer.accepted) await sendValid(session, id, { json });
-  };
-  return sequence(id, 'control with a charset', asks, run, { isControl: true, reserve: 0 });
+  });
 }
 
 const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
 
 /** A valid request whose body goes out in chunks. */
 const chunked = (id: OperationId): Sequence =>
-  compared(id, 'a body in chunks', [ask('BODY-CHUNKED')], 'acceptance', (json) => {
+  compared(id, 'a body in chunks', { asks: [ask('BODY-CHUNKED')] }, 'acceptance', (json) => {
     return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
   });
 
@@ -120,22 +118,23 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
     return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };
   });
-  const run = async (session: Session): Promise<void> => {
-    const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
-      const sibling = await callSibling(session, pointer);
-      const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
-      return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
-    };
-    const settle = (parts: readonly Deviating[]): void =>
-      session.settled(asksIn(parts), 'deviations of this kind were accepted together');
-    if (await isTaken(everything)) return settle(rest);
-    for (const { singles, all } of ofNulls) {
-      if (await isTaken(all)) settle(singles);
-      else for (const one of singles) await isTaken(one);
-    }
-    for (const one of common) await isTaken(one);
-  };
-  return [sequence(CREATE, 'deviations', asksIn([everything, ...rest]), run)];
+  return [
+    sequence(CREATE, 'deviations', { asks: asksIn([everything, ...rest]) }, async (session) => {
+      const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
+        const sibling = await callSibling(session, pointer);
+        const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
+        return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
+      };
+      const settle = (parts: readonly Deviating[]): void =>
+        session.settled(asksIn(parts), 'deviations of this kind were accepted together');
+      if (await isTaken(everything)) return settle(rest);
+      for (const { singles, all } of ofNulls) {
+        if (await isTaken(all)) settle(singles);
+        else for (const one of singles) await isTaken(one);
+      }
+      for (const one of common) await isTaken(one);
+    }),
+  ];
 }
 
 const isWithin = (pointer: string, { pointer: holder }: Violation): boolean => pointer.startsWith(`${holder}/`);

@@ -4,14 +4,14 @@ import { noOccasion } from '../../src/client/request.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange, ENOUGH_CALLS } from '../expect/effect.ts';
 import { APPLICATION, TRUNK } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
 import { restoreField } from './fields.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { shownState, untilShown } from './shown.ts';
 
 type Forms = readonly CredentialForm[];
@@ -27,8 +27,7 @@ const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonl
 function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
   const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, TRUNK);
+  return onNamed(TRUNK, `no effect: ${id}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
     await untilShown(session);
     await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
@@ -37,15 +36,13 @@ function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence
     await untilShown(session);
     const about = 'the trunk after a rejected change';
     await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
-  };
-  return sequence(TRUNK, `no effect: ${id}`, asks, run, place);
+  });
 }
 
 /** An update that the target has to reject, with a name that no other update writes, and a read after it. */
 export function rejectedUpdate(): Sequence {
   const asks = [ask('UPDATE-REJECTED-NO-EFFECT')];
-  return sequence(TRUNK, 'rejected update', asks, async (session) => {
-    demandNamed(session, TRUNK);
+  return onNamed(TRUNK, 'rejected update', { asks }, async (session) => {
     const { builder } = session;
     const [field, value] = shownState(session);
     const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
@@ -62,8 +59,7 @@ export function rejectedUpdate(): Sequence {
 function rejectedApplicationChanges(forms: Forms): Sequence {
   const after = ask('AUTH-APPLICATION-UNCHANGED', 'after');
   const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, APPLICATION);
+  return onNamed(APPLICATION, 'no effect', { asks, ...amongCredentials(APPLICATION) }, async (session) => {
     const { builder, state } = session;
     const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
     for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
@@ -75,8 +71,7 @@ function rejectedApplicationChanges(forms: Forms): Sequence {
     if (state.facts.isApplicationRead === true) {
       await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
     } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
-  };
-  return sequence(APPLICATION, 'no effect', asks, run, amongCredentials(APPLICATION));
+  });
 }
 
 /** No effect of rejected changes, whichever credential was rejected. */
@@ -112,14 +107,13 @@ async function callThatIsOpen(session: Session): Promise<string> {
 export function hangUpByGet(): Sequence {
   const id = 'hangUpCall';
   const asks = [ask('METHOD-SAFE')];
-  const run = async (session: Session): Promise<void> => {
+  return sequence(id, 'after GET', { asks }, async (session) => {
     const { builder } = session;
     const path = builder.path(id, [await callThatIsOpen(session)]);
     const get = builder.request(id, { path, role: 'before', about: 'GET on the path of a hang-up' });
     await session.send({ ...get, operation: null, method: 'GET' });
     await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
-  };
-  return sequence(id, 'after GET', asks, run);
+  });
 }
 
 const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
@@ -132,14 +126,13 @@ export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const id = 'hangUpCall';
   const ways = credentialWays(builder, id).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
   const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
-  const run = async (session: Session): Promise<void> => {
+  const mayAsk = ways.flatMap((way) => way.asks);
+  return sequence(id, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, async (session) => {
     const path = session.builder.path(id, [await callThatIsOpen(session)]);
     for (const way of ways) {
       const about = `${way.about}, on an open call`;
       await sendTo(session, id, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
     }
     await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
-  };
-  const mayAsk = ways.flatMap((way) => way.asks);
-  return sequence(id, 'no effect', ways.map(unchanged), run, { phase: 'hazards', mayAsk });
+  });
 }

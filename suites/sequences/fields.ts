@@ -5,13 +5,13 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { UPDATES, type Update } from '../operations.ts';
 import { siblingFor } from '../siblings.ts';
-import { sendTo, sendValid, single } from './sending.ts';
+import { onNamed, sendTo, sendValid, single } from './sending.ts';
 import { noteLag, readTrunk, settled } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
@@ -53,7 +53,7 @@ export async function restoreField(session: Session, id: Update, field: string, 
 }
 
 function fieldAlone(id: Update, field: string, at: number): Sequence {
-  return single(id, `/${field} alone`, [ask('UPDATE-FIELD-ALONE', `/${field}`)], (session) => {
+  return single(id, `/${field} alone`, { asks: [ask('UPDATE-FIELD-ALONE', `/${field}`)] }, (session) => {
     const json = { [field]: valueFor(valuesFor(session, id), field) };
     return { json, about: `nothing but /${field}`, form: nthForm(at) };
   });
@@ -72,8 +72,7 @@ function bodiesWith(session: Session, id: Update, values: Values, field: string)
 
 function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
   const field = pointer.slice(1);
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, async (session) => {
     const values = valuesFor(session, id);
     const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
@@ -84,8 +83,7 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
     if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
-  };
-  return sequence(id, `invalid: ${label}`, asks, run, { stimulus: `body ${kind}` });
+  });
 }
 
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
@@ -109,28 +107,31 @@ export function visibleChange(): Sequence {
   const id = 'updateTrunk';
   const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
   const asks = [ask('UPDATE-VISIBLE')];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
-    const { builder } = session;
-    const name = `${builder.mark} visible`;
-    const change = { role: 'change', about: 'nothing but /name' } as const;
-    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
-    if (!answer.accepted) {
-      const json = { ...Object(baseOf(session, id)), name };
-      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
-    }
-    let looks = 0;
-    const read = (): Promise<Answer> => {
-      looks += 1;
-      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
-      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
-    };
-    // A replica or a cache may be behind: the last read decides.
-    const last = await settled(session, read, ({ exchange }) => {
-      const shown = shownName(exchange);
-      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-    });
-    if (looks > 1) noteLag(session, answer, last);
-  };
-  return sequence(id, 'read after it', [...asks, nameAlone], run, { mayAsk: [ask('UPDATES-AT-ONCE')] });
+  return onNamed(
+    id,
+    'read after it',
+    { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] },
+    async (session) => {
+      const { builder } = session;
+      const name = `${builder.mark} visible`;
+      const change = { role: 'change', about: 'nothing but /name' } as const;
+      let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
+      if (!answer.accepted) {
+        const json = { ...Object(baseOf(session, id)), name };
+        answer = await sendTo(session, id, { json, ...change, about: 'another name' });
+      }
+      let looks = 0;
+      const read = (): Promise<Answer> => {
+        looks += 1;
+        const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
+        return sendValid(session, 'getTrunk', { asks, role: 'after', about });
+      };
+      // A replica or a cache may be behind: the last read decides.
+      const last = await settled(session, read, ({ exchange }) => {
+        const shown = shownName(exchange);
+        return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
+      });
+      if (looks > 1) noteLag(session, answer, last);
+    },
+  );
 }

@@ -4,13 +4,13 @@ import type { Answer } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence } from '../../src/run/sequence.ts';
 import { bodyFor } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { readAgain } from './credentials.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { sendTo, sendValid, sequence } from './sending.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
@@ -32,24 +32,28 @@ const brokeTheTarget = ({ status }: Answer): boolean => status === null || (stat
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
-  const run = async (session: Session): Promise<void> => {
-    const { builder } = session;
-    // A call has no setting of its own: its controls are the calls of the run.
-    if (resource !== 'call') demandNamed(session, id);
-    const send = (stranger: string, is: string, more: Variation = {}) => {
-      const about = `the id of the ${resource} ${is}`;
-      const path = pathWith(builder, id, at, stranger);
-      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
-    };
-    const answer = await send(idOf(builder, id, resource), what, { asks });
-    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
-    // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
-    const { only, profile, without } = builder.options;
-    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
-    if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
-    else if (isLast) await sendValid(session, id, bodyFor(session, id));
-  };
-  return sequence(id, `${resource} id that ${what}`, asks, run, { ...place, stimulus: `id that ${what}` });
+  return sequence(
+    id,
+    `${resource} id that ${what}`,
+    { asks, ...place, stimulus: `id that ${what}` },
+    async (session) => {
+      const { builder } = session;
+      // A call has no setting of its own: its controls are the calls of the run.
+      if (resource !== 'call') demandNamed(session, id);
+      const send = (stranger: string, is: string, more: Variation = {}) => {
+        const about = `the id of the ${resource} ${is}`;
+        const path = pathWith(builder, id, at, stranger);
+        return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
+      };
+      const answer = await send(idOf(builder, id, resource), what, { asks });
+      if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+      // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
+      const { only, profile, without } = builder.options;
+      const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+      if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
+      else if (isLast) await sendValid(session, id, bodyFor(session, id));
+    },
+  );
 }
 
 /** One id for each requirement about ids, in each place of the path. */

@@ -2,10 +2,10 @@
 
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
-import { demandNamed, laneOf, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
-import { sendValid } from './sending.ts';
+import { sendValid, sequence } from './sending.ts';
 
 async function read(session: Session, id: OperationId): Promise<void> {
   const { state } = session;
@@ -29,7 +29,7 @@ const LANES: Readonly<Partial<Record<OperationId, string | null>>> = {
 export function reads(builder: RequestBuilder): readonly Sequence[] {
   return READS.map((id) => {
     const lane = LANES[id] ?? laneOf(id);
-    return sequence(id, 'read', builder.validAsks(id), (session) => read(session, id), { isControl: true, lane });
+    return sequence(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, (session) => read(session, id));
   });
 }
 

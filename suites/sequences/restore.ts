@@ -9,11 +9,11 @@ import type { UpdateId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
-import { sendTo } from './sending.ts';
+import { sendTo, sequence } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
 /** A record that a run restores. */
@@ -304,7 +304,7 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
   return (Object.keys(RESTORING) as UpdateId[]).map((id) => {
-    const run = async (session: Session): Promise<void> => {
+    return sequence(id, 'restore', { ...place }, async (session) => {
       const { state } = session;
       const ledger = session.ledger();
       // What a rejected update changed, only a look can show, and nothing shows an inbound credential.
@@ -319,7 +319,6 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
         if (!isStopped) state.noteRestored(id, { restored: null, left: [writtenSentence(id)] });
         throw error;
       }
-    };
-    return sequence(id, 'restore', [], run, place);
+    });
   });
 }

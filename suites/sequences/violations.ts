@@ -10,13 +10,13 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { MADE_UP_NUMBER, type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { type Due, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Due, Sequence } from '../../src/run/sequence.ts';
 import { asObject, baseOf, CALL_MEMBERS, encoded, malformed, minimalCall } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { ASSIGN, CREATE } from '../operations.ts';
 import { callSibling, withoutElement } from '../siblings.ts';
 import { isExtension } from '../updates.ts';
-import { compared } from './sending.ts';
+import { compared, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
@@ -46,7 +46,7 @@ function invalidCall(
 ): Sequence {
   const harmless = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
   const place = { ...harmless, stimulus: `body ${kind}` };
-  const run = async (session: Session): Promise<void> => {
+  return sequence(CREATE, `invalid: ${label}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
@@ -61,8 +61,7 @@ function invalidCall(
     const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
     if (isAccepted) state.acceptedInvalid.set(id, accepted + 1);
     else if (status !== null && status !== 400) state.wrongStatuses.set(id, [...wrong, status]);
-  };
-  return sequence(CREATE, `invalid: ${label}`, asks, run, place);
+  });
 }
 
 function ofViolation(violation: Violation, turn: number, minimal: JsonObject): Sequence {
@@ -123,14 +122,15 @@ function withoutNumbers(): Sequence {
     ({ level, operations, send }) =>
       level === 'must' && operations.includes(CREATE) && typeof send === 'object' && 'violations' in send,
   ).map(({ id }) => ({ id, variation: '' }));
-  return sequence(CREATE, 'invalid, without numbers', asks, async (session) => void baseOf(session, CREATE));
+  return sequence(CREATE, 'invalid, without numbers', { asks }, async (session) => void baseOf(session, CREATE));
 }
 
 /** An assignment with one broken body. */
 const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
-  compared(ASSIGN, `invalid: ${about}`, asks, 'rejection', (valid) => ({ body: bodyOf(asObject(valid)), about }), {
-    stimulus: `body ${kind}`,
-  });
+  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: `body ${kind}` }, 'rejection', (valid) => ({
+    body: bodyOf(asObject(valid)),
+    about,
+  }));
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
