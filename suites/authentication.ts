@@ -202,7 +202,7 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-  // Asked only if the target serves the other spelling; suites/sequences/aliases.ts sends it.
+  // Asked only if the target serves the other spelling.
   {
     id: 'AUTH-ALIAS',
     level: 'must',
@@ -213,7 +213,7 @@ export const AUTHENTICATION = [
     reading: 'R12',
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'other spellings of the path' },
+    send: { sequence: 'paths.ts: other spellings of the path' },
     expect: rejectedAtAlias,
   },
   {
@@ -225,10 +225,9 @@ export const AUTHENTICATION = [
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: noEffect((form) => !RIGHTFUL.includes(form)),
   },
-  // Sent by suites/sequences/effects.ts.
   {
     id: 'AUTH-APPLICATION-UNCHANGED',
     level: 'must',
@@ -237,10 +236,9 @@ export const AUTHENTICATION = [
     operations: ['updateVoiceApplication'],
     opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: applicationUnchanged,
   },
-  // Sent by suites/sequences/effects.ts.
   {
     id: 'AUTH-CALL-UNCHANGED',
     level: 'must',
@@ -249,10 +247,10 @@ export const AUTHENTICATION = [
     operations: ['hangUpCall'],
     opportunistic: 'calls of this target may end by themselves, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'hang-ups that are rejected, and our own' },
+    send: { sequence: 'changes.ts: hang-ups that are rejected, and our own' },
     expect: callUnchanged,
   },
-  // Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts.
+  // Read before the next valid assignment repairs what a rejected one did.
   {
     id: 'AUTH-ASSIGNMENT-UNCHANGED',
     level: 'must',
@@ -261,7 +259,7 @@ export const AUTHENTICATION = [
     operations: ['assignNumber'],
     opportunistic: 'the list of numbers does not show the carrier connection of the number',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
-    send: { sequence: 'the list of numbers after rejected assignments' },
+    send: { sequence: 'credentials.ts: the list of numbers after rejected assignments' },
     expect: assignmentUnchanged,
   },
 ] as const satisfies readonly Requirement[];
@@ -312,10 +310,9 @@ export const AUTHENTICATION_ADVICE = [
       'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
     },
     operations: ['listNumbers', 'listTrunks'],
-    send: { sequence: 'the scheme in lower case' },
+    send: { sequence: 'credentials.ts: the scheme in lower case' },
     expect: acceptedInLowerCase,
   },
-  // Sent by suites/sequences/aliases.ts.
   {
     id: 'AUTH-HEAD',
     level: 'should',
@@ -324,7 +321,7 @@ export const AUTHENTICATION_ADVICE = [
     metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    send: { sequence: 'HEAD without a credential' },
+    send: { sequence: 'paths.ts: HEAD without a credential' },
     expect: headRejected,
   },
 ] as const satisfies readonly Requirement[];

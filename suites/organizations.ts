@@ -167,10 +167,9 @@ export const ORGANIZATIONS = [
     needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the list shows no resource of this organization that is named in the settings',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "another organization's credential" },
+    send: { sequence: "organizations.ts: another organization's credential" },
     expect: unlessSameOrganization(isolated),
   },
-  // Sent by suites/sequences/organizations.ts.
   {
     id: 'ORG-CALL',
     level: 'must',
@@ -181,7 +180,7 @@ export const ORGANIZATIONS = [
     needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the target accepts any id',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "another organization's call" },
+    send: { sequence: "organizations.ts: another organization's call" },
     expect: unlessSameOrganization(callIsolated),
   },
   {
@@ -194,7 +193,7 @@ export const ORGANIZATIONS = [
     needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
   },
 ] as const satisfies readonly Requirement[];

@@ -111,7 +111,6 @@ const isPlainControl = (exchange: Exchange): boolean =>
   isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
 
 export const RECORDS_ADVICE = [
-  // Sent by suites/sequences/fields.ts.
   {
     id: 'UPDATE-VISIBLE',
     level: 'should',
@@ -119,10 +118,9 @@ export const RECORDS_ADVICE = [
     statement: 'A read after an update shows the new value.',
     operations: ['updateTrunk'],
     opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-    send: { sequence: 'a read after a change' },
+    send: { sequence: 'changes.ts: a read after a change' },
     expect: visible,
   },
-  // Sent by suites/sequences/twice.ts.
   {
     id: 'UPDATES-AT-ONCE',
     level: 'should',
@@ -130,10 +128,9 @@ export const RECORDS_ADVICE = [
     statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
     operations: ['updateTrunk'],
     opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-    send: { sequence: 'two updates at once' },
+    send: { sequence: 'twice.ts: two updates at once' },
     expect: bothKept,
   },
-  // Sent by suites/sequences/effects.ts.
   {
     id: 'UPDATE-REJECTED-NO-EFFECT',
     level: 'should',
@@ -142,7 +139,7 @@ export const RECORDS_ADVICE = [
     statement: 'An update that is rejected with 400 or 422 changes nothing.',
     operations: ['updateTrunk'],
     opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-    send: { sequence: 'a read after an invalid update' },
+    send: { sequence: 'changes.ts: a read after an invalid update' },
     expect: rejectedUpdate,
   },
   {

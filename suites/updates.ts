@@ -63,7 +63,7 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** The connection of the settings in the other letter case; suites/sequences/controls.ts sends it. */
+/** The connection of the settings in the other letter case. */
 export const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',
@@ -71,7 +71,7 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
   metByNothing: { 'accepts writes': 'It accepts an id in any letter case.' },
   operations: ['assignNumber'],
-  send: { sequence: 'the accepted assignment in the other letter case' },
+  send: { sequence: 'controls.ts: the accepted assignment in the other letter case' },
   opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
@@ -134,23 +134,23 @@ export const UPDATES_ADVICE = [
     statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
     metByNothing: { 'accepts writes': 'It accepts a single field.' },
     operations: UPDATES,
-    send: { sequence: 'each field alone' },
+    send: { sequence: 'changes.ts: each field alone' },
     expect: alone,
   },
-  // Sent by suites/sequences/deviations.ts. Create call is left out: the safety rules read its body as it leaves.
+  // Create call is left out: the safety rules read its body as it leaves.
   {
     id: 'BODY-CHUNKED',
     level: 'should',
     section: 'RFC 9112, 7.1',
     statement: 'A request body in chunks, without Content-Length, is accepted.',
     operations: [...UPDATES, 'assignNumber'],
-    send: { sequence: 'a body in chunks' },
+    send: { sequence: 'violations.ts: a body in chunks' },
     expect: chunksAccepted,
   },
 ] as const satisfies readonly Requirement[];
 
 export const DEVIATIONS_ADVICE = [
-  // Sent instead of the closing control; suites/sequences/deviations.ts places it.
+  // Sent instead of the closing control.
   {
     id: 'CONTENT-TYPE-CHARSET',
     level: 'should',
@@ -158,7 +158,7 @@ export const DEVIATIONS_ADVICE = [
     statement: 'A body labelled application/json; charset=utf-8 is accepted.',
     metByNothing: { 'accepts writes': 'It accepts any Content-Type, including one with a charset.' },
     operations: WITH_BODY,
-    send: { sequence: 'the closing control' },
+    send: { sequence: 'violations.ts: the closing control' },
     expect: shouldAccept,
   },
   {

@@ -13,7 +13,7 @@ import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, UPDATES } from '../operations.ts';
-import { valuesFor } from './fields.ts';
+import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
 import { readTrunk, readTrunkEverywhere } from './shown.ts';
 

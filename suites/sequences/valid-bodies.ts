@@ -13,12 +13,11 @@ import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
-import { baseOf, minimalCall, namedIds } from '../bodies.ts';
+import { baseOf, companions, minimalCall, namedIds, RIDERS } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
-import { companions, RIDERS } from '../siblings.ts';
 import { sendValid, sequence } from './sending.ts';
 import { callAtOnce } from './twice.ts';
 
