@@ -76,6 +76,8 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
 
+const OF_UPDATES = { level: 'should', section: '2', operations: UPDATES, expect: shouldReject } as const;
+
 export const UPDATES_ADVICE = [
   {
     id: 'JSON-EXTENSIONS-REJECTED',
@@ -91,9 +93,8 @@ export const UPDATES_ADVICE = [
     expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'NULL-REFUSED',
-    level: 'should',
-    section: '2',
     statement: 'Null is rejected for an optional field that is not nullable, for a map value and for a list item.',
     operations: ['createCall', ...UPDATES],
     // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
@@ -101,31 +102,24 @@ export const UPDATES_ADVICE = [
       violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
         isUpdate(operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
     },
-    expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'UPDATE-FIELD-TYPES',
-    level: 'should',
-    section: '2',
     statement: 'An update rejects with a 4xx a field of the wrong JSON type.',
-    operations: UPDATES,
     send: {
       violations: ({ pointer, kind }: BrokenBody, operation) =>
         isUpdate(operation) && WRONG_TYPE[pointer]?.includes(kind) === true,
     },
-    expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'UPDATE-BODY-OBJECT',
-    level: 'should',
-    section: '2',
     statement: 'An update rejects with a 4xx a body that is not an object.',
-    operations: UPDATES,
     send: {
       violations: ({ pointer, kind }: BrokenBody, operation) =>
         isUpdate(operation) && pointer === '' && (kind === 'array' || kind === 'string'),
     },
-    expect: shouldReject,
   },
   {
     id: 'UPDATE-FIELD-ALONE',
@@ -149,6 +143,8 @@ export const UPDATES_ADVICE = [
   },
 ] as const satisfies readonly Requirement[];
 
+const DEVIATION = { level: 'should', operations: WITH_BODY, expect: shouldReject } as const;
+
 export const DEVIATIONS_ADVICE = [
   // Sent instead of the closing control.
   {
@@ -162,27 +158,23 @@ export const DEVIATIONS_ADVICE = [
     expect: shouldAccept,
   },
   {
+    ...DEVIATION,
     id: 'CONTENT-TYPE-OTHER',
-    level: 'should',
     section: '4',
     statement: 'A body with a media type other than JSON is rejected with a 4xx.',
-    operations: WITH_BODY,
     send: {
       deviations: {
         [`the body is labelled ${OTHER_TYPE}`]: (body) => ({ body: encoded(body), contentType: OTHER_TYPE }),
       },
     },
-    expect: shouldReject,
   },
   {
+    ...DEVIATION,
     id: 'TRAILING-BYTES-REFUSED',
-    level: 'should',
     section: 'RFC 8259, 2',
     statement: 'A body with extra bytes after the JSON value is rejected with a 4xx.',
-    operations: WITH_BODY,
     send: {
       deviations: { 'bytes follow the value': (body, fixed) => ({ body: malformed(body, 'bytes-after', fixed) }) },
     },
-    expect: shouldReject,
   },
 ] as const satisfies readonly Requirement[];

@@ -1,15 +1,16 @@
 /** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
 
 import { noOccasion } from '../../src/client/request.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { onNamed, sendTo, sendValid, sequence, single } from '../sequences/sending.ts';
+import { onNamed, type Placed, sendTo, sendValid, sequence, single } from '../sequences/sending.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 import type { GapId } from './index.ts';
@@ -18,12 +19,21 @@ const RING = 'ring_timeout_seconds';
 
 const encoder = new TextEncoder();
 
-/** One update that differs from the accepted one. */
-interface Unusual {
-  readonly gap: GapId;
-  readonly label: string;
-  readonly bytesOf: (base: JsonObject) => Uint8Array | null;
-}
+/** A request that asks one gap in one variation. */
+const observed = (
+  id: OperationId,
+  gap: GapId,
+  label: string,
+  variationOf: (session: Session) => Variation,
+  placed: Placed = {},
+): Sequence =>
+  single(id, `observed: ${label}`, { asks: [ask(gap, label)], ...placed }, (session) => {
+    return { about: label, ...variationOf(session) };
+  });
+
+/** An update that differs from the accepted one in its bytes. */
+const unusual = (id: Update, gap: GapId, label: string, bytesOf: (base: JsonObject) => Uint8Array | null): Sequence =>
+  observed(id, gap, label, (session) => ({ body: bytesOf(acceptedBase(session, id)) }));
 
 const LENGTH = 8_000;
 
@@ -34,56 +44,33 @@ function padded(base: JsonObject): Uint8Array {
 }
 
 /** Records that take every member for a column fail at one that is none. */
-const ONE_MORE: Unusual = {
-  gap: 'GAP-UNKNOWN-MEMBERS',
-  label: 'one member more',
-  bytesOf: (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
-};
+const oneMore = (id: Update): Sequence =>
+  unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }));
 
-const UNUSUAL_UPDATES: readonly Unusual[] = [
-  ONE_MORE,
-  {
-    gap: 'GAP-DUPLICATE-MEMBERS',
-    label: 'the first member twice',
-    bytesOf: (base) => malformed(base, 'duplicate-member'),
-  },
-  { gap: 'GAP-SIZE-LIMITS', label: 'a body of 8,000 bytes', bytesOf: padded },
+/** All unusual updates; the empty one of the application is a control. */
+export const observedUpdates = (): readonly Sequence[] => [
+  oneMore(APPLICATION),
+  unusual(APPLICATION, 'GAP-DUPLICATE-MEMBERS', 'the first member twice', (base) =>
+    malformed(base, 'duplicate-member'),
+  ),
+  unusual(APPLICATION, 'GAP-SIZE-LIMITS', 'a body of 8,000 bytes', padded),
+  oneMore(TRUNK),
+  ...UPDATES.flatMap((id) => [
+    ...(id === APPLICATION ? [] : [observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }))]),
+    observed(id, 'GAP-BODY-REQUIRED', 'no body', () => ({})),
+  ]),
 ];
-
-function unusual(id: Update, { gap, label, bytesOf }: Unusual): Sequence {
-  const variationOf = (session: Session): Variation => ({ body: bytesOf(acceptedBase(session, id)), about: label });
-  return single(id, `observed: ${label}`, { asks: [ask(gap, label)] }, variationOf);
-}
 
 /** Integers at the edge of what implementations store, after everything ordinary. */
 export const integers = (): readonly Sequence[] =>
   EDGE_INTEGERS.map((label) => {
     const about = `${RING} is ${label}`;
-    const bodyOf = (session: Session): Uint8Array =>
-      encoder.encode(textWith(acceptedBase(session, APPLICATION), { [RING]: label }));
     const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
-    return single(APPLICATION, `boundary: ${about}`, { asks, phase: 'hazards' }, (session) => ({
-      body: bodyOf(session),
-      about,
-    }));
+    return single(APPLICATION, `boundary: ${about}`, { asks, phase: 'hazards' }, (session) => {
+      const text = textWith(acceptedBase(session, APPLICATION), { [RING]: label });
+      return { body: encoder.encode(text), about };
+    });
   });
-
-/** An update with an empty object, and one without any body; the empty one of the application is a control. */
-function emptied(id: Update): readonly Sequence[] {
-  const send = (about: string, gap: GapId, body: Variation): Sequence =>
-    single(id, `observed: ${about}`, { asks: [ask(gap, about)] }, () => ({ ...body, about }));
-  const empty = send('an empty object', 'GAP-EMPTY-UPDATE', { json: {} });
-  return [...(id === APPLICATION ? [] : [empty]), send('no body', 'GAP-BODY-REQUIRED', {})];
-}
-
-/** All unusual updates. */
-export function observedUpdates(): readonly Sequence[] {
-  return [
-    ...UNUSUAL_UPDATES.map((one) => unusual(APPLICATION, one)),
-    unusual(TRUNK, ONE_MORE),
-    ...UPDATES.flatMap(emptied),
-  ];
-}
 
 const INBOUND = 'setInboundAuth';
 const STATE = {
@@ -113,53 +100,44 @@ function stateValues(field: keyof typeof STATE): Sequence {
   // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
   const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
   const place = { lane: 'trunk state', phase: 'trunk state' } as const;
-  return sequence(
-    TRUNK,
-    `observed: values of ${field}`,
-    { asks: [...asksForWords(gap, words), ...unchanged], ...place },
-    async (session) => {
-      const { builder, state } = session;
-      demandNamed(session, TRUNK);
-      const base = acceptedBase(session, TRUNK);
-      const shown = state.facts.trunk?.[field];
-      if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
-      const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
-        sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
-      const others = words.filter((word) => word !== shown);
-      let isRestored = true;
-      await tryWords(others, async (word) => {
-        const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
-        const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
-        const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
-        const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
-        if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
-        else if (isRenaming) await lookAfter(session, unchanged);
-        if (!accepted) return false;
-        const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
-        isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
-        return true;
-      });
-      if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
-    },
-  );
+  const asks = [...asksForWords(gap, words), ...unchanged];
+  return onNamed(TRUNK, `observed: values of ${field}`, { asks, ...place }, async (session) => {
+    const { builder, state } = session;
+    const base = acceptedBase(session, TRUNK);
+    const shown = state.facts.trunk?.[field];
+    if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
+    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
+      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
+    const others = words.filter((word) => word !== shown);
+    let isRestored = true;
+    await tryWords(others, async (word) => {
+      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
+      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
+      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
+      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
+      else if (isRenaming) await lookAfter(session, unchanged);
+      if (!accepted) return false;
+      const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
+      isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
+      return true;
+    });
+    if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
+  });
 }
 
 const METHODS = ['digest', 'ip'] as const;
 
 function methods(): Sequence {
-  return onNamed(
-    INBOUND,
-    'observed: values of method',
-    { asks: asksForWords('GAP-VALUES-METHOD', METHODS) },
-    async (session) => {
-      const base = acceptedBase(session, INBOUND);
-      await tryWords(METHODS, async (word) => {
-        const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
-        return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
-      });
-      await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
-    },
-  );
+  const asks = asksForWords('GAP-VALUES-METHOD', METHODS);
+  return onNamed(INBOUND, 'observed: values of method', { asks }, async (session) => {
+    const base = acceptedBase(session, INBOUND);
+    await tryWords(METHODS, async (word) => {
+      const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
+      return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
+    });
+    await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
+  });
 }
 
 /** Groups without their leading zeros: some readers pad them again. */
@@ -172,40 +150,32 @@ const CONNECTION_SPELLINGS = [
   ['with short groups', withShortGroups],
 ] as const;
 
-function spelling(connection: string, [label, spell]: (typeof CONNECTION_SPELLINGS)[number]): readonly Sequence[] {
-  // An id without a group that begins with 0 cannot be spelled shorter.
-  if (connection === '' || spell(connection) === connection) return [];
-  const about = `the id of the connection ${label}`;
-  const variationOf = (session: Session): Variation => ({ json: assignmentTo(session, spell(connection)), about });
-  return [single(ASSIGN, `observed: id ${label}`, { asks: [ask('GAP-UUID-FORMS', label)] }, variationOf)];
-}
-
-const assignmentTo = (session: Session, connection: string): JsonObject => {
-  return { ...acceptedBase(session, ASSIGN), carrier_connection_id: connection };
-};
-
-function unknownConnection(): Sequence {
-  return single(ASSIGN, 'observed: unknown connection', { asks: [ask('GAP-UNKNOWN-CONNECTION')] }, (session) => {
-    const id = session.builder.uuid('unknown connection of an assignment');
-    return { json: assignmentTo(session, id), about: 'the id of a connection that does not exist' };
+/** An assignment that names an unusual connection. */
+const assignmentTo = (connectionOf: (session: Session) => string, label: string, asked: Ask, about: string): Sequence =>
+  single(ASSIGN, `observed: ${label}`, { asks: [asked] }, (session) => {
+    return { json: { ...acceptedBase(session, ASSIGN), carrier_connection_id: connectionOf(session) }, about };
   });
-}
 
-/** The last assignment is always a valid one. */
-function assignAgain(): Sequence {
-  return single(ASSIGN, 'observed: restore', {}, (session) => {
-    return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
-  });
-}
-
-/** Values of the inbound method and spellings of an id. */
+/** Values of the inbound method and spellings of an id; the last assignment is always a valid one. */
 export function observedValues(builder: RequestBuilder): readonly Sequence[] {
-  const connection = builder.named('carrierConnection') ?? '';
+  const own = builder.named('carrierConnection') ?? '';
+  // An id without a group that begins with 0 cannot be spelled shorter.
+  const spellings = CONNECTION_SPELLINGS.filter(([, spell]) => own !== '' && spell(own) !== own);
+  const unknown = ({ builder }: Session): string => builder.uuid('unknown connection of an assignment');
   return [
     methods(),
-    ...CONNECTION_SPELLINGS.flatMap((one) => spelling(connection, one)),
-    unknownConnection(),
-    assignAgain(),
+    ...spellings.map(([label, spell]) =>
+      assignmentTo(() => spell(own), `id ${label}`, ask('GAP-UUID-FORMS', label), `the id of the connection ${label}`),
+    ),
+    assignmentTo(
+      unknown,
+      'unknown connection',
+      ask('GAP-UNKNOWN-CONNECTION'),
+      'the id of a connection that does not exist',
+    ),
+    single(ASSIGN, 'observed: restore', {}, (session) => {
+      return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
+    }),
   ];
 }
 
@@ -231,13 +201,6 @@ const ID_SPELLINGS = [
   ['undashed', (id: string) => id.replaceAll('-', '')],
 ] as const;
 
-function spelledId([label, spell]: (typeof ID_SPELLINGS)[number]): Sequence {
-  const variationOf = ({ builder }: Session): Variation => {
-    return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
-  };
-  return single('getTrunk', `observed: id ${label}`, { asks: [ask('GAP-ID-FORM', label)], lane: null }, variationOf);
-}
-
 const PARAMETERS = [
   ['listTrunks', 'GAP-UNKNOWN-QUERY', 'pcs_conformance_unknown=1'],
   ['listTrunks', 'GAP-QUERY-LIST-TRUNKS', 'limit=1'],
@@ -246,13 +209,7 @@ const PARAMETERS = [
   ['searchAvailableNumbers', 'GAP-QUERY-AVAILABLE-NUMBERS', 'limit=1'],
 ] as const;
 
-function parameter([id, gap, query]: (typeof PARAMETERS)[number]): Sequence {
-  const variationOf = ({ builder }: Session): Variation => {
-    const plain = builder.path(id);
-    return { path: `${plain}${plain.includes('?') ? '&' : '?'}${query}`, about: `the parameter ${query}` };
-  };
-  return single(id, `observed: ${query}`, { asks: [ask(gap, query)], lane: null }, variationOf);
-}
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /** Requests outside the documented operations, with safe methods only. */
 const ELSEWHERE = [
@@ -280,8 +237,16 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
 export function observedReads(): readonly Sequence[] {
   return [
     ...MALFORMED_IDS.map(malformedId),
-    ...ID_SPELLINGS.map(spelledId),
-    ...PARAMETERS.map(parameter),
+    ...ID_SPELLINGS.map(([label, spell]) =>
+      single('getTrunk', `observed: id ${label}`, { asks: [ask('GAP-ID-FORM', label)], lane: null }, ({ builder }) => {
+        return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
+      }),
+    ),
+    ...PARAMETERS.map(([id, gap, query]) => {
+      const about = `the parameter ${query}`;
+      const variationOf = ({ builder }: Session) => ({ path: withQuery(builder.path(id), query), about });
+      return observed(id, gap, query, variationOf, { lane: null });
+    }),
     ...ELSEWHERE.map(elsewhere),
   ];
 }

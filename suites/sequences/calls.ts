@@ -102,15 +102,10 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
 
 /** The other organization tries our call before we do. */
 function actionsByOther(): readonly Sequence[] {
-  return (['answerCall', 'hangUpCall'] as const).map((id) => {
-    const run = (session: Session): Promise<void> => controlByOther(session, id);
-    return sequence(
-      id,
-      'other organization',
-      { asks: [ask('ORG-ISOLATION')], leansOn: OTHER_LANE, reserve: 2, needs: OTHER },
-      run,
-    );
-  });
+  const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  return (['answerCall', 'hangUpCall'] as const).map((id) =>
+    sequence(id, 'other organization', place, (session) => controlByOther(session, id)),
+  );
 }
 
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */

@@ -111,33 +111,29 @@ export function visibleChange(): Sequence {
   const id = 'updateTrunk';
   const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
   const asks = [ask('UPDATE-VISIBLE')];
-  return onNamed(
-    id,
-    'read after it',
-    { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] },
-    async (session) => {
-      const { builder } = session;
-      const name = `${builder.mark} visible`;
-      const change = { role: 'change', about: 'nothing but /name' } as const;
-      let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
-      if (!answer.accepted) {
-        const json = { ...Object(baseOf(session, id)), name };
-        answer = await sendTo(session, id, { json, ...change, about: 'another name' });
-      }
-      let looks = 0;
-      const read = (): Promise<Answer> => {
-        looks += 1;
-        const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
-        return sendValid(session, 'getTrunk', { asks, role: 'after', about });
-      };
-      // A replica or a cache may be behind: the last read decides.
-      const last = await settled(session, read, ({ exchange }) => {
-        const shown = shownName(exchange);
-        return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-      });
-      if (looks > 1) noteLag(session, answer, last);
-    },
-  );
+  const placed = { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  return onNamed(id, 'read after it', placed, async (session) => {
+    const { builder } = session;
+    const name = `${builder.mark} visible`;
+    const change = { role: 'change', about: 'nothing but /name' } as const;
+    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
+    if (!answer.accepted) {
+      const json = { ...Object(baseOf(session, id)), name };
+      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
+    }
+    let looks = 0;
+    const read = (): Promise<Answer> => {
+      looks += 1;
+      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
+      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
+    };
+    // A replica or a cache may be behind: the last read decides.
+    const last = await settled(session, read, ({ exchange }) => {
+      const shown = shownName(exchange);
+      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
+    });
+    if (looks > 1) noteLag(session, answer, last);
+  });
 }
 
 type Forms = readonly CredentialForm[];

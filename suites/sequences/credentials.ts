@@ -226,24 +226,20 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
  */
 function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
   const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
-  return sequence(
-    id,
-    'credentials on an open call',
-    { lane: 'fallback', phase: 'fallback', reserve: RESERVE, calls, mayAsk },
-    async (session) => {
-      const { builder, state } = session;
-      const forms = undecided(session, id);
-      const isAliasOpen = state.openAliases.has(id);
-      if (forms.length === 0 && !isAliasOpen) return;
-      const path = builder.path(id, [await openCall(session)]);
-      for (const { form, asks, about } of credentialWays(builder, id)) {
-        if (forms.includes(form)) await sendTo(session, id, { path, credential: form, asks, about });
-      }
-      if (isAliasOpen) await tryAlias(session, id, path);
-      await last(session, path);
-      await readAgain(session, 'the valid credential after the invalid ones');
-    },
-  );
+  const place = { lane: 'fallback', phase: 'fallback', reserve: RESERVE, calls, mayAsk } as const;
+  return sequence(id, 'credentials on an open call', place, async (session) => {
+    const { builder, state } = session;
+    const forms = undecided(session, id);
+    const isAliasOpen = state.openAliases.has(id);
+    if (forms.length === 0 && !isAliasOpen) return;
+    const path = builder.path(id, [await openCall(session)]);
+    for (const { form, asks, about } of credentialWays(builder, id)) {
+      if (forms.includes(form)) await sendTo(session, id, { path, credential: form, asks, about });
+    }
+    if (isAliasOpen) await tryAlias(session, id, path);
+    await last(session, path);
+    await readAgain(session, 'the valid credential after the invalid ones');
+  });
 }
 
 /** Sequences for what the ended call could not decide. */

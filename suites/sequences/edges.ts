@@ -143,21 +143,17 @@ function writable({ state }: Session, id: OperationId, { pointers }: Edge): read
 
 function edgeOf(id: OperationId, edge: Edge): Sequence {
   const gap = [ask(GAP_OF[edge.theme], edge.label)];
-  return onNamed(
-    id,
-    `boundary: ${edge.label}`,
-    { asks: [...gap, ...edgeAsks(edge, edge.pointers)], phase: 'hazards' },
-    async (session) => {
-      const pointers = writable(session, id, edge);
-      if (pointers.length === 0 && edge.pointers.length > 0)
-        throw noOccasion('no read shows the fields that it would change');
-      const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
-      if (closed.length > 0)
-        session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
-      for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
-        await narrow(session, id, edge, group, gap);
-    },
-  );
+  const asks = [...gap, ...edgeAsks(edge, edge.pointers)];
+  return onNamed(id, `boundary: ${edge.label}`, { asks, phase: 'hazards' }, async (session) => {
+    const pointers = writable(session, id, edge);
+    if (pointers.length === 0 && edge.pointers.length > 0)
+      throw noOccasion('no read shows the fields that it would change');
+    const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
+    if (closed.length > 0)
+      session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
+    for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
+      await narrow(session, id, edge, group, gap);
+  });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */

@@ -118,28 +118,24 @@ const brokeTheTarget = ({ status }: Answer): boolean => status === null || (stat
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
-  return sequence(
-    id,
-    `${resource} id that ${what}`,
-    { asks, ...place, stimulus: `id that ${what}` },
-    async (session) => {
-      const { builder } = session;
-      // A call has no setting of its own: its controls are the calls of the run.
-      if (resource !== 'call') demandNamed(session, id);
-      const send = (stranger: string, is: string, more: Variation = {}) => {
-        const about = `the id of the ${resource} ${is}`;
-        const path = pathWith(builder, id, at, stranger);
-        return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
-      };
-      const answer = await send(idOf(builder, id, resource), what, { asks });
-      if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
-      // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
-      const { only, profile, without } = builder.options;
-      const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
-      if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
-      else if (isLast) await sendValid(session, id, bodyFor(session, id));
-    },
-  );
+  const placed = { asks, ...place, stimulus: `id that ${what}` };
+  return sequence(id, `${resource} id that ${what}`, placed, async (session) => {
+    const { builder } = session;
+    // A call has no setting of its own: its controls are the calls of the run.
+    if (resource !== 'call') demandNamed(session, id);
+    const send = (stranger: string, is: string, more: Variation = {}) => {
+      const about = `the id of the ${resource} ${is}`;
+      const path = pathWith(builder, id, at, stranger);
+      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
+    };
+    const answer = await send(idOf(builder, id, resource), what, { asks });
+    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+    // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
+    const { only, profile, without } = builder.options;
+    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+    if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
+    else if (isLast) await sendValid(session, id, bodyFor(session, id));
+  });
 }
 
 /** One id for each requirement about ids, in each place of the path. */

@@ -190,19 +190,15 @@ const MOST_COMPANIES = 2;
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
-  return sequence(
-    CREATE,
-    'valid, in company',
-    { mayAsk: allAsks(bodies.flatMap(([, elements]) => elements)) },
-    async (session) => {
-      for (const [value, elements] of bodies) {
-        for (const element of elements) {
-          if (session.state.features.get(element.label) === true) continue;
-          if (session.state.bases.has(CREATE)) await tryInCompany(session, value, element);
-        }
+  const mayAsk = allAsks(bodies.flatMap(([, elements]) => elements));
+  return sequence(CREATE, 'valid, in company', { mayAsk }, async (session) => {
+    for (const [value, elements] of bodies) {
+      for (const element of elements) {
+        if (session.state.features.get(element.label) === true) continue;
+        if (session.state.bases.has(CREATE)) await tryInCompany(session, value, element);
       }
-    },
-  );
+    }
+  });
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
