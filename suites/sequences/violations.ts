@@ -46,15 +46,18 @@ type MakeBody = (valid: JsonObject) => Uint8Array | null;
 /** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
 const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
+/** An invalid create call: what is broken, and how its bytes are made of an accepted body. */
+interface InvalidCall {
+  /** The place that has to be filled in the accepted body. */
+  readonly pointer: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly asks: readonly Ask[];
+  readonly bodyOf: MakeBody;
+}
+
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall(
-  { pointer, kind }: BrokenBody,
-  asks: readonly Ask[],
-  label: string,
-  turn: number,
-  bodyOf: MakeBody,
-  minimal: JsonObject,
-): Sequence {
+function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number, minimal: JsonObject): Sequence {
   const harmless = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
   const place = { ...harmless, stimulus: `body ${kind}` };
   return sequence(CREATE, `invalid: ${label}`, { asks, ...place }, async (session) => {
@@ -75,19 +78,14 @@ function invalidCall(
   });
 }
 
-function ofViolation(violation: Violation, turn: number, minimal: JsonObject): Sequence {
-  const { label, apply } = violation;
-  const asks = claimsOf(CREATE, violation, label);
-  return invalidCall(violation, asks, label, turn, (valid) => encoded(apply(valid)), minimal);
-}
-
 /** A body without either number, `{}` where nothing else is needed: a service that looks at one alone may break on it. */
-function emptyCall(minimal: JsonObject): Sequence {
-  const label = '/from and /to are missing';
-  const asks = [boundary(label)];
-  const bodyOf: MakeBody = ({ from: _from, to: _to, ...others }) => encoded(others);
-  return invalidCall({ pointer: '', kind: 'missing' }, asks, label, 0, bodyOf, minimal);
-}
+const EMPTY_CALL: InvalidCall = {
+  pointer: '',
+  kind: 'missing',
+  label: '/from and /to are missing',
+  asks: [boundary('/from and /to are missing')],
+  bodyOf: ({ from: _from, to: _to, ...others }) => encoded(others),
+};
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
@@ -116,16 +114,19 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     (one) => one.tolerated === undefined && !isAround(one),
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
-  return [
-    ...strict.map((one, turn) => ofViolation(one, turn, minimal)),
-    emptyCall(minimal),
-    // The bytes are made of an accepted body, so that an edit has something to break.
-    ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
+  const ofPlaces = strict.map((one): InvalidCall => {
+    return { ...one, asks: claimsOf(CREATE, one, one.label), bodyOf: (valid) => encoded(one.apply(valid)) };
+  });
+  // The bytes are made of an accepted body, so that an edit has something to break.
+  const ofBytes = [...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(
+    ({ kind, label }): InvalidCall => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      const bodyOf: MakeBody = (valid) => malformed(valid, kind, CALL_MEMBERS);
-      return invalidCall({ pointer: '/variables', kind }, asks, label, turn, bodyOf, minimal);
-    }),
-  ];
+      return { pointer: '/variables', kind, label, asks, bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS) };
+    },
+  );
+  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) =>
+    group.map((one, turn) => invalidCall(one, turn, minimal)),
+  );
 }
 
 function withoutNumbers(): Sequence {
@@ -172,22 +173,12 @@ interface Deviating {
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const DEVIATIONS: readonly Deviating[] = DEVIATIONS_ADVICE.toReversed().flatMap((requirement) =>
-  'deviations' in requirement.send
-    ? Object.entries(requirement.send.deviations).map(([label, of]) => ({
-        asks: [ask(requirement.id)],
-        label,
-        pointer: '',
-        of,
-      }))
-    : [],
+const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
+  'deviations' in send ? Object.entries(send.deviations).map(([label, of]) => ({ id, label, of })) : [],
 );
 
 /** Without create call, which has a sequence of its own. */
 const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
-
-const deviating = (id: OperationId, { asks, label, of }: Deviating): Sequence =>
-  compared(id, label, { asks }, 'rejection', (base) => ({ ...of(base, []), about: label }));
 
 /** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
 function withCharset(id: OperationId): Sequence {
@@ -213,19 +204,13 @@ const chunked = (id: OperationId): Sequence =>
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {
   return OTHERS_WITH_BODY.flatMap((id) => [
-    ...DEVIATIONS.map((one) => deviating(id, one)),
+    ...DEVIATIONS.map(({ id: requirement, label, of }) =>
+      compared(id, label, { asks: [ask(requirement)] }, 'rejection', (base) => ({ ...of(base, []), about: label })),
+    ),
     chunked(id),
     withCharset(id),
   ]);
 }
-
-function nulls(builder: RequestBuilder): readonly Violation[] {
-  const options = { ...callOptions(builder), exclude: [] };
-  return violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
-}
-
-/** A member that is null, or a value inside a map or a list. */
-const isInner = ({ pointer }: Pick<Violation, 'pointer'>): boolean => pointer.split('/').length > 2;
 
 const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
   parts.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
@@ -240,7 +225,11 @@ function allInOne(about: string, parts: readonly Deviating[], of: Deviating['of'
 
 /** All deviations in one body, then nulls of one kind, and one by one what was rejected together. */
 export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
-  const [inner, members] = [nulls(builder).filter(isInner), nulls(builder).filter((one) => !isInner(one))];
+  const options = { ...callOptions(builder), exclude: [] };
+  const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
+  // A value inside a map or a list, and not a member.
+  const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
+  const [inner, members] = [nulls.filter(isInner), nulls.filter((one) => !isInner(one))];
   const single = (violation: Violation): Deviating => {
     const { label, pointer } = violation;
     const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
@@ -254,10 +243,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     const singles = parts.map(single);
     return { singles, all: allInOne(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
   });
-  const common = DEVIATIONS.map((one) => ({
-    ...one,
-    asks: one.asks.map(({ id }) => ({ id, variation: one.label })),
-  }));
+  const common = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
   const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
   const everything = allInOne('all deviations together', rest, (base) => {
     // Null inside a map and a list rather than in their places.
