@@ -40,19 +40,17 @@ interface Element {
   readonly asks: readonly Ask[];
 }
 
-function featureAsks({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
-  if (typeof send !== 'object' || !('features' in send)) return [];
-  const variation = send.features(feature);
-  return variation === null ? [] : [{ id, variation }];
-}
-
 /** The features of a body that some requirement asks. */
 function askedElements(features: readonly ValidFeature[]): readonly Element[] {
-  const present = features.filter(({ choice }) => choice !== 'absent');
-  return present.flatMap((feature) => {
-    const asks = CREATE_CALL.flatMap((requirement) => featureAsks(requirement, feature));
+  const requirements: readonly Requirement[] = CREATE_CALL;
+  return features.flatMap((feature) => {
+    const asks = requirements.flatMap(({ id, send }) => {
+      const variation = typeof send === 'object' && 'features' in send ? send.features(feature) : null;
+      return variation === null ? [] : [{ id, variation }];
+    });
     const { pointer, choice } = feature;
-    return asks.length === 0 ? [] : [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }];
+    const isAsked = choice !== 'absent' && asks.length > 0;
+    return isAsked ? [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }] : [];
   });
 }
 
