@@ -49,7 +49,7 @@ function valueFor(values: Values, field: string): JsonValue {
 }
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
-export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
+async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;
   await sendTo(session, id, { json, role: 'restore', about });
