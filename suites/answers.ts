@@ -163,7 +163,7 @@ function safeMethod(own: Exchange, evidence: Evidence): Opinion {
   return isAccepted(own) ? PASS : none(answerPhrase(own));
 }
 
-/** Frameworks route every method to a handler unless they are told which. suites/sequences/effects.ts sends it. */
+/** Frameworks route every method to a handler unless they are told which. */
 export const METHOD_SAFE = {
   id: 'METHOD-SAFE',
   level: 'should',
@@ -171,7 +171,7 @@ export const METHOD_SAFE = {
   statement: 'A GET on the path of a hang-up does not end the call.',
   operations: ['hangUpCall'],
   opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
-  send: { sequence: 'GET on the path of a hang-up, and the hang-up' },
+  send: { sequence: 'changes.ts: GET on the path of a hang-up, and the hang-up' },
   expect: safeMethod,
 } as const satisfies Requirement;
 

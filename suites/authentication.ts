@@ -108,11 +108,15 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
+const OF_SECTION = { level: 'must', section: '5' } as const;
+
+/** An invalid form of the credential. */
+const INVALID = { ...OF_SECTION, operations: EVERY_OPERATION, reading: 'R2', expect: rejected } as const;
+
 export const AUTHENTICATION = [
   {
+    ...OF_SECTION,
     id: 'AUTH-CREDENTIAL-FORM',
-    level: 'must',
-    section: '5',
     statement: 'An organization credential is a prefix that ends in org_, followed by a secret.',
     metByNothing: { 'accepts reads': 'The credential that it accepts has the right form; it comes from the settings.' },
     // The credential is the same on all operations, so it is judged once, by any answer that accepts it.
@@ -122,27 +126,20 @@ export const AUTHENTICATION = [
     expect: formOfCredential,
   },
   {
+    ...INVALID,
     id: 'AUTH-CREDENTIAL-REQUIRED',
-    level: 'must',
     traffic: 'pair',
-    section: '5',
     statement: 'A request without a credential (no header, or an empty bearer token) is rejected with a 4xx.',
     metByNothing: { 'demands a bearer': 'It rejects requests without a bearer.' },
-    operations: EVERY_OPERATION,
-    reading: 'R2',
     send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
-    expect: rejected,
   },
   // One read is also asked under a longer scheme: suites/sequences/credentials.ts.
   {
+    ...INVALID,
     id: 'AUTH-SCHEME',
-    level: 'must',
-    section: '5',
     statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
     metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
-    operations: EVERY_OPERATION,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    reading: 'R2',
     send: {
       credentials: {
         'other-scheme': 'the credential under the scheme Basic',
@@ -150,17 +147,13 @@ export const AUTHENTICATION = [
         bare: 'the credential without a scheme',
       },
     },
-    expect: rejected,
   },
   {
+    ...INVALID,
     id: 'AUTH-SECRET',
-    level: 'must',
-    section: '5',
     statement: 'A bearer token that is not exactly an organization credential is rejected with a 4xx.',
     metByNothing: { 'knows the credential': 'It accepts only the valid credential.' },
-    operations: EVERY_OPERATION,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    reading: 'R2',
     send: {
       credentials: {
         'wrong-secret': 'the correct prefix with a wrong secret',
@@ -176,24 +169,19 @@ export const AUTHENTICATION = [
         'non-ascii': 'a token with non-ASCII characters',
       },
     },
-    expect: rejected,
   },
   {
+    ...INVALID,
     id: 'AUTH-HEADER-ONLY',
-    level: 'must',
-    section: '5',
     statement: 'A credential sent only in the query string is rejected with a 4xx.',
     metByNothing: { 'demands a bearer': 'It rejects a credential outside the header.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    reading: 'R2',
     send: { credentials: { query: 'the credential in the query string only' } },
-    expect: rejected,
   },
   {
+    ...OF_SECTION,
     id: 'AUTH-REVOKED',
-    level: 'must',
-    section: '5',
     statement: 'A revoked credential is rejected with a 4xx.',
     metByNothing: { 'knows the credential': 'It accepts only the valid credential.' },
     operations: EVERY_OPERATION,
@@ -202,66 +190,59 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-  // Asked only if the target serves the other spelling; suites/sequences/aliases.ts sends it.
+  // Asked only if the target serves the other spelling.
   {
+    ...OF_SECTION,
     id: 'AUTH-ALIAS',
-    level: 'must',
-    section: '5',
     statement:
       'If another spelling of a documented path (slash, letter case, %) is also served, it needs the credential.',
     operations: EVERY_OPERATION,
     reading: 'R12',
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'other spellings of the path' },
+    send: { sequence: 'paths.ts: other spellings of the path' },
     expect: rejectedAtAlias,
   },
   {
+    ...OF_SECTION,
     id: 'AUTH-NO-EFFECT',
-    level: 'must',
     traffic: 'pair',
-    section: '5',
     statement: 'A request rejected for its credential has no effect.',
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: noEffect((form) => !RIGHTFUL.includes(form)),
   },
-  // Sent by suites/sequences/effects.ts.
   {
+    ...OF_SECTION,
     id: 'AUTH-APPLICATION-UNCHANGED',
-    level: 'must',
-    section: '5',
     statement: 'An update of a voice application that is rejected for its credential has no effect.',
     operations: ['updateVoiceApplication'],
     opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: applicationUnchanged,
   },
-  // Sent by suites/sequences/effects.ts.
   {
+    ...OF_SECTION,
     id: 'AUTH-CALL-UNCHANGED',
-    level: 'must',
-    section: '5',
     statement: 'A hang-up that is rejected for its credential does not end the call.',
     operations: ['hangUpCall'],
     opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'hang-ups that are rejected, and our own' },
+    send: { sequence: 'changes.ts: hang-ups that are rejected, and our own' },
     expect: callUnchanged,
   },
-  // Read before the next valid assignment repairs what a rejected one did: suites/sequences/credentials.ts.
+  // Read before the next valid assignment repairs what a rejected one did.
   {
+    ...OF_SECTION,
     id: 'AUTH-ASSIGNMENT-UNCHANGED',
-    level: 'must',
-    section: '5',
     statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
     operations: ['assignNumber'],
     opportunistic: 'the list of numbers does not show the carrier connection of the number',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
-    send: { sequence: 'the list of numbers after rejected assignments' },
+    send: { sequence: 'credentials.ts: the list of numbers after rejected assignments' },
     expect: assignmentUnchanged,
   },
 ] as const satisfies readonly Requirement[];
@@ -312,10 +293,9 @@ export const AUTHENTICATION_ADVICE = [
       'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
     },
     operations: ['listNumbers', 'listTrunks'],
-    send: { sequence: 'the scheme in lower case' },
+    send: { sequence: 'credentials.ts: the scheme in lower case' },
     expect: acceptedInLowerCase,
   },
-  // Sent by suites/sequences/aliases.ts.
   {
     id: 'AUTH-HEAD',
     level: 'should',
@@ -324,7 +304,7 @@ export const AUTHENTICATION_ADVICE = [
     metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    send: { sequence: 'HEAD without a credential' },
+    send: { sequence: 'paths.ts: HEAD without a credential' },
     expect: headRejected,
   },
 ] as const satisfies readonly Requirement[];

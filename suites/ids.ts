@@ -49,13 +49,13 @@ function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
 /** Three letters, as of a country or a carrier: too short for whatever is cut from an id. */
 const MALFORMED = 'xyz';
 
+const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
+
 export const IDS_ADVICE = [
   {
+    ...OF_IDS,
     id: 'UNKNOWN-ID-REFUSED',
-    level: 'should',
-    section: 'RFC 9110, 15.5.5',
     statement: 'An id in the path that names no resource is rejected with a 4xx.',
-    operations: WITH_ID,
     send: {
       ids: {
         about: 'names nothing',
@@ -65,11 +65,9 @@ export const IDS_ADVICE = [
     expect: unknownRejected,
   },
   {
+    ...OF_IDS,
     id: 'MALFORMED-ID-REFUSED',
-    level: 'should',
-    section: 'RFC 9110, 15.5.5',
     statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
-    operations: WITH_ID,
     explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
     send: { ids: { about: 'is not a UUID', idOf: () => MALFORMED } },
     expect: malformedRejected,

@@ -14,24 +14,26 @@ import { REQUIREMENTS } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
-import { observedReads } from './observations/reads.ts';
-import { integers, observedState, observedUpdates, observedValues } from './observations/updates.ts';
-import { aliases } from './sequences/aliases.ts';
+import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
 import { closingCall, openingCalls, smallestAgain } from './sequences/calls.ts';
-import { closingAssignment, openingControls, otherLetterCase } from './sequences/controls.ts';
+import {
+  hangUpByGet,
+  rejectedChanges,
+  rejectedHangUps,
+  rejectedUpdate,
+  updateFields,
+  visibleChange,
+} from './sequences/changes.ts';
+import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
-import { deviatingCalls, deviations } from './sequences/deviations.ts';
 import { edges } from './sequences/edges.ts';
-import { hangUpByGet, rejectedChanges, rejectedHangUps, rejectedUpdate } from './sequences/effects.ts';
 import { exploration } from './sequences/explore.ts';
-import { updateFields, visibleChange } from './sequences/fields.ts';
-import { callIds, malformedIds, otherIds } from './sequences/ids.ts';
 import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
-import { reads, UNKNOWN_ROUTES } from './sequences/reads.ts';
+import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
-import { invalidAssignments, invalidCalls } from './sequences/violations.ts';
+import { deviatingCalls, deviations, invalidAssignments, invalidCalls } from './sequences/violations.ts';
 
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [

@@ -156,45 +156,40 @@ function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   return isRejected(wrong) ? foundAccess(exchange) : none('an id of the wrong kind was accepted too');
 }
 
+const OF_OTHERS = { level: 'must', section: '5', needs: 'PCS_OTHER_ORG_ACCESS_TOKEN' } as const;
+
 export const ORGANIZATIONS = [
   {
+    ...OF_OTHERS,
     id: 'ORG-ISOLATION',
-    level: 'must',
     traffic: 'pair',
-    section: '5',
     statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
     operations: OWNED,
-    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the list shows no resource of this organization that is named in the settings',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "another organization's credential" },
+    send: { sequence: "organizations.ts: another organization's credential" },
     expect: unlessSameOrganization(isolated),
   },
-  // Sent by suites/sequences/organizations.ts.
   {
+    ...OF_OTHERS,
     id: 'ORG-CALL',
-    level: 'must',
-    section: '5',
     statement:
       "Another organization's credential cannot place a call through this organization's trunk or application.",
     operations: ['createCall'],
-    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the target accepts any id',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "another organization's call" },
+    send: { sequence: "organizations.ts: another organization's call" },
     expect: unlessSameOrganization(callIsolated),
   },
   {
+    ...OF_OTHERS,
     id: 'ORG-NO-EFFECT',
-    level: 'must',
     traffic: 'pair',
-    section: '5',
     statement: "A change with another organization's credential has no effect.",
     operations: ['updateTrunk'],
-    needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-    send: { sequence: 'no effect' },
+    send: { sequence: 'changes.ts: no effect' },
     expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
   },
 ] as const satisfies readonly Requirement[];

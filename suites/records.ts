@@ -110,39 +110,35 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 const isPlainControl = (exchange: Exchange): boolean =>
   isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
 
+const OF_TRUNK = { level: 'should', operations: ['updateTrunk'] } as const;
+
 export const RECORDS_ADVICE = [
-  // Sent by suites/sequences/fields.ts.
   {
+    ...OF_TRUNK,
     id: 'UPDATE-VISIBLE',
-    level: 'should',
     section: '4',
     statement: 'A read after an update shows the new value.',
-    operations: ['updateTrunk'],
     opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-    send: { sequence: 'a read after a change' },
+    send: { sequence: 'changes.ts: a read after a change' },
     expect: visible,
   },
-  // Sent by suites/sequences/twice.ts.
   {
+    ...OF_TRUNK,
     id: 'UPDATES-AT-ONCE',
-    level: 'should',
     section: 'RFC 5789, 2',
     statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
-    operations: ['updateTrunk'],
     opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-    send: { sequence: 'two updates at once' },
+    send: { sequence: 'twice.ts: two updates at once' },
     expect: bothKept,
   },
-  // Sent by suites/sequences/effects.ts.
   {
+    ...OF_TRUNK,
     id: 'UPDATE-REJECTED-NO-EFFECT',
-    level: 'should',
     traffic: 'pair',
     section: 'RFC 9110, 15.5',
     statement: 'An update that is rejected with 400 or 422 changes nothing.',
-    operations: ['updateTrunk'],
     opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-    send: { sequence: 'a read after an invalid update' },
+    send: { sequence: 'changes.ts: a read after an invalid update' },
     expect: rejectedUpdate,
   },
   {
@@ -163,11 +159,10 @@ export const RECORDS_ADVICE = [
     expect: showsState,
   },
   {
+    ...OF_TRUNK,
     id: 'UPDATE-UNNAMED-KEPT',
-    level: 'should',
     section: 'RFC 5789, 2',
     statement: 'What an update does not name stays as it was.',
-    operations: ['updateTrunk'],
     invariant: true,
     readsHistory: true,
     opportunistic: 'no accepted update left out a field that getTrunk had shown',

@@ -63,7 +63,7 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** The connection of the settings in the other letter case; suites/sequences/controls.ts sends it. */
+/** The connection of the settings in the other letter case. */
 export const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
   level: 'must',
@@ -71,10 +71,12 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
   metByNothing: { 'accepts writes': 'It accepts an id in any letter case.' },
   operations: ['assignNumber'],
-  send: { sequence: 'the accepted assignment in the other letter case' },
+  send: { sequence: 'controls.ts: the accepted assignment in the other letter case' },
   opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
+
+const OF_UPDATES = { level: 'should', section: '2', operations: UPDATES, expect: shouldReject } as const;
 
 export const UPDATES_ADVICE = [
   {
@@ -91,9 +93,8 @@ export const UPDATES_ADVICE = [
     expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'NULL-REFUSED',
-    level: 'should',
-    section: '2',
     statement: 'Null is rejected for an optional field that is not nullable, for a map value and for a list item.',
     operations: ['createCall', ...UPDATES],
     // A lawful reader may take null for absent, so it is a deviation; from and to are required and judged elsewhere.
@@ -101,31 +102,24 @@ export const UPDATES_ADVICE = [
       violations: ({ pointer, kind, tolerated }: BrokenBody, operation) =>
         isUpdate(operation) ? kind === 'null' && pointer !== '' : tolerated === 'null',
     },
-    expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'UPDATE-FIELD-TYPES',
-    level: 'should',
-    section: '2',
     statement: 'An update rejects with a 4xx a field of the wrong JSON type.',
-    operations: UPDATES,
     send: {
       violations: ({ pointer, kind }: BrokenBody, operation) =>
         isUpdate(operation) && WRONG_TYPE[pointer]?.includes(kind) === true,
     },
-    expect: shouldReject,
   },
   {
+    ...OF_UPDATES,
     id: 'UPDATE-BODY-OBJECT',
-    level: 'should',
-    section: '2',
     statement: 'An update rejects with a 4xx a body that is not an object.',
-    operations: UPDATES,
     send: {
       violations: ({ pointer, kind }: BrokenBody, operation) =>
         isUpdate(operation) && pointer === '' && (kind === 'array' || kind === 'string'),
     },
-    expect: shouldReject,
   },
   {
     id: 'UPDATE-FIELD-ALONE',
@@ -134,23 +128,25 @@ export const UPDATES_ADVICE = [
     statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
     metByNothing: { 'accepts writes': 'It accepts a single field.' },
     operations: UPDATES,
-    send: { sequence: 'each field alone' },
+    send: { sequence: 'changes.ts: each field alone' },
     expect: alone,
   },
-  // Sent by suites/sequences/deviations.ts. Create call is left out: the safety rules read its body as it leaves.
+  // Create call is left out: the safety rules read its body as it leaves.
   {
     id: 'BODY-CHUNKED',
     level: 'should',
     section: 'RFC 9112, 7.1',
     statement: 'A request body in chunks, without Content-Length, is accepted.',
     operations: [...UPDATES, 'assignNumber'],
-    send: { sequence: 'a body in chunks' },
+    send: { sequence: 'violations.ts: a body in chunks' },
     expect: chunksAccepted,
   },
 ] as const satisfies readonly Requirement[];
 
+const DEVIATION = { level: 'should', operations: WITH_BODY, expect: shouldReject } as const;
+
 export const DEVIATIONS_ADVICE = [
-  // Sent instead of the closing control; suites/sequences/deviations.ts places it.
+  // Sent instead of the closing control.
   {
     id: 'CONTENT-TYPE-CHARSET',
     level: 'should',
@@ -158,31 +154,27 @@ export const DEVIATIONS_ADVICE = [
     statement: 'A body labelled application/json; charset=utf-8 is accepted.',
     metByNothing: { 'accepts writes': 'It accepts any Content-Type, including one with a charset.' },
     operations: WITH_BODY,
-    send: { sequence: 'the closing control' },
+    send: { sequence: 'violations.ts: the closing control' },
     expect: shouldAccept,
   },
   {
+    ...DEVIATION,
     id: 'CONTENT-TYPE-OTHER',
-    level: 'should',
     section: '4',
     statement: 'A body with a media type other than JSON is rejected with a 4xx.',
-    operations: WITH_BODY,
     send: {
       deviations: {
         [`the body is labelled ${OTHER_TYPE}`]: (body) => ({ body: encoded(body), contentType: OTHER_TYPE }),
       },
     },
-    expect: shouldReject,
   },
   {
+    ...DEVIATION,
     id: 'TRAILING-BYTES-REFUSED',
-    level: 'should',
     section: 'RFC 8259, 2',
     statement: 'A body with extra bytes after the JSON value is rejected with a 4xx.',
-    operations: WITH_BODY,
     send: {
       deviations: { 'bytes follow the value': (body, fixed) => ({ body: malformed(body, 'bytes-after', fixed) }) },
     },
-    expect: shouldReject,
   },
 ] as const satisfies readonly Requirement[];

@@ -222,61 +222,53 @@ const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationI
   isPlain(exchange) &&
   RIGHTFUL.includes(exchange.request.credential);
 
+const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
+
 export const VALID_REQUESTS = [
   {
+    ...VALID,
     id: 'PATH-SERVED',
-    level: 'must',
-    section: '4',
     statement:
       'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
     metByNothing: { 'accepts reads': 'It answers at the documented paths.' },
     operations: EVERY_OPERATION,
-    send: 'valid requests',
     expect: served,
   },
   {
+    ...VALID,
     id: 'CALL-CREATE-STATUS',
-    level: 'must',
     traffic: 'status',
-    section: '4',
     statement: 'An accepted create call responds with exactly 201.',
     metByNothing: { 'answers with 201': 'It answers 201 to a create call.' },
     operations: [CREATE],
-    send: 'valid requests',
     // Boundary values count as well, and what a target need not accept.
     concerns: (exchange) => asksFor('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
     expect: created,
   },
   {
+    ...VALID,
     id: 'LIST-STATUS',
-    level: 'must',
     traffic: 'status',
-    section: '4',
     statement: 'List numbers and list trunks respond with exactly 200.',
     metByNothing: { 'answers lists with 200': 'It answers 200 to lists.' },
     operations: LISTS,
-    send: 'valid requests',
     concerns: (exchange) => asksFor('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
     expect: successStatus,
   },
   {
+    ...VALID,
     id: 'SUCCESS-STATUS',
-    level: 'must',
-    section: '4',
     statement: 'A valid request to one of the other ten operations is answered with a 2xx.',
     metByNothing: { 'accepts reads': 'It answers valid requests with 2xx.' },
     operations: STATUS_NOT_SHOWN,
-    send: 'valid requests',
     expect: successStatus,
   },
   {
+    ...VALID,
     id: 'ACTION-WITHOUT-BODY',
-    level: 'must',
-    section: '4',
     statement: 'Hang up, answer and mute work without a body and without a Content-Type.',
     metByNothing: { 'accepts writes': 'It accepts actions without a body.' },
     operations: ACTIONS,
-    send: 'valid requests',
     expect: withoutBody,
   },
   {

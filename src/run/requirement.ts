@@ -36,7 +36,7 @@ export type Send =
   | { readonly deviations: Readonly<Record<string, Deviation>> }
   /** The valid request with the id of one resource replaced. */
   | { readonly ids: StrangeId }
-  /** A hand-written sequence in suites/sequences sends it. */
+  /** A sequence in this file of suites/sequences sends it: `changes.ts: no effect`. */
   | { readonly sequence: string };
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */

@@ -153,18 +153,6 @@ export function laneOf(id: OperationId): string | null {
 /** The lane of an operation's invalid credentials. */
 export const credentialsLane = (id: OperationId): string => `credentials ${id}`;
 
-/** A sequence in the phase and the lane of its operation unless said otherwise. */
-export function sequence(
-  operation: OperationId,
-  label: string,
-  asks: readonly Ask[],
-  run: Sequence['run'],
-  changes: Partial<Omit<Sequence, 'run' | 'asks' | 'operation'>> = {},
-): Sequence {
-  const phase = operation === 'updateVoiceApplication' ? 'application' : 'main';
-  return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase, asks, ...changes, run };
-}
-
 /** Throws `Skipped`, naming the setting, unless every resource in the operation's path is named. */
 export function demandNamed({ builder }: Session, id: OperationId): void {
   const missing = operationById(id).resources.filter((kind) => builder.named(kind) === undefined);

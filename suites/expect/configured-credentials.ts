@@ -76,12 +76,12 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
 }
 
 /** Remembers the answer to a question about the whole run, which each expectation asks again. */
-function once(question: (evidence: Evidence) => boolean): (evidence: Evidence) => boolean {
-  const answers = new WeakMap<Evidence, boolean>();
+export function once<Told>(question: (evidence: Evidence) => Told): (evidence: Evidence) => Told {
+  const answers = new WeakMap<Evidence, { readonly told: Told }>();
   return (evidence) => {
-    const answer = answers.get(evidence) ?? question(evidence);
+    const answer = answers.get(evidence) ?? { told: question(evidence) };
     answers.set(evidence, answer);
-    return answer;
+    return answer.told;
   };
 }
 

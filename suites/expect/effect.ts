@@ -11,7 +11,6 @@ import {
   isOurs,
   isRejected,
   isRetryable,
-  statusOf,
   symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -33,9 +32,12 @@ function shownMember(exchange: Exchange | undefined, field: string): RecordedMem
 /** The digest of the trunk's own name in a response, if the response contains it. */
 export const shownName = (exchange: Exchange | undefined): string | undefined => shownMember(exchange, 'name')?.digest;
 
+/** A field that a request writes. */
+const writtenMember = ({ request }: Exchange, field: string): RecordedMember | undefined =>
+  request.body?.members.find(({ pointer }) => pointer === `/${field}`);
+
 /** The digest of the name that a request writes. */
-export const writtenName = ({ request }: Exchange): string | undefined =>
-  request.body?.members.find(({ pointer }) => pointer === '/name')?.digest;
+export const writtenName = (exchange: Exchange): string | undefined => writtenMember(exchange, 'name')?.digest;
 
 /** The changes that its sequence sent before a read. */
 export const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
@@ -302,17 +304,6 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
 /** Fields that nothing but an update changes; a status may change by itself. */
 const STEADY: readonly string[] = ['name', 'direction'];
 
-/** What the reads and updates of the trunk say so far. */
-interface History {
-  /** Fields as the last read showed them, unless an update has named them since. */
-  readonly shown: Map<string, RecordedMember>;
-  /** Values that were shown or written: a stale replica may show one of them again. */
-  readonly known: Set<string>;
-  isUpdated: boolean;
-}
-
-const valueKey = (field: string, { digest }: RecordedMember): string => JSON.stringify([field, digest]);
-
 const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
 
 /** Whether a read shows the trunk to its owner. */
@@ -322,50 +313,29 @@ export const showsTrunk = (exchange: Exchange): boolean =>
   isAccepted(exchange) &&
   TRUNK_FIELDS.some((field) => shownMember(exchange, field) !== undefined);
 
-function noteRead(read: Exchange, history: History): void {
-  history.isUpdated = false;
-  history.shown.clear();
-  for (const field of TRUNK_FIELDS) {
-    const member = shownMember(read, field);
-    if (member === undefined) continue;
-    history.shown.set(field, member);
-    history.known.add(valueKey(field, member));
-  }
-}
-
-function noteUpdate(update: Exchange, history: History): void {
-  if (isRejected(update)) return;
-  history.isUpdated = true;
-  const { body } = update.request;
-  // It may have changed every field: its body cannot be read, its outcome is not known, or it comes later.
-  if (body?.json !== 'valid' || update.response === null || statusOf(update) === 202) history.shown.clear();
-  for (const field of TRUNK_FIELDS) {
-    const written = body?.members.find(({ pointer }) => pointer === `/${field}`);
-    if (written === undefined) continue;
-    history.shown.delete(field);
-    history.known.add(valueKey(field, written));
-  }
-}
-
-function historyBefore(read: Exchange, { exchanges }: Evidence): History {
-  const history: History = { shown: new Map(), known: new Set(), isUpdated: false };
-  for (const exchange of exchanges) {
-    if (exchange.seq >= read.seq) break;
-    if (isTrunk(exchange, 'updateTrunk')) noteUpdate(exchange, history);
-    else if (showsTrunk(exchange)) noteRead(exchange, history);
-  }
-  return history;
-}
+/** An update that may have changed any field: its body cannot be read, its outcome is not known, or it comes later. */
+const mayChangeAll = ({ request, response }: Exchange): boolean =>
+  request.body?.json !== 'valid' || response === null || response.status === 202;
 
 /** Compares a read with the one before the updates that came last, in the fields that none of them named. */
-export function keepsUnnamed(read: Exchange, evidence: Evidence): Opinion {
-  const { shown, known, isUpdated } = historyBefore(read, evidence);
-  const before = [...shown].filter(([, { type }]) => type !== 'null');
-  if (!isUpdated || before.length === 0) return none('no update left out a field that the read before it had shown');
-  for (const [field] of before) {
+export function keepsUnnamed(read: Exchange, { exchanges }: Evidence): Opinion {
+  const before = exchanges.filter(({ seq }) => seq < read.seq);
+  const reads = before.filter(showsTrunk);
+  const updates = before.filter((one) => isTrunk(one, 'updateTrunk') && !isRejected(one));
+  const [last, since] = [reads.at(-1), updates.filter(({ seq }) => seq > (reads.at(-1)?.seq ?? 0))];
+  const isKept = (field: string): boolean =>
+    (shownMember(last, field)?.type ?? 'null') !== 'null' && !since.some((one) => writtenMember(one, field));
+  const kept = since.some(mayChangeAll) ? [] : TRUNK_FIELDS.filter(isKept);
+  if (since.length === 0 || kept.length === 0) {
+    return none('no update left out a field that the read before it had shown');
+  }
+  for (const field of kept) {
     const now = shownMember(read, field);
     const isCleared = now === undefined || now.type === 'null';
-    if (!isCleared && (!STEADY.includes(field) || known.has(valueKey(field, now)))) continue;
+    const known = [...reads.map((one) => shownMember(one, field)), ...updates.map((one) => writtenMember(one, field))];
+    // A stale replica may show an earlier value again.
+    const isStale = !isCleared && known.some((one) => one !== undefined && one.digest === now.digest);
+    if (isStale || (!isCleared && !STEADY.includes(field))) continue;
     const actual = isCleared ? 'no value' : 'another value';
     return found('content', `/${field} of the trunk`, 'the value before an update that did not name it', actual);
   }

@@ -13,6 +13,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
+import { once } from './configured-credentials.ts';
 import { alone, LATER, remedyFor } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
@@ -77,17 +78,11 @@ function textsWritten(exchange: Exchange): readonly string[] {
   return OWN_TEXTS.map((name) => body[name]).filter((one) => typeof one === 'string' && one.length >= 5);
 }
 
-/** Texts of updates that the valid credential was accepted for, by the record in which they were judged. */
-const written = new WeakMap<readonly Exchange[], readonly (readonly [seq: number, text: string])[]>();
-
-function writtenIn({ exchanges }: Evidence): readonly (readonly [seq: number, text: string])[] {
-  const known = written.get(exchanges);
-  if (known !== undefined) return known;
+/** Texts of updates that the valid credential was accepted for. */
+const writtenIn = once(({ exchanges }: Evidence) => {
   const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one) && one.request.body !== null);
-  const texts = ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
-  written.set(exchanges, texts);
-  return texts;
-}
+  return ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
+});
 
 /** A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. */
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {

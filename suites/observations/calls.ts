@@ -1,14 +1,14 @@
 /** Observations on create call: boundary values and accepted words, several in one call, split if it is rejected. */
 
-import type { SuiteRequest } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence } from '../../src/run/sequence.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
+import { sequence } from '../sequences/sending.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 
 /** What one call tries beyond the smallest body. */
@@ -21,6 +21,8 @@ interface Trial {
   readonly values?: readonly string[];
   /** JSON texts of further members, as they are sent; `�` stands for a byte that is not UTF-8. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** All fields stand beside its members, except that those of the accepted body take their places. */
+  readonly isFull?: true;
   /** It is for whatever parses the body, so that nothing need be dialled, and it may be repeated. */
   readonly isOfParser?: true;
 }
@@ -165,84 +167,85 @@ interface Step {
   readonly unless: readonly string[];
 }
 
-/** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
-function stepsOf(base: JsonObject): readonly Step[] {
-  const rest: Trial = {
-    members: { application_id: null, trunk_id: null, privacy: true, ...base },
-    about: 'all fields',
-    asks: [],
-  };
-  const full = several(THEMES, 'many, long, empty and boundary variables');
-  const paired = THEMES.filter(([theme]) => theme !== 'surrogate');
-  const noSurrogate = several(paired, 'many, long, empty and boundary variables, each surrogate paired');
-  // A target that keeps its texts in a database often rejects U+0000, and nothing else.
-  const withoutNull = THEMES.filter(([theme]) => theme !== 'null-character');
-  const most = several(withoutNull, 'many, long, empty and boundary variables, none with U+0000');
-  const inAnyParser = paired.filter((one) => withoutNull.includes(one));
-  const plain = several(inAnyParser, 'many, long, empty and boundary variables, each surrogate paired, no U+0000');
-  const inNames = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
-  const named = plainlyNamed(inNames, 'boundary values under plain names');
-  const strict = plainlyNamed(inNames.slice(0, 1), 'boundary values under plain names, none with U+0000');
-  const ofAll = ['everything', 'paired'];
-  const withFull = [...ofAll, 'common', 'full'];
-  const ofMost = ['most words', 'most', 'plain words', 'plain'];
-  const ofWords = ['most words', 'plain words'];
-  const unlessHeld = (isSurrogate: boolean, ...names: readonly string[]): readonly string[] =>
-    isSurrogate ? names.filter((one) => !['paired', 'plain words', 'plain'].includes(one)) : names;
-  return [
-    // Nearly every target rejects these: they need no call, but one that may be placed.
-    { name: 'deeper', trial: DEEPER, unless: [] },
-    { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
-    { name: 'empty id', trial: EMPTY, unless: [] },
-    { name: 'everything', trial: inOneCall([rest, full, allWords(ALL_WORDS), UNKNOWN]), unless: [] },
-    { name: 'paired', trial: inOneCall([rest, noSurrogate, allWords(WITH_NULL), UNKNOWN]), unless: ['everything'] },
-    { name: 'common', trial: inOneCall([rest, full, ...COMMON_VALUES]), unless: ofAll },
-    { name: 'full', trial: inOneCall([rest, full]), unless: withFull },
-    { name: 'most words', trial: inOneCall([rest, most, allWords([...WORDS, SURROGATE_WORD])]), unless: withFull },
-    { name: 'plain words', trial: inOneCall([rest, plain, allWords(WORDS)]), unless: [...withFull, 'most words'] },
-    { name: 'most', trial: inOneCall([rest, most]), unless: [...withFull, 'most words', 'plain words'] },
-    { name: 'plain', trial: inOneCall([rest, plain]), unless: [...withFull, 'most words', 'plain words', 'most'] },
-    { name: 'named', trial: inOneCall([rest, named]), unless: withFull },
-    { name: 'strict', trial: inOneCall([rest, strict]), unless: [...withFull, ...ofMost, 'named'] },
-    ...THEMES.map((one): Step => {
-      const [name, label] = one;
-      const more = name === 'null-character' ? [] : ofMost;
-      const unless = unlessHeld(name === 'surrogate', ...withFull, ...more);
-      return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
-    }),
-    { name: 'values', trial: inOneCall(COMMON_VALUES), unless: [...ofAll, 'common'] },
-    ...COMMON_VALUES.map((trial): Step => {
-      return { name: trial.about, trial, unless: [...ofAll, 'common', 'values'] };
-    }),
-    { name: 'strange', trial: UNKNOWN_WORDS, unless: ofAll },
-    { name: 'member', trial: UNKNOWN, unless: ofAll },
-    // Each word that a lenient target takes alone would cost a call.
-    { name: 'words', trial: { ...allWords(ALL_WORDS), asks: [] }, unless: [...ofAll, ...ofWords] },
-    { name: 'codecs', trial: UNUSUAL_CODECS, unless: [...ofAll, ...ofWords, 'words'] },
-    ...[...WORDS, SURROGATE_WORD].map((trial): Step => {
-      const codecs = 'codecs' in trial.members ? ['codecs'] : [];
-      return {
-        name: trial.about,
-        trial,
-        unless: unlessHeld(trial === SURROGATE_WORD, ...ofAll, ...ofWords, 'words', ...codecs),
-      };
-    }),
-    { name: NULL_WORD.about, trial: NULL_WORD, unless: [...ofAll, 'words', 'codecs'] },
-    { name: 'empty', trial: inOneCall(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
-    ...EMPTY_WORDS.map((trial, at): Step => {
-      const isDeep = at === EMPTY_WORDS.length - 1;
-      return { name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL, ...(isDeep ? [] : ['empty'])] };
-    }),
-  ];
-}
+/** Several trials in one call with all fields. */
+const fully = (...trials: readonly Trial[]): Trial => {
+  return { ...inOneCall([{ members: {}, about: 'all fields', asks: [] }, ...trials]), isFull: true };
+};
 
-function trialRequest(
-  builder: RequestBuilder,
-  base: JsonObject,
-  { members, texts = {}, isOfParser, about }: Trial,
-): SuiteRequest {
-  const own = isOfParser === true ? withoutMember(base, 'to') : base;
-  return builder.request(CREATE, { body: bytesWith({ ...own, ...members }, texts), about });
+const PAIRED = THEMES.filter(([theme]) => theme !== 'surrogate');
+/** A target that keeps its texts in a database often rejects U+0000, and nothing else. */
+const WITHOUT_NULL = THEMES.filter(([theme]) => theme !== 'null-character');
+const IN_ANY_PARSER = PAIRED.filter((one) => WITHOUT_NULL.includes(one));
+const IN_NAMES = THEMES.filter(([theme]) => theme === 'characters' || theme === 'null-character');
+
+const FULL = several(THEMES, 'many, long, empty and boundary variables');
+const NO_SURROGATE = several(PAIRED, 'many, long, empty and boundary variables, each surrogate paired');
+const MOST = several(WITHOUT_NULL, 'many, long, empty and boundary variables, none with U+0000');
+const PLAIN = several(IN_ANY_PARSER, 'many, long, empty and boundary variables, each surrogate paired, no U+0000');
+const NAMED = plainlyNamed(IN_NAMES, 'boundary values under plain names');
+const STRICT = plainlyNamed(IN_NAMES.slice(0, 1), 'boundary values under plain names, none with U+0000');
+
+const OF_ALL = ['everything', 'paired'];
+const WITH_FULL = [...OF_ALL, 'common', 'full'];
+const OF_WORDS = ['most words', 'plain words'];
+const OF_MOST = ['most words', 'most', 'plain words', 'plain'];
+
+const unlessHeld = (isSurrogate: boolean, ...names: readonly string[]): readonly string[] =>
+  isSurrogate ? names.filter((one) => !['paired', 'plain words', 'plain'].includes(one)) : names;
+
+/** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
+const STEPS: readonly Step[] = [
+  // Nearly every target rejects these: they need no call, but one that may be placed.
+  { name: 'deeper', trial: DEEPER, unless: [] },
+  { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
+  { name: 'empty id', trial: EMPTY, unless: [] },
+  { name: 'everything', trial: fully(FULL, allWords(ALL_WORDS), UNKNOWN), unless: [] },
+  { name: 'paired', trial: fully(NO_SURROGATE, allWords(WITH_NULL), UNKNOWN), unless: ['everything'] },
+  { name: 'common', trial: fully(FULL, ...COMMON_VALUES), unless: OF_ALL },
+  { name: 'full', trial: fully(FULL), unless: WITH_FULL },
+  { name: 'most words', trial: fully(MOST, allWords([...WORDS, SURROGATE_WORD])), unless: WITH_FULL },
+  { name: 'plain words', trial: fully(PLAIN, allWords(WORDS)), unless: [...WITH_FULL, 'most words'] },
+  { name: 'most', trial: fully(MOST), unless: [...WITH_FULL, 'most words', 'plain words'] },
+  { name: 'plain', trial: fully(PLAIN), unless: [...WITH_FULL, 'most words', 'plain words', 'most'] },
+  { name: 'named', trial: fully(NAMED), unless: WITH_FULL },
+  { name: 'strict', trial: fully(STRICT), unless: [...WITH_FULL, ...OF_MOST, 'named'] },
+  ...THEMES.map((one): Step => {
+    const [name, label] = one;
+    const more = name === 'null-character' ? [] : OF_MOST;
+    const unless = unlessHeld(name === 'surrogate', ...WITH_FULL, ...more);
+    return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
+  }),
+  { name: 'values', trial: inOneCall(COMMON_VALUES), unless: [...OF_ALL, 'common'] },
+  ...COMMON_VALUES.map((trial): Step => {
+    return { name: trial.about, trial, unless: [...OF_ALL, 'common', 'values'] };
+  }),
+  { name: 'strange', trial: UNKNOWN_WORDS, unless: OF_ALL },
+  { name: 'member', trial: UNKNOWN, unless: OF_ALL },
+  // Each word that a lenient target takes alone would cost a call.
+  { name: 'words', trial: { ...allWords(ALL_WORDS), asks: [] }, unless: [...OF_ALL, ...OF_WORDS] },
+  { name: 'codecs', trial: UNUSUAL_CODECS, unless: [...OF_ALL, ...OF_WORDS, 'words'] },
+  ...[...WORDS, SURROGATE_WORD].map((trial): Step => {
+    const codecs = 'codecs' in trial.members ? ['codecs'] : [];
+    return {
+      name: trial.about,
+      trial,
+      unless: unlessHeld(trial === SURROGATE_WORD, ...OF_ALL, ...OF_WORDS, 'words', ...codecs),
+    };
+  }),
+  { name: NULL_WORD.about, trial: NULL_WORD, unless: [...OF_ALL, 'words', 'codecs'] },
+  { name: 'empty', trial: inOneCall(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
+  ...EMPTY_WORDS.map((trial, at): Step => {
+    const isDeep = at === EMPTY_WORDS.length - 1;
+    return { name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL, ...(isDeep ? [] : ['empty'])] };
+  }),
+];
+
+const ALL_FIELDS: JsonObject = { application_id: null, trunk_id: null, privacy: true };
+
+/** The accepted body that the members of a trial are put in. */
+function bodyFor({ isFull, isOfParser }: Trial, base: JsonObject): JsonObject {
+  if (isOfParser === true) return withoutMember(base, 'to');
+  return isFull === true ? { ...base, ...ALL_FIELDS, ...base } : base;
 }
 
 const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
@@ -253,22 +256,20 @@ const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
  * One step, in the phase for what a fragile target may die of. Nothing is sent where an accepted call has answered its
  * questions already.
  */
-function step(at: number, { name, trial, unless }: Step): Sequence {
+function step({ name, trial, unless }: Step): Sequence {
+  const { members, texts = {}, about } = trial;
   const asks = trialAsks(trial);
-  const run = async (session: Session): Promise<void> => {
-    const { builder, state } = session;
-    if (unless.some((other) => state.trials.get(other) === true)) return;
-    const base = acceptedBase(session, CREATE);
-    // The members of the accepted body may take the place of others.
-    const own = stepsOf(base)[at]?.trial ?? trial;
-    const answer = await session.send({ ...trialRequest(builder, base, own), asks });
-    state.trials.set(name, answer.accepted);
-  };
   const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
-  return sequence(CREATE, `boundary: ${trial.about}`, asks, run, place);
+  return sequence(CREATE, `boundary: ${about}`, { asks, ...place }, async (session) => {
+    const { builder, state } = session;
+    if (unless.some((other) => state.trials.get(other) === true)) return;
+    const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
+    const answer = await session.send(builder.request(CREATE, { body, asks, about }));
+    state.trials.set(name, answer.accepted);
+  });
 }
 
 /** Boundary values and words on create call. */
 export const observedCalls = (builder: RequestBuilder): readonly Sequence[] =>
-  minimalCall(builder) === null ? [] : stepsOf({}).map((one, at) => step(at, one));
+  minimalCall(builder) === null ? [] : STEPS.map(step);

@@ -1,53 +1,38 @@
 /** What success responses show (sections 2 and 4): names and types by place, never a value. */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import type { Exchange, RecordedBody, RecordedMember } from '../../src/exchange/exchange.ts';
+import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import type { ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, headerOf, isAccepted, isOurs, statusOf } from '../../src/verdict/answer.ts';
 import { EVERY_OPERATION, isOneOf } from '../operations.ts';
 import { perOperation } from './choices.ts';
 
-/** Types by name, each name once. */
-type Fields = ReadonlyMap<string, ReadonlySet<string>>;
+/** A member of a body. */
+interface Field {
+  readonly name: string;
+  readonly pointer: string;
+  readonly type: string;
+}
 
 const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The members directly below a place, with what an array holds in its type. */
-function fieldsAt(body: RecordedBody, place: string): Fields {
-  const fields = new Map<string, Set<string>>();
-  for (const { pointer, type } of body.members) {
-    if (!pointer.startsWith(`${place}/`)) continue;
-    const name = pointer.slice(place.length + 1);
-    if (name === '' || name === '-' || name.includes('/')) continue;
-    const types = fields.get(unescaped(name)) ?? new Set();
-    fields.set(unescaped(name), types.add(type === 'array' ? arrayAt(body, pointer) : type));
-  }
-  return fields;
+/** The members directly below a place. */
+function below({ members }: RecordedBody, place: string): readonly Field[] {
+  const inside = members.filter(({ pointer }) => pointer.startsWith(`${place}/`));
+  const named = inside.map(({ pointer, type }) => ({ name: pointer.slice(place.length + 1), pointer, type }));
+  return named.filter(({ name }) => !name.includes('/'));
 }
 
-function arrayAt(body: RecordedBody, place: string): string {
-  const types = body.members.filter(({ pointer }) => pointer === `${place}/-`).map(({ type }) => type);
+/** The same without the items of an array. */
+const fieldsAt = (body: RecordedBody, place: string): readonly Field[] =>
+  below(body, place).filter(({ name }) => name !== '' && name !== '-');
+
+/** The type of a member, with what an array holds. */
+function typeOf({ members }: RecordedBody, { pointer, type }: Field): string {
+  if (type !== 'array') return type;
+  const types = members.filter((one) => one.pointer === `${pointer}/-`).map((one) => one.type);
   return types.length === 0 ? 'array' : `array of ${types.sort().join('|')}`;
-}
-
-/** All fields of several bodies, the types of a name together. */
-function merged(all: readonly Fields[]): Fields {
-  const fields = new Map<string, Set<string>>();
-  for (const [name, types] of all.flatMap((one) => [...one])) {
-    fields.set(name, new Set([...(fields.get(name) ?? []), ...types]));
-  }
-  return fields;
-}
-
-/** Fields in one line: `id string, trunk_id null|string`; an empty array says less than one with items. */
-function fieldsPhrase(fields: Fields): string {
-  const rows = [...fields].map(([name, types]) => {
-    const telling = [...types].filter(
-      (type) => type !== 'array' || ![...types].some((one) => one.startsWith('array of')),
-    );
-    return `${name} ${telling.sort().join('|')}`;
-  });
-  return rows.sort().join(', ');
 }
 
 const depthOf = (pointer: string): number => pointer.split('/').length;
@@ -59,27 +44,21 @@ function outermost(places: readonly string[]): string | undefined {
 const inList = (pointer: string): boolean => /\/-(?:\/|$)/.test(pointer);
 
 /** The place of the record: the outermost object with an id, otherwise the object inside all wrappers. */
-function recordPlace({ members }: RecordedBody): string | undefined {
-  const objects = members
+function recordPlace(body: RecordedBody): string | undefined {
+  const objects = body.members
     .filter(({ type, pointer }) => type === 'object' && !inList(pointer))
     .map(({ pointer }) => pointer);
-  const hasId = (place: string): boolean =>
-    members.some(
-      ({ pointer }) => pointer.startsWith(`${place}/`) && /^(?:\w*_)?id$/.test(pointer.slice(place.length + 1)),
-    );
+  const hasId = (place: string): boolean => below(body, place).some(({ name }) => /^(?:\w*_)?id$/.test(name));
   const known = outermost(objects.filter(hasId));
   if (known !== undefined || !objects.includes('')) return known;
   let place = '';
-  for (let inner = soleObject(members, place); inner !== undefined; inner = soleObject(members, place)) place = inner;
+  for (let inner = soleObject(body, place); inner !== undefined; inner = soleObject(body, place)) place = inner;
   return place;
 }
 
 /** The only object directly below a place that holds nothing else but `success`. */
-function soleObject(members: readonly RecordedMember[], place: string): string | undefined {
-  const below = members.filter(
-    ({ pointer }) => pointer.startsWith(`${place}/`) && depthOf(pointer) === depthOf(place) + 1,
-  );
-  const [only, ...more] = below.filter(({ pointer }) => pointer !== '/success');
+function soleObject(body: RecordedBody, place: string): string | undefined {
+  const [only, ...more] = below(body, place).filter(({ pointer }) => pointer !== '/success');
   return only?.type === 'object' && more.length === 0 ? only.pointer : undefined;
 }
 
@@ -92,16 +71,25 @@ function listPlace({ members }: RecordedBody): string | undefined {
 
 const bodiesOf = (own: readonly Exchange[]): readonly RecordedBody[] => own.map(bodyOf).filter((body) => body !== null);
 
-/** Fields of several bodies in one line, each at its place; their values are never looked at. */
+/**
+ * Fields of several bodies in one line, each at its place: `id string, trunk_id null|string`. Their values are never looked
+ * at, and an empty array says less than one with items.
+ */
 function fieldsLine(
   bodies: readonly RecordedBody[],
   placeOf: (body: RecordedBody) => string | undefined = () => '',
 ): string {
   const fields = bodies.flatMap((body) => {
     const place = placeOf(body);
-    return place === undefined ? [] : [fieldsAt(body, place)];
+    return (place === undefined ? [] : fieldsAt(body, place)).map((one) => [one.name, typeOf(body, one)] as const);
   });
-  return fieldsPhrase(merged(fields));
+  const rows = [...groupBy(fields, ([name]) => name)].map(([name, own]) => {
+    const types = [...new Set(own.map(([, type]) => type))];
+    const hasItems = types.some((one) => one.startsWith('array of'));
+    const telling = types.filter((type) => type !== 'array' || !hasItems);
+    return `${unescaped(name)} ${telling.sort().join('|')}`;
+  });
+  return rows.sort().join(', ');
 }
 
 function outerType(body: RecordedBody | null): string {
@@ -140,10 +128,9 @@ export function besides(own: readonly Exchange[]): readonly string[] {
     if (place === undefined) return [];
     const around = place.slice(0, place.lastIndexOf('/'));
     return ['', ...(around === '' ? [] : [around])].flatMap((at) =>
-      [...fieldsAt(body, at).keys()].filter((name) => {
-        const pointer = `${at}/${name}`;
-        return pointer !== '/success' && pointer !== place && !place.startsWith(`${pointer}/`);
-      }),
+      fieldsAt(body, at)
+        .filter(({ pointer }) => pointer !== '/success' && pointer !== place && !place.startsWith(`${pointer}/`))
+        .map(({ name }) => unescaped(name)),
     );
   });
   const link = own.some((exchange) => headerOf(exchange, 'link') !== undefined) ? ['a Link header'] : [];

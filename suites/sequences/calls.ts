@@ -6,7 +6,7 @@ import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
@@ -14,7 +14,7 @@ import { JSON_WITH_CHARSET } from '../updates.ts';
 import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { sendTo, sendValid, sequence } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
@@ -26,11 +26,10 @@ function minimalAsks(body: JsonValue): Variation {
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
-  const run = async (session: Session): Promise<void> => {
+  return sequence(CREATE, 'control before', { asks, isControl: true, calls: 1 }, async (session) => {
     baseOf(session, CREATE);
     await findBase(session, CREATE, minimalAsks);
-  };
-  return sequence(CREATE, 'control before', asks, run, { isControl: true, calls: 1 });
+  });
 }
 
 /**
@@ -48,7 +47,8 @@ function closingBodies(session: Session): readonly JsonValue[] {
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
-  const run = async (session: Session): Promise<void> => {
+  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
+  return sequence(CREATE, 'control after', { asks, ...place }, async (session) => {
     const [json = null, ...others] = closingBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask('CONTENT-TYPE-CHARSET')], about };
@@ -58,9 +58,7 @@ export function closingCall(builder: RequestBuilder): Sequence {
       if ((await sendValid(session, CREATE, { json: body, ...minimalAsks(body) })).accepted) break;
     }
     if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
-  };
-  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
-  return sequence(CREATE, 'control after', asks, run, place);
+  });
 }
 
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
@@ -72,11 +70,10 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
 /** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
 export function smallestAgain(builder: RequestBuilder): Sequence {
   const asks = [ask('CALL-CREATE-MINIMAL')];
-  const run = async (session: Session): Promise<void> => {
+  return sequence(CREATE, 'the smallest body again', { phase: 'hazards', mayAsk: asks, calls: 1 }, async (session) => {
     const json = minimalCall(builder);
     if (json !== null) await sendValid(session, CREATE, { json, asks });
-  };
-  return sequence(CREATE, 'the smallest body again', [], run, { phase: 'hazards', mayAsk: asks, calls: 1 });
+  });
 }
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
@@ -105,20 +102,18 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
 
 /** The other organization tries our call before we do. */
 function actionsByOther(): readonly Sequence[] {
-  return (['answerCall', 'hangUpCall'] as const).map((id) => {
-    const run = (session: Session): Promise<void> => controlByOther(session, id);
-    return sequence(id, 'other organization', [ask('ORG-ISOLATION')], run, {
-      leansOn: OTHER_LANE,
-      reserve: 2,
-      needs: OTHER,
-    });
-  });
+  const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  return (['answerCall', 'hangUpCall'] as const).map((id) =>
+    sequence(id, 'other organization', place, (session) => controlByOther(session, id)),
+  );
 }
 
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
 function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
-  const run = async (session: Session): Promise<void> => {
+  // What another caller, or an id that names nothing, gets is compared with what our own request gets.
+  const mayAsk = [ask('ORG-ISOLATION'), ask('UNKNOWN-ID-REFUSED'), ask('MALFORMED-ID-REFUSED')];
+  return sequence(id, 'control', { asks: builder.validAsks(id), reserve: 1, mayAsk }, async (session) => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
@@ -126,10 +121,7 @@ function answer(builder: RequestBuilder): Sequence {
     session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
     await tryWithBody(session, id, answer);
     if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
-  };
-  // What another caller, or an id that names nothing, gets is compared with what our own request gets.
-  const mayAsk = [ask('ORG-ISOLATION'), ask('UNKNOWN-ID-REFUSED'), ask('MALFORMED-ID-REFUSED')];
-  return sequence(id, 'control', builder.validAsks(id), run, { reserve: 1, mayAsk });
+  });
 }
 
 /**
@@ -142,13 +134,15 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
   // Side by side, since it may not ring for long.
-  const run = async (session: Session): Promise<void> => {
-    const path = builder.path(id, [call]);
-    const send = ({ form, about, asks }: CredentialWay) => sendTo(session, id, { path, credential: form, asks, about });
-    await Promise.all(ways.map(send));
-  };
   const asks = ways.flatMap((way) => way.asks);
-  return [sequence(id, 'credentials while it rings', asks, run, { reserve: ways.length })];
+  return [
+    sequence(id, 'credentials while it rings', { asks, reserve: ways.length }, async (session) => {
+      const path = builder.path(id, [call]);
+      const send = ({ form, about, asks }: CredentialWay) =>
+        sendTo(session, id, { path, credential: form, asks, about });
+      await Promise.all(ways.map(send));
+    }),
+  ];
 }
 
 async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
@@ -165,7 +159,7 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void>
 
 function hangUp(builder: RequestBuilder): Sequence {
   const asks = builder.validAsks('hangUpCall');
-  return sequence('hangUpCall', 'control', asks, (session) => hangUpOpen(session, asks), { isControl: true });
+  return sequence('hangUpCall', 'control', { asks, isControl: true }, (session) => hangUpOpen(session, asks));
 }
 
 /**
@@ -175,14 +169,13 @@ function hangUp(builder: RequestBuilder): Sequence {
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
   const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
-  const run = async (session: Session): Promise<void> => {
+  return sequence('hangUpCall', 'another call', { mayAsk }, async (session) => {
     if (session.state.facts.isHangUpRejected !== true) return;
     await sendValid(session, CREATE, { json: baseOf(session, CREATE) });
     if (session.openCall() === null) return;
     if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
     await hangUpOpen(session, valid);
-  };
-  return sequence('hangUpCall', 'another call', [], run, { mayAsk });
+  });
 }
 
 /** The ringing call was answered only for the suite, so the suite ends it. */
@@ -190,10 +183,11 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
   const asks = builder.validAsks('hangUpCall');
-  const run = async (session: Session): Promise<void> => {
-    await session.endOther(call, { asks, control: true, role: 'control', about: 'the answered call' });
-  };
-  return [sequence('hangUpCall', 'the ringing call', asks, run, { isControl: true })];
+  return [
+    sequence('hangUpCall', 'the ringing call', { asks, isControl: true }, async (session) => {
+      await session.endOther(call, { asks, control: true, role: 'control', about: 'the answered call' });
+    }),
+  ];
 }
 
 /** The call that opens the bracket, and what can be done with it. */

@@ -1,27 +1,29 @@
-/** Positive controls: valid requests before and after the probes, so that a rejection means something. */
+/**
+ * Positive controls: valid requests before and after the probes, so that a rejection means something; and reads of
+ * undocumented routes (sections 4 and 5).
+ */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import type { RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
+import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { readApplication, readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
+  return onNamed(id, `control ${when}`, { asks: builder.validAsks(id), ...place }, async (session) => {
     if (operationById(id).body === null) {
       await tryWithBody(session, id, await sendValid(session, id));
       return;
     }
     baseOf(session, id);
     await findBase(session, id);
-  };
-  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
-  return sequence(id, `control ${when}`, builder.validAsks(id), run, place);
+  });
 }
 
 /**
@@ -30,15 +32,13 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
  */
 function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, 'empty update', { isControl: true }, async (session) => {
     const read = await readApplication(session);
     if (read !== null) session.state.note({ application: read, isApplicationRead: true });
     const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
     await sendTo(session, id, { json: {}, about, asks });
-  };
-  return sequence(id, 'empty update', [], run, { isControl: true });
+  });
 }
 
 const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'muteParticipant', 'assignNumber'] as const;
@@ -57,8 +57,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
   const own = builder.named('carrierConnection') ?? '';
   const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
   const asks = [ask('NUMBER-ASSIGN-LETTER-CASE')];
-  return sequence(id, 'the other letter case', asks, async (session) => {
-    demandNamed(session, id);
+  return onNamed(id, 'the other letter case', { asks }, async (session) => {
     const base = objectBase(session, id);
     if (other === own) return;
     const json = { ...base, carrier_connection_id: other };
@@ -71,3 +70,64 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
 
 /** The assignment that closes the bracket around invalid ones. */
 export const closingAssignment = (builder: RequestBuilder): Sequence => control(builder, 'assignNumber', 'after');
+
+async function read(session: Session, id: OperationId): Promise<void> {
+  const { state } = session;
+  demandNamed(session, id);
+  const { exchange, accepted } = await sendValid(session, id);
+  const { fields, assignment } = exchange.response?.learned ?? {};
+  if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
+  if ((id !== 'getTrunk' && id !== 'listTrunks') || !accepted || fields === undefined) return;
+  // The trunk's own read comes first; the list stands in where it shows nothing.
+  if (Object.keys(fields).length === 0 || state.facts.trunk !== undefined) return;
+  state.note({ trunk: fields, trunkReadBy: id });
+}
+
+/** A list that shows what a run restores is read before anything is written to it. */
+const LANES: Readonly<Partial<Record<OperationId, string | null>>> = {
+  listNumbers: laneOf('assignNumber'),
+  listTrunks: laneOf('updateTrunk'),
+};
+
+/** Reading with the valid credential. */
+export function reads(builder: RequestBuilder): readonly Sequence[] {
+  return READS.map((id) => {
+    const lane = LANES[id] ?? laneOf(id);
+    return sequence(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, (session) => read(session, id));
+  });
+}
+
+/** A route for each ending that a path of the interface may have. */
+const ROUTES = [UNKNOWN_ROUTE, `${UNKNOWN_ROUTE}/`] as const;
+
+type Route = (typeof ROUTES)[number];
+
+const askFor = (route: Route) => ask('GAP-UNKNOWN-ROUTES', `GET ${route}`);
+
+async function readRoute(session: Session, route: Route): Promise<boolean> {
+  const about = 'a route that is not documented';
+  const variation = { path: route, asks: [askFor(route)], role: 'unknown-route', about } as const;
+  return (await session.send({ ...session.builder.request('listTrunks', variation), operation: null })).accepted;
+}
+
+/**
+ * Whether a read of an undocumented route with the same ending as the path is accepted. It is read here if the run has
+ * not read it yet, because requests must not depend on which lane comes first.
+ */
+export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
+  const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
+  return session.state.unknownRoutes.get(route) ?? readRoute(session, route);
+}
+
+/** Reads of undocumented routes: a response identical to theirs does not come from an operation. */
+export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => ({
+  name: `undocumented/unknown route ${route}`,
+  operation: 'undocumented',
+  lane: null,
+  phase: 'main',
+  asks: [askFor(route)],
+  isControl: true,
+  run: async (session) => {
+    session.state.unknownRoutes.set(route, await readRoute(session, route));
+  },
+}));

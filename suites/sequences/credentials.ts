@@ -10,12 +10,12 @@ import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { credentialsLane, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { credentialsLane, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { ASSIGN, LISTS, READS, WRITES } from '../operations.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -86,18 +86,17 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
   const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
-  const run = async (session: Session): Promise<void> => {
+  // A create call with the valid credential would place a call, so the control serves instead.
+  const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
+  const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
+  const place = { ...amongCredentials(id), ...leansOn, mayAsk, stimulus: `credential ${form}` };
+  return sequence(id, `credential: ${form}`, { asks, ...place }, async (session) => {
     const variation = { ...validRequest(session, id), credential: form, asks, about };
     const answer = await sendTo(session, id, variation);
     session.state.noteStatus(id, form, answer.status);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (isElsewhere) await assignElsewhere(session, way);
-  };
-  // A create call with the valid credential would place a call, so the control serves instead.
-  const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
-  const place = { ...amongCredentials(id), ...leansOn, mayAsk, stimulus: `credential ${form}` };
-  return sequence(id, `credential: ${form}`, asks, run, place);
+  });
 }
 
 /**
@@ -110,7 +109,10 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = id === ASSIGN && showsAssignments(builder);
   const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
-  const run = async (session: Session): Promise<void> => {
+  // An accepted assignment comes before those that are rejected.
+  const leansOn = isAssignment ? { leansOn: 'number' } : {};
+  const place = { ...amongCredentials(id), ...leansOn, isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
+  return sequence(id, `credential: valid, ${when}`, { asks, ...place }, async (session) => {
     if (isAssignment) {
       const { accepted } = await numbersAfterRejection(session, asks);
       if (accepted && !isLast) return;
@@ -121,11 +123,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
       if (answer.accepted) return;
     }
     if (isLast) await readAgain(session, about);
-  };
-  // An accepted assignment comes before those that are rejected.
-  const leansOn = isAssignment ? { leansOn: 'number' } : {};
-  const place = { ...amongCredentials(id), ...leansOn, isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
-  return sequence(id, `credential: valid, ${when}`, asks, run, place);
+  });
 }
 
 /** A read that was accepted before, as a control: it shows whether the credential still works. */
@@ -161,11 +159,10 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   const path = builder.path(id, ids);
   const without = credentialWays(builder, id).filter(({ form }) => form === 'none');
   return without.map(({ form, about, asks }) => {
-    const run = async (session: Session): Promise<void> => {
+    return sequence(id, `credential: ${form}`, { asks, lane: null, phase: 'credentials' }, async (session) => {
       const variation = { path, credential: form, asks, about: `${about}, no body, unknown ids` };
       await sendTo(session, id, variation);
-    };
-    return sequence(id, `credential: ${form}`, asks, run, { lane: null, phase: 'credentials' });
+    });
   });
 }
 
@@ -180,12 +177,11 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
 export function lowerCaseScheme(): readonly Sequence[] {
   const asks = [ask('AUTH-SCHEME-CASE')];
   return LISTS.map((id) => {
-    const run = async (session: Session): Promise<void> => {
+    return sequence(id, 'scheme in lower case', { asks, ...amongCredentials(id) }, async (session) => {
       const about = 'the credential under the scheme in lower case';
       const answer = await sendTo(session, id, { credential: 'lower-case-scheme', asks, about });
       if (!answer.accepted) await sendValid(session, id, { about: 'the same under Bearer' });
-    };
-    return sequence(id, 'scheme in lower case', asks, run, amongCredentials(id));
+    });
   });
 }
 
@@ -230,7 +226,8 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
  */
 function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
   const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
-  const run = async (session: Session): Promise<void> => {
+  const place = { lane: 'fallback', phase: 'fallback', reserve: RESERVE, calls, mayAsk } as const;
+  return sequence(id, 'credentials on an open call', place, async (session) => {
     const { builder, state } = session;
     const forms = undecided(session, id);
     const isAliasOpen = state.openAliases.has(id);
@@ -242,13 +239,6 @@ function onOpenCall(id: Action, calls: number, last: (session: Session, path: st
     if (isAliasOpen) await tryAlias(session, id, path);
     await last(session, path);
     await readAgain(session, 'the valid credential after the invalid ones');
-  };
-  return sequence(id, 'credentials on an open call', [], run, {
-    lane: 'fallback',
-    phase: 'fallback',
-    reserve: RESERVE,
-    calls,
-    mayAsk,
   });
 }
 

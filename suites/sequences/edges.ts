@@ -6,15 +6,15 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, UPDATES } from '../operations.ts';
-import { valuesFor } from './fields.ts';
-import { sendTo } from './sending.ts';
+import { valuesFor } from './changes.ts';
+import { onNamed, sendTo } from './sending.ts';
 import { readTrunk, readTrunkEverywhere } from './shown.ts';
 
 const VOICE = 'https://voice.pcs-conformance.invalid/';
@@ -143,8 +143,8 @@ function writable({ state }: Session, id: OperationId, { pointers }: Edge): read
 
 function edgeOf(id: OperationId, edge: Edge): Sequence {
   const gap = [ask(GAP_OF[edge.theme], edge.label)];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  const asks = [...gap, ...edgeAsks(edge, edge.pointers)];
+  return onNamed(id, `boundary: ${edge.label}`, { asks, phase: 'hazards' }, async (session) => {
     const pointers = writable(session, id, edge);
     if (pointers.length === 0 && edge.pointers.length > 0)
       throw noOccasion('no read shows the fields that it would change');
@@ -153,8 +153,7 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
       session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
       await narrow(session, id, edge, group, gap);
-  };
-  return sequence(id, `boundary: ${edge.label}`, [...gap, ...edgeAsks(edge, edge.pointers)], run, { phase: 'hazards' });
+  });
 }
 
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */

@@ -80,8 +80,14 @@ interface PlacedCommand {
   readonly place: number;
 }
 
+const NO_ASKS: Sequence['asks'] = [];
+
 /** One walk, or the commands of it at some places. A plan holds up to a hundred thousand of them, so each is small. */
 class WalkSequence implements Sequence, Walk {
+  readonly operation = 'undocumented';
+  readonly lane = 'exploration';
+  readonly phase = 'exploration';
+  readonly asks = NO_ASKS;
   readonly name: string;
   readonly number: number;
   readonly #draw: Draw;
@@ -94,22 +100,6 @@ class WalkSequence implements Sequence, Walk {
     this.#most = most;
     this.#places = places;
     this.name = walkName([number, ...(places ?? [])].join(':'));
-  }
-
-  get operation() {
-    return 'undocumented' as const;
-  }
-
-  get lane() {
-    return 'exploration';
-  }
-
-  get phase() {
-    return 'exploration' as const;
-  }
-
-  get asks() {
-    return [];
   }
 
   get walk() {
@@ -132,16 +122,14 @@ class WalkSequence implements Sequence, Walk {
     return new WalkSequence(this.#draw, this.number, this.#most, chosen);
   }
 
-  get run() {
-    return async (session: Session): Promise<void> => {
-      const commands = this.#chosen;
-      const path = this.name.slice(walkName('').length);
-      const { seed } = session.builder.options;
-      const walker = new Walker(session, { seed, path, commands: commands.length });
-      await walker.begin();
-      for (const { command, place } of commands) await walker.carryOut(command, place);
-      await walker.end();
-    };
+  async run(session: Session): Promise<void> {
+    const commands = this.#chosen;
+    const path = this.name.slice(walkName('').length);
+    const { seed } = session.builder.options;
+    const walker = new Walker(session, { seed, path, commands: commands.length });
+    await walker.begin();
+    for (const { command, place } of commands) await walker.carryOut(command, place);
+    await walker.end();
   }
 }
 

@@ -5,12 +5,12 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
 import { ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS } from '../operations.ts';
-import { sendTo, sendValid } from './sending.ts';
+import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
@@ -98,27 +98,25 @@ function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string 
  */
 function callNamingOurs(name: IdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  const run = async (session: Session): Promise<void> => {
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  return sequence(CREATE, `other organization, ${name}`, { asks, ...place }, async (session) => {
     const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
     const about = `a ${name} that names no ${CALL_IDS[name]}`;
     const { accepted } = await callWith(session, name, wrong, { role: 'made-up-id', about });
     if (accepted) return session.settled(asks, `the target accepts any ${name} with the same credential`);
     await callWith(session, name, own, { about: `the ${name} of this organization with the credential of another` });
-  };
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
-  return sequence(CREATE, `other organization, ${name}`, asks, run, place);
+  });
 }
 
 /** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */
 function ownCallNaming(name: IdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  const run = async (session: Session): Promise<void> => {
+  return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER }, async (session) => {
     const json = callNaming(session, name, namedId(session, CALL_IDS[name]));
     const isKnown = session.state.isAcceptedBody(CREATE, JSON.stringify(json)) !== undefined;
     if (!isKnown) await sendValid(session, CREATE, { json });
-  };
-  return sequence(CREATE, `the same call, ${name}`, asks, run, { needs: OTHER });
+  });
 }
 
 /** A call through our trunk, and one through our application, with the other credential. */
@@ -135,18 +133,16 @@ function assignToOther(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const asks = [ask('ORG-ISOLATION', OWN_CONNECTION)];
   const { credential } = BY_OTHER;
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, ASSIGN);
+  const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+  const place = { leansOn: OTHER_LANE, reserve: 2, needs, mayAsk: effect } as const;
+  return onNamed(ASSIGN, 'other organization, its own connection', { asks, ...place }, async (session) => {
     const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
     await tryMadeUpId(session, ASSIGN, body);
     const about = 'the credential of another organization, and a connection of its own';
     const { accepted } = await sendTo(session, ASSIGN, { ...body, credential, asks, about });
     if (accepted) await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
     else if (effect.length > 0) await numbersAfterRejection(session, effect);
-  };
-  const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs, mayAsk: effect } as const;
-  return sequence(ASSIGN, 'other organization, its own connection', asks, run, place);
+  });
 }
 
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
@@ -156,16 +152,14 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
-    const run = async (session: Session): Promise<void> => {
-      demandNamed(session, id);
+    return onNamed(id, 'other organization', { asks: BY_OTHER.asks, ...place, needs: OTHER }, async (session) => {
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
       // A cache without the organization in its key gives the other one what we have just read.
       else await sendValid(session, id, { about: 'a valid request once more' });
       await sendTo(session, id, { ...body, ...BY_OTHER });
-    };
-    return sequence(id, 'other organization', BY_OTHER.asks, run, { ...place, needs: OTHER });
+    });
   });
   return options.profile === 'full' ? [...sequences, assignToOther(builder)] : sequences;
 }

@@ -9,11 +9,11 @@ import type { UpdateId } from '../../src/contract/operations.ts';
 import type { ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { fieldsOf, objectBase } from '../bodies.ts';
-import { sendTo } from './sending.ts';
+import { sendTo, sequence } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
 /** A record that a run restores. */
@@ -96,10 +96,7 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
 }
 
 /** The fields that are still different, and whether the target accepted an update that restores. */
-interface Outcome {
-  readonly left: readonly string[];
-  readonly isAccepted: boolean;
-}
+type Outcome = Pick<Aim, 'left'> & { readonly isAccepted: boolean };
 
 async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<Outcome> {
   const { id } = one;
@@ -127,9 +124,6 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
   return { left: last === null ? left : remaining(last), isAccepted };
 }
 
-const sentenceOn = (what: string, names: readonly string[], rest: string): readonly string[] =>
-  names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
-
 /** Restores a record and names what remains. */
 async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
   const { id, what, before, isRead } = one;
@@ -143,37 +137,30 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
+  const sentence = (names: readonly string[], rest: string): readonly string[] =>
+    names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
+  const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
+  const byOther = 'changed by another editor during the run';
   return {
     restored: isAccepted && done.length > 0 ? `${what}: ${listed(done)}` : null,
     left: [
-      ...sentenceOn(what, left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
-      ...sentenceOn(
-        what,
-        lost,
-        `${may} written, and no response showed the previous ${lost.length === 1 ? 'value' : 'values'}`,
-      ),
-      ...sentenceOn(what, others, `${were(others)} changed by another editor during the run, and left alone`),
-      ...sentenceOn(
-        what,
-        overwritten,
-        `${were(overwritten)} changed by another editor during the run; that value was restored`,
-      ),
+      ...sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
+      ...sentence(lost, `${may} written, and no response showed ${previous}`),
+      ...sentence(others, `${were(others)} ${byOther}, and left alone`),
+      ...sentence(overwritten, `${were(overwritten)} ${byOther}; that value was restored`),
     ],
   };
 }
 
-async function restoreTrunk(session: Session): Promise<Restoration> {
-  const { builder, state } = session;
-  const look = () => readTrunk(session, 'the trunk before it is restored');
-  return restoreAndName(session, {
+const restoreTrunk = (session: Session): Promise<Restoration> =>
+  restoreAndName(session, {
     id: 'updateTrunk',
-    what: `trunk ${builder.named('trunk')}`,
-    before: state.facts.trunk ?? {},
-    look,
+    what: `trunk ${session.builder.named('trunk')}`,
+    before: session.state.facts.trunk ?? {},
+    look: () => readTrunk(session, 'the trunk before it is restored'),
     read: () => readTrunk(session, 'the trunk after it was restored'),
     isRead: true,
   });
-}
 
 /** The fields of the voice application: read, or as the update `{}` shows them where it did so before. */
 async function lookAtApplication(session: Session): Promise<ShownFields | null> {
@@ -304,7 +291,7 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
   const place = { lane: 'restore', phase: 'restore', isControl: true } as const;
   return (Object.keys(RESTORING) as UpdateId[]).map((id) => {
-    const run = async (session: Session): Promise<void> => {
+    return sequence(id, 'restore', { ...place }, async (session) => {
       const { state } = session;
       const ledger = session.ledger();
       // What a rejected update changed, only a look can show, and nothing shows an inbound credential.
@@ -319,7 +306,6 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
         if (!isStopped) state.noteRestored(id, { restored: null, left: [writtenSentence(id)] });
         throw error;
       }
-    };
-    return sequence(id, 'restore', [], run, place);
+    });
   });
 }

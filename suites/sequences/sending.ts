@@ -2,10 +2,9 @@
 
 import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
-import { type Due, demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import { type Due, demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
@@ -18,36 +17,44 @@ export const sendTo = (session: Sending, id: OperationId, variation: Variation):
 export const sendValid = (session: Sending, id: OperationId, variation?: Variation): Promise<Answer> =>
   session.send(session.builder.control(id, variation));
 
-type SequencePlace = Pick<Partial<Sequence>, 'lane' | 'phase' | 'stimulus'>;
+/** What a sequence asks, and where in the plan it stands: in the phase and the lane of its operation unless said otherwise. */
+export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;
 
-/** A sequence of one request; nothing is sent where the settings do not name a resource of its path. */
+/** A sequence of an operation. */
+export function sequence(operation: OperationId, label: string, placed: Placed, run: Sequence['run']): Sequence {
+  const phase = operation === 'updateVoiceApplication' ? 'application' : 'main';
+  return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase, asks: [], ...placed, run };
+}
+
+/** The same; nothing is sent where the settings do not name a resource of the operation's path. */
+export const onNamed: typeof sequence = (operation, label, placed, run) =>
+  sequence(operation, label, placed, (session) => {
+    demandNamed(session, operation);
+    return run(session);
+  });
+
+/** A sequence of one request. */
 export function single(
   id: OperationId,
   label: string,
-  asks: readonly Ask[],
+  placed: Placed,
   variationOf: (session: Session) => Variation,
-  place: SequencePlace = {},
 ): Sequence {
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
-    await sendTo(session, id, { asks, ...variationOf(session) });
-  };
-  return sequence(id, label, asks, run, place);
+  return onNamed(id, label, placed, async (session) => {
+    await sendTo(session, id, { asks: placed.asks ?? [], ...variationOf(session) });
+  });
 }
 
 /** The same, of a request that differs from the accepted one in a single element. */
 export function compared(
   id: OperationId,
   label: string,
-  asks: readonly Ask[],
+  placed: Placed,
   due: Due,
   variationOf: (base: JsonValue) => Variation,
-  place: SequencePlace = {},
 ): Sequence {
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, label, placed, async (session) => {
     const base = baseOf(session, id);
-    await session.probe(session.builder.request(id, { asks, ...variationOf(base) }), base, due);
-  };
-  return sequence(id, label, asks, run, place);
+    await session.probe(session.builder.request(id, { asks: placed.asks ?? [], ...variationOf(base) }), base, due);
+  });
 }

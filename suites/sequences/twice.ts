@@ -5,12 +5,12 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
-import { demandNamed, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, objectBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { READS } from '../operations.ts';
-import { sendTo, sendValid, single } from './sending.ts';
+import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
 import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
@@ -34,8 +34,7 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
   const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
   const asks = [...sentTogether(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
   return READS.map((id) => {
-    const run = async (session: Session): Promise<void> => {
-      demandNamed(session, id);
+    return onNamed(id, `${count} reads at once`, { asks, lane: 'reads at once', ...NEEDS_ROOM }, async (session) => {
       const { builder } = session;
       const reads = Array.from({ length: count }, (_, at) => {
         const about = `read ${at + 1} of ${count} at once`;
@@ -43,8 +42,7 @@ export function readsAtOnce({ options: { concurrency } }: RequestBuilder): reado
         return builder.control(id, { ...sentTogether(count), ...form, ...(at === 0 ? { asks } : {}), about });
       });
       await Promise.all(reads.map((read) => session.send(read)));
-    };
-    return sequence(id, `${count} reads at once`, asks, run, { lane: 'reads at once', ...NEEDS_ROOM });
+    });
   });
 }
 
@@ -57,17 +55,10 @@ async function atOnce(session: Session, id: OperationId, path: string, what: str
 export function muteTwice(): readonly Sequence[] {
   const id = 'muteParticipant';
   return [
-    single(id, 'twice', [], () => ({ about: 'the second mute' })),
-    sequence(
-      id,
-      'at once',
-      PAIR.asks,
-      async (session) => {
-        demandNamed(session, id);
-        await atOnce(session, id, session.builder.path(id), 'mutes');
-      },
-      NEEDS_ROOM,
-    ),
+    single(id, 'twice', {}, () => ({ about: 'the second mute' })),
+    onNamed(id, 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, async (session) => {
+      await atOnce(session, id, session.builder.path(id), 'mutes');
+    }),
   ];
 }
 
@@ -76,7 +67,7 @@ export function answerTwice({ options: { ringingCallId } }: RequestBuilder): rea
   if (ringingCallId === undefined) return [];
   const id = 'answerCall';
   return [
-    sequence(id, 'twice', [], async (session) => {
+    sequence(id, 'twice', {}, async (session) => {
       if (session.state.facts.isRingingAnswered !== true) throw noOccasion('the ringing call was not answered');
       const path = session.builder.path(id, [ringingCallId]);
       await sendTo(session, id, { path, about: 'the second answer' });
@@ -87,7 +78,7 @@ export function answerTwice({ options: { ringingCallId } }: RequestBuilder): rea
 /** A call of this run that was hung up is hung up again. */
 export function hangUpTwice(): Sequence {
   const id = 'hangUpCall';
-  return sequence(id, 'twice', [], async (session) => {
+  return sequence(id, 'twice', {}, async (session) => {
     const { endedCall } = session.state.facts;
     if (typeof endedCall !== 'string') throw new Skipped('no call was hung up');
     const path = session.builder.path(id, [endedCall]);
@@ -121,8 +112,8 @@ export function callAtOnce(): readonly Sequence[] {
     else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
   return [
-    sequence('answerCall', 'at once', PAIR.asks, answers, NEEDS_ROOM),
-    sequence('hangUpCall', 'at once', PAIR.asks, hangUps, NEEDS_ROOM),
+    sequence('answerCall', 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, answers),
+    sequence('hangUpCall', 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, hangUps),
   ];
 }
 
@@ -130,8 +121,7 @@ export function callAtOnce(): readonly Sequence[] {
 export function updatesAtOnce(): Sequence {
   const id = 'updateTrunk';
   const asks = [ask('UPDATES-AT-ONCE')];
-  const run = async (session: Session): Promise<void> => {
-    demandNamed(session, id);
+  return onNamed(id, 'two at once', { asks: [...asks, ...PAIR.asks], ...NEEDS_ROOM }, async (session) => {
     const { builder } = session;
     const [field, value] = shownState(session);
     const [about, other] = twoOf('updates');
@@ -149,6 +139,5 @@ export function updatesAtOnce(): Sequence {
     const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
     await sendTo(session, id, { ...alone, about: 'a single update after two at once' });
     await read('the trunk after the single update', []);
-  };
-  return sequence(id, 'two at once', [...asks, ...PAIR.asks], run, NEEDS_ROOM);
+  });
 }

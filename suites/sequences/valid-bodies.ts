@@ -11,15 +11,14 @@ import { isObject, type JsonObject, withoutMember } from '../../src/generate/jso
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
-import { baseOf, minimalCall, namedIds } from '../bodies.ts';
+import { baseOf, companions, minimalCall, namedIds, RIDERS } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
-import { companions, RIDERS } from '../siblings.ts';
-import { sendValid } from './sending.ts';
+import { sendValid, sequence } from './sending.ts';
 import { callAtOnce } from './twice.ts';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
@@ -41,19 +40,17 @@ interface Element {
   readonly asks: readonly Ask[];
 }
 
-function featureAsks({ id, send }: Requirement, feature: ValidFeature): readonly Ask[] {
-  if (typeof send !== 'object' || !('features' in send)) return [];
-  const variation = send.features(feature);
-  return variation === null ? [] : [{ id, variation }];
-}
-
 /** The features of a body that some requirement asks. */
 function askedElements(features: readonly ValidFeature[]): readonly Element[] {
-  const present = features.filter(({ choice }) => choice !== 'absent');
-  return present.flatMap((feature) => {
-    const asks = CREATE_CALL.flatMap((requirement) => featureAsks(requirement, feature));
+  const requirements: readonly Requirement[] = CREATE_CALL;
+  return features.flatMap((feature) => {
+    const asks = requirements.flatMap(({ id, send }) => {
+      const variation = typeof send === 'object' && 'features' in send ? send.features(feature) : null;
+      return variation === null ? [] : [{ id, variation }];
+    });
     const { pointer, choice } = feature;
-    return asks.length === 0 ? [] : [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }];
+    const isAsked = choice !== 'absent' && asks.length > 0;
+    return isAsked ? [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }] : [];
   });
 }
 
@@ -73,7 +70,10 @@ type Send = (members: JsonObject, more?: readonly Ask[]) => Promise<Answer>;
 function validBody(builder: RequestBuilder, at: number, { value, elements, isLast }: Valid): Sequence {
   const asks = allAsks(elements);
   const form = isLast ? {} : { form: nthForm(at) };
-  const run = async (session: Session): Promise<void> => {
+  const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
+  // Boundary values come after everything ordinary.
+  const name = isLast ? `boundary: valid ${at}` : `valid ${at}`;
+  return sequence(CREATE, name, { asks: all, calls: 1, ...(isLast ? { phase: 'hazards' } : {}) }, async (session) => {
     const send: Send = async (members, more = []) => {
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
@@ -88,11 +88,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
     if (!answer.accepted && isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
-  };
-  const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
-  // Boundary values come after everything ordinary.
-  const name = isLast ? `boundary: valid ${at}` : `valid ${at}`;
-  return sequence(CREATE, name, all, run, { calls: 1, ...(isLast ? { phase: 'hazards' } : {}) });
+  });
 }
 
 /** Empty words and lists, and a long word, on a valid body. */
@@ -192,16 +188,14 @@ const MOST_COMPANIES = 2;
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
-  const run = async (session: Session): Promise<void> => {
+  const mayAsk = allAsks(bodies.flatMap(([, elements]) => elements));
+  return sequence(CREATE, 'valid, in company', { mayAsk }, async (session) => {
     for (const [value, elements] of bodies) {
       for (const element of elements) {
         if (session.state.features.get(element.label) === true) continue;
         if (session.state.bases.has(CREATE)) await tryInCompany(session, value, element);
       }
     }
-  };
-  return sequence(CREATE, 'valid, in company', [], run, {
-    mayAsk: allAsks(bodies.flatMap(([, elements]) => elements)),
   });
 }
 
@@ -218,13 +212,13 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   );
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
-    sequence(CREATE, `without ${kind}`, ids === undefined ? [] : [ask(ids.id, kind)], async () => {
+    sequence(CREATE, `without ${kind}`, { asks: ids === undefined ? [] : [ask(ids.id, kind)] }, async () => {
       throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
   const asks = others.map(({ id }) => ask(id));
-  return [...unnamed, sequence(CREATE, 'without numbers', asks, async (session) => void baseOf(session, CREATE))];
+  return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 
 /** The covering set without its first body, which is the control. */

@@ -1,22 +1,33 @@
-/** Invalid bodies of create call and of the number assignment: every place of the schema, every way to break it. */
+/**
+ * Invalid bodies of create call and of the number assignment, every place of the schema and every way to break it; and
+ * tolerated deviations: null, bytes after the value, another media type.
+ */
 
 import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import type { JsonObject } from '../../src/generate/json.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { MADE_UP_NUMBER, type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
-import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
-import { type Due, type Sequence, type Session, sequence } from '../../src/run/sequence.ts';
-import { asObject, baseOf, CALL_MEMBERS, encoded, malformed, minimalCall } from '../bodies.ts';
-import { REQUIREMENTS, requirementById } from '../catalogue.ts';
-import { ASSIGN, CREATE } from '../operations.ts';
-import { callSibling, withoutElement } from '../siblings.ts';
-import { isExtension } from '../updates.ts';
-import { compared } from './sending.ts';
+import type { Due, Sequence } from '../../src/run/sequence.ts';
+import {
+  asObject,
+  baseOf,
+  CALL_MEMBERS,
+  callSibling,
+  encoded,
+  malformed,
+  minimalCall,
+  withoutElement,
+} from '../bodies.ts';
+import { ask, REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
+import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { compared, onNamed, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** After this many accepted bodies of one requirement, the rest are not sent: each one places a call. */
@@ -35,18 +46,21 @@ type MakeBody = (valid: JsonObject) => Uint8Array | null;
 /** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
 const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
+/** An invalid create call: what is broken, and how its bytes are made of an accepted body. */
+interface InvalidCall {
+  /** The place that has to be filled in the accepted body. */
+  readonly pointer: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly asks: readonly Ask[];
+  readonly bodyOf: MakeBody;
+}
+
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall(
-  { pointer, kind }: BrokenBody,
-  asks: readonly Ask[],
-  label: string,
-  turn: number,
-  bodyOf: MakeBody,
-  minimal: JsonObject,
-): Sequence {
+function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number, minimal: JsonObject): Sequence {
   const harmless = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
   const place = { ...harmless, stimulus: `body ${kind}` };
-  const run = async (session: Session): Promise<void> => {
+  return sequence(CREATE, `invalid: ${label}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
@@ -61,23 +75,17 @@ function invalidCall(
     const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
     if (isAccepted) state.acceptedInvalid.set(id, accepted + 1);
     else if (status !== null && status !== 400) state.wrongStatuses.set(id, [...wrong, status]);
-  };
-  return sequence(CREATE, `invalid: ${label}`, asks, run, place);
-}
-
-function ofViolation(violation: Violation, turn: number, minimal: JsonObject): Sequence {
-  const { label, apply } = violation;
-  const asks = claimsOf(CREATE, violation, label);
-  return invalidCall(violation, asks, label, turn, (valid) => encoded(apply(valid)), minimal);
+  });
 }
 
 /** A body without either number, `{}` where nothing else is needed: a service that looks at one alone may break on it. */
-function emptyCall(minimal: JsonObject): Sequence {
-  const label = '/from and /to are missing';
-  const asks = [boundary(label)];
-  const bodyOf: MakeBody = ({ from: _from, to: _to, ...others }) => encoded(others);
-  return invalidCall({ pointer: '', kind: 'missing' }, asks, label, 0, bodyOf, minimal);
-}
+const EMPTY_CALL: InvalidCall = {
+  pointer: '',
+  kind: 'missing',
+  label: '/from and /to are missing',
+  asks: [boundary('/from and /to are missing')],
+  bodyOf: ({ from: _from, to: _to, ...others }) => encoded(others),
+};
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
@@ -106,16 +114,19 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     (one) => one.tolerated === undefined && !isAround(one),
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
-  return [
-    ...strict.map((one, turn) => ofViolation(one, turn, minimal)),
-    emptyCall(minimal),
-    // The bytes are made of an accepted body, so that an edit has something to break.
-    ...[...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(({ kind, label }, turn) => {
+  const ofPlaces = strict.map((one): InvalidCall => {
+    return { ...one, asks: claimsOf(CREATE, one, one.label), bodyOf: (valid) => encoded(one.apply(valid)) };
+  });
+  // The bytes are made of an accepted body, so that an edit has something to break.
+  const ofBytes = [...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(
+    ({ kind, label }): InvalidCall => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      const bodyOf: MakeBody = (valid) => malformed(valid, kind, CALL_MEMBERS);
-      return invalidCall({ pointer: '/variables', kind }, asks, label, turn, bodyOf, minimal);
-    }),
-  ];
+      return { pointer: '/variables', kind, label, asks, bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS) };
+    },
+  );
+  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) =>
+    group.map((one, turn) => invalidCall(one, turn, minimal)),
+  );
 }
 
 function withoutNumbers(): Sequence {
@@ -123,14 +134,15 @@ function withoutNumbers(): Sequence {
     ({ level, operations, send }) =>
       level === 'must' && operations.includes(CREATE) && typeof send === 'object' && 'violations' in send,
   ).map(({ id }) => ({ id, variation: '' }));
-  return sequence(CREATE, 'invalid, without numbers', asks, async (session) => void baseOf(session, CREATE));
+  return sequence(CREATE, 'invalid, without numbers', { asks }, async (session) => void baseOf(session, CREATE));
 }
 
 /** An assignment with one broken body. */
 const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
-  compared(ASSIGN, `invalid: ${about}`, asks, 'rejection', (valid) => ({ body: bodyOf(asObject(valid)), about }), {
-    stimulus: `body ${kind}`,
-  });
+  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: `body ${kind}` }, 'rejection', (valid) => ({
+    body: bodyOf(asObject(valid)),
+    about,
+  }));
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
@@ -150,3 +162,111 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   });
   return [...structural, ...syntactic];
 }
+
+/** One deviation of one requirement. */
+interface Deviating {
+  readonly asks: readonly Ask[];
+  readonly label: string;
+  /** The place of the body that deviates; empty for the body itself. */
+  readonly pointer: string;
+  readonly of: (base: JsonValue, fixed: readonly string[]) => Variation;
+}
+
+/** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
+const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
+  'deviations' in send ? Object.entries(send.deviations).map(([label, of]) => ({ id, label, of })) : [],
+);
+
+/** Without create call, which has a sequence of its own. */
+const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
+
+/** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
+function withCharset(id: OperationId): Sequence {
+  const asks = [ask('CONTENT-TYPE-CHARSET')];
+  return onNamed(id, 'control with a charset', { asks, isControl: true, reserve: 0 }, async (session) => {
+    const { builder } = session;
+    const json = baseOf(session, id);
+    const about = `the body is labelled ${JSON_WITH_CHARSET}`;
+    const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
+    const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
+    if (!answer.accepted) await sendValid(session, id, { json });
+  });
+}
+
+const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
+
+/** A valid request whose body goes out in chunks. */
+const chunked = (id: OperationId): Sequence =>
+  compared(id, 'a body in chunks', { asks: [ask('BODY-CHUNKED')] }, 'acceptance', (json) => {
+    return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
+  });
+
+/** Deviations of the other operations, and the controls that come after everything else in their lanes. */
+export function deviations(): readonly Sequence[] {
+  return OTHERS_WITH_BODY.flatMap((id) => [
+    ...DEVIATIONS.map(({ id: requirement, label, of }) =>
+      compared(id, label, { asks: [ask(requirement)] }, 'rejection', (base) => ({ ...of(base, []), about: label })),
+    ),
+    chunked(id),
+    withCharset(id),
+  ]);
+}
+
+const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
+  parts.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
+
+const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
+
+/** Several deviations in one body: what a lenient target accepts together takes a single call. */
+function allInOne(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
+  const asks = [...new Set(asksIn(parts).map(({ id }) => id))].map((id) => ({ id, variation: about }));
+  return { asks, label: about, pointer: '', of };
+}
+
+/** All deviations in one body, then nulls of one kind, and one by one what was rejected together. */
+export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
+  const options = { ...callOptions(builder), exclude: [] };
+  const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
+  // A value inside a map or a list, and not a member.
+  const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
+  const [inner, members] = [nulls.filter(isInner), nulls.filter((one) => !isInner(one))];
+  const single = (violation: Violation): Deviating => {
+    const { label, pointer } = violation;
+    const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
+    return { asks: claimsOf(CREATE, violation, label), label, pointer, of };
+  };
+  const groups = [
+    ['null for every member', members],
+    ['null for every inner value', inner],
+  ] as const;
+  const ofNulls = groups.map(([about, parts]) => {
+    const singles = parts.map(single);
+    return { singles, all: allInOne(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
+  });
+  const common = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
+  const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
+  const everything = allInOne('all deviations together', rest, (base) => {
+    // Null inside a map and a list rather than in their places.
+    const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
+    return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };
+  });
+  return [
+    sequence(CREATE, 'deviations', { asks: asksIn([everything, ...rest]) }, async (session) => {
+      const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
+        const sibling = await callSibling(session, pointer);
+        const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
+        return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
+      };
+      const settle = (parts: readonly Deviating[]): void =>
+        session.settled(asksIn(parts), 'deviations of this kind were accepted together');
+      if (await isTaken(everything)) return settle(rest);
+      for (const { singles, all } of ofNulls) {
+        if (await isTaken(all)) settle(singles);
+        else for (const one of singles) await isTaken(one);
+      }
+      for (const one of common) await isTaken(one);
+    }),
+  ];
+}
+
+const isWithin = (pointer: string, { pointer: holder }: Violation): boolean => pointer.startsWith(`${holder}/`);

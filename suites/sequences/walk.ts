@@ -52,17 +52,18 @@ export class Walker {
   }
 
   /** Carries out a command; `place` is its place in the whole walk. */
-  async carryOut(command: Command, place: number): Promise<void> {
-    if (command.ids !== 'shown to others') return this.#carryOutAt(command, place);
-    const shown = await this.#shownToOthers();
-    return this.#carryOutAt(shown === undefined ? { ...command, ids: 'own' } : command, place, shown);
-  }
-
-  /** The same; `shown` is the id of another organization that the command names. */
-  async #carryOutAt(command: Command, place: number, shown?: string): Promise<void> {
+  async carryOut(drawn: Command, place: number): Promise<void> {
+    const shown = drawn.ids === 'shown to others' ? await this.#shownToOthers() : undefined;
+    const command =
+      drawn.ids === 'shown to others' && shown === undefined ? ({ ...drawn, ids: 'own' } as const) : drawn;
     const request = this.#requestFor(command, place, shown);
     const answers = await this.#paced(request, command.pace);
-    for (const answer of answers) await this.#follow(command, request, answer);
+    for (const answer of answers) {
+      if (isTrunkUpdate(command) && this.#isOwn(command)) {
+        this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
+      }
+      if (request.role === 'after') await this.#readAgain(request, answer);
+    }
     const isOthers = command.credential === OTHER || shown !== undefined;
     const isSuspect = isOthers && request.asks.length > 0 && answers.some(({ accepted }) => accepted);
     if (isSuspect) await this.#compare(command, request);
@@ -100,23 +101,19 @@ export class Walker {
     return answers.filter((answer) => answer !== null);
   }
 
-  #idOf(kind: ResourceKind, { ids }: Command): string {
-    const { state } = this.#session;
-    if (ids === 'unknown') return this.#builder.uuid(`explored ${kind}`);
-    const own = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
-    return own ?? this.#builder.uuid(`unknown ${kind}`);
-  }
-
   /** The trunk of another organization: its id is known from the list that its own credential gets. */
   async #shownToOthers(): Promise<string | undefined> {
     const answer = await this.#send(this.#builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
     return answer?.exchange.response?.learned?.othersTrunk?.id;
   }
 
-  #pathOf(command: Command, place: number, shown: string | undefined): string {
-    const { operation, ids, slash } = command;
-    const { resources } = operationById(operation);
-    const own = resources.map((kind) => this.#idOf(kind, command));
+  #pathOf({ operation, ids, slash }: Command, place: number, shown: string | undefined): string {
+    const { state } = this.#session;
+    const own = operationById(operation).resources.map((kind) => {
+      if (ids === 'unknown') return this.#builder.uuid(`explored ${kind}`);
+      const known = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
+      return known ?? this.#builder.uuid(`unknown ${kind}`);
+    });
     const last = ids === 'malformed' ? MALFORMED[place % MALFORMED.length] : shown;
     const path = this.#builder.path(operation, last === undefined ? own : [...own.slice(0, -1), last]);
     return slash === 'other' ? otherSlashForm(path) : path;
@@ -190,14 +187,6 @@ export class Walker {
 
   #lastEffective(): Change | undefined {
     return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
-  }
-
-  /** What an answer makes necessary: a note of a change, or a second read. */
-  async #follow(command: Command, request: SuiteRequest, answer: Answer): Promise<void> {
-    if (isTrunkUpdate(command) && this.#isOwn(command)) {
-      this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
-    }
-    if (request.role === 'after') await this.#readAgain(request, answer);
   }
 
   /** A replica may be a moment behind: the second read decides. */

@@ -1,0 +1,252 @@
+/** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
+
+import { noOccasion } from '../../src/client/request.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
+import { type JsonObject, textWith } from '../../src/generate/json.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { acceptedBase, encoded, malformed } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
+import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { onNamed, type Placed, sendTo, sendValid, sequence, single } from '../sequences/sending.ts';
+import { readTrunk, untilShown } from '../sequences/shown.ts';
+import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import type { GapId } from './index.ts';
+
+const RING = 'ring_timeout_seconds';
+
+const encoder = new TextEncoder();
+
+/** A request that asks one gap in one variation. */
+const observed = (
+  id: OperationId,
+  gap: GapId,
+  label: string,
+  variationOf: (session: Session) => Variation,
+  placed: Placed = {},
+): Sequence =>
+  single(id, `observed: ${label}`, { asks: [ask(gap, label)], ...placed }, (session) => {
+    return { about: label, ...variationOf(session) };
+  });
+
+/** An update that differs from the accepted one in its bytes. */
+const unusual = (id: Update, gap: GapId, label: string, bytesOf: (base: JsonObject) => Uint8Array | null): Sequence =>
+  observed(id, gap, label, (session) => ({ body: bytesOf(acceptedBase(session, id)) }));
+
+const LENGTH = 8_000;
+
+/** White space is not part of any value: it only makes the body longer. */
+function padded(base: JsonObject): Uint8Array {
+  const text = JSON.stringify(base);
+  return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
+}
+
+/** Records that take every member for a column fail at one that is none. */
+const oneMore = (id: Update): Sequence =>
+  unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }));
+
+/** All unusual updates; the empty one of the application is a control. */
+export const observedUpdates = (): readonly Sequence[] => [
+  oneMore(APPLICATION),
+  unusual(APPLICATION, 'GAP-DUPLICATE-MEMBERS', 'the first member twice', (base) =>
+    malformed(base, 'duplicate-member'),
+  ),
+  unusual(APPLICATION, 'GAP-SIZE-LIMITS', 'a body of 8,000 bytes', padded),
+  oneMore(TRUNK),
+  ...UPDATES.flatMap((id) => [
+    ...(id === APPLICATION ? [] : [observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }))]),
+    observed(id, 'GAP-BODY-REQUIRED', 'no body', () => ({})),
+  ]),
+];
+
+/** Integers at the edge of what implementations store, after everything ordinary. */
+export const integers = (): readonly Sequence[] =>
+  EDGE_INTEGERS.map((label) => {
+    const about = `${RING} is ${label}`;
+    const asks = [ask('GAP-RING-TIMEOUT-BOUNDS', label), boundary(about)];
+    return single(APPLICATION, `boundary: ${about}`, { asks, phase: 'hazards' }, (session) => {
+      const text = textWith(acceptedBase(session, APPLICATION), { [RING]: label });
+      return { body: encoder.encode(text), about };
+    });
+  });
+
+const INBOUND = 'setInboundAuth';
+const STATE = {
+  direction: ['GAP-VALUES-DIRECTION', ['inbound', 'outbound', 'bidirectional']],
+  status: ['GAP-VALUES-STATUS', ['active', 'inactive', 'disabled']],
+} as const;
+
+const labelOf = (word: string): string => (word === UNKNOWN_WORD ? 'any word' : word);
+
+/** Sends the words, but stops if the unknown one is accepted. */
+async function tryWords(words: readonly string[], send: (word: string) => Promise<boolean>): Promise<void> {
+  for (const word of [UNKNOWN_WORD, ...words]) if ((await send(word)) && word === UNKNOWN_WORD) break;
+}
+
+const asksForWords = (gap: GapId, words: readonly string[]): readonly Ask[] =>
+  [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
+
+async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
+  await untilShown(session);
+  const about = 'the trunk after an update with an unknown word was rejected';
+  await sendValid(session, 'getTrunk', { role: 'after', asks, about });
+}
+
+/** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
+function stateValues(field: keyof typeof STATE): Sequence {
+  const [gap, words] = STATE[field];
+  // Unlike a wrong type, an unknown word may be rejected only after part of the update was stored.
+  const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
+  const place = { lane: 'trunk state', phase: 'trunk state' } as const;
+  const asks = [...asksForWords(gap, words), ...unchanged];
+  return onNamed(TRUNK, `observed: values of ${field}`, { asks, ...place }, async (session) => {
+    const { builder, state } = session;
+    const base = acceptedBase(session, TRUNK);
+    const shown = state.facts.trunk?.[field];
+    if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
+    const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
+      sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
+    const others = words.filter((word) => word !== shown);
+    let isRestored = true;
+    await tryWords(others, async (word) => {
+      const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
+      const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
+      const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
+      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
+      else if (isRenaming) await lookAfter(session, unchanged);
+      if (!accepted) return false;
+      const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
+      isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
+      return true;
+    });
+    if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
+  });
+}
+
+const METHODS = ['digest', 'ip'] as const;
+
+function methods(): Sequence {
+  const asks = asksForWords('GAP-VALUES-METHOD', METHODS);
+  return onNamed(INBOUND, 'observed: values of method', { asks }, async (session) => {
+    const base = acceptedBase(session, INBOUND);
+    await tryWords(METHODS, async (word) => {
+      const variation = { json: { ...base, method: word }, asks: [ask('GAP-VALUES-METHOD', labelOf(word))] };
+      return (await sendTo(session, INBOUND, { ...variation, about: `method: ${labelOf(word)}` })).accepted;
+    });
+    await sendTo(session, INBOUND, { json: base, role: 'restore', about: 'the accepted method again' });
+  });
+}
+
+/** Groups without their leading zeros: some readers pad them again. */
+const withShortGroups = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
+
+const CONNECTION_SPELLINGS = [
+  ['undashed', (id: string) => id.replaceAll('-', '')],
+  ['in braces', (id: string) => `{${id}}`],
+  ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
+  ['with short groups', withShortGroups],
+] as const;
+
+/** An assignment that names an unusual connection. */
+const assignmentTo = (connectionOf: (session: Session) => string, label: string, asked: Ask, about: string): Sequence =>
+  single(ASSIGN, `observed: ${label}`, { asks: [asked] }, (session) => {
+    return { json: { ...acceptedBase(session, ASSIGN), carrier_connection_id: connectionOf(session) }, about };
+  });
+
+/** Values of the inbound method and spellings of an id; the last assignment is always a valid one. */
+export function observedValues(builder: RequestBuilder): readonly Sequence[] {
+  const own = builder.named('carrierConnection') ?? '';
+  // An id without a group that begins with 0 cannot be spelled shorter.
+  const spellings = CONNECTION_SPELLINGS.filter(([, spell]) => own !== '' && spell(own) !== own);
+  const unknown = ({ builder }: Session): string => builder.uuid('unknown connection of an assignment');
+  return [
+    methods(),
+    ...spellings.map(([label, spell]) =>
+      assignmentTo(() => spell(own), `id ${label}`, ask('GAP-UUID-FORMS', label), `the id of the connection ${label}`),
+    ),
+    assignmentTo(
+      unknown,
+      'unknown connection',
+      ask('GAP-UNKNOWN-CONNECTION'),
+      'the id of a connection that does not exist',
+    ),
+    single(ASSIGN, 'observed: restore', {}, (session) => {
+      return { json: acceptedBase(session, ASSIGN), role: 'restore', about: 'the valid assignment again' };
+    }),
+  ];
+}
+
+/** Values of a trunk's state; its name is restored afterwards. */
+export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];
+
+const MALFORMED_IDS = [
+  ['%00', '%00'],
+  ['an encoded slash', 'a%2Fb'],
+  ['10,000 characters', 'x'.repeat(10_000)],
+] as const;
+
+function malformedId([label, id]: (typeof MALFORMED_IDS)[number]): Sequence {
+  const asks = [ask('GAP-MALFORMED-ID', label)];
+  return sequence('getTrunk', `observed: id of ${label}`, { asks, lane: null, phase: 'hazards' }, async (session) => {
+    const path = session.builder.path('getTrunk', [id]);
+    await sendTo(session, 'getTrunk', { path, asks, about: `an id of ${label}` });
+  });
+}
+
+const ID_SPELLINGS = [
+  ['in capitals', (id: string) => id.toUpperCase()],
+  ['undashed', (id: string) => id.replaceAll('-', '')],
+] as const;
+
+const PARAMETERS = [
+  ['listTrunks', 'GAP-UNKNOWN-QUERY', 'pcs_conformance_unknown=1'],
+  ['listTrunks', 'GAP-QUERY-LIST-TRUNKS', 'limit=1'],
+  ['listNumbers', 'GAP-QUERY-LIST-NUMBERS', 'limit=1'],
+  ['listNumbers', 'GAP-PAGE-LIMITS', 'limit=100000'],
+  ['searchAvailableNumbers', 'GAP-QUERY-AVAILABLE-NUMBERS', 'limit=1'],
+] as const;
+
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+/** Requests outside the documented operations, with safe methods only. */
+const ELSEWHERE = [
+  ['HEAD', '/v1/trunks/', 'GAP-HEAD'],
+  ['OPTIONS', '/v1/calls/', 'GAP-OPTIONS'],
+  ['GET', '/v1/calls/', 'GAP-UNKNOWN-ROUTES'],
+] as const;
+
+function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
+  const about = `${method} ${path}`;
+  const asks = [ask(gap, about)];
+  const name = `undocumented/observed: ${about}`;
+  return {
+    ...sequence('listTrunks', about, { asks, lane: null, name }, async (session) => {
+      const { builder } = session;
+      // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
+      const target = method === 'HEAD' ? builder.path('listTrunks') : path;
+      await session.send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
+    }),
+    operation: 'undocumented',
+  };
+}
+
+/** Observations from reads, in either profile. */
+export function observedReads(): readonly Sequence[] {
+  return [
+    ...MALFORMED_IDS.map(malformedId),
+    ...ID_SPELLINGS.map(([label, spell]) =>
+      single('getTrunk', `observed: id ${label}`, { asks: [ask('GAP-ID-FORM', label)], lane: null }, ({ builder }) => {
+        return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
+      }),
+    ),
+    ...PARAMETERS.map(([id, gap, query]) => {
+      const about = `the parameter ${query}`;
+      const variationOf = ({ builder }: Session) => ({ path: withQuery(builder.path(id), query), about });
+      return observed(id, gap, query, variationOf, { lane: null });
+    }),
+    ...ELSEWHERE.map(elsewhere),
+  ];
+}

@@ -1,0 +1,260 @@
+/**
+ * What changes do to records: the fields of the three updates alone, of the wrong type and null, changes that a read has to
+ * show, and rejected ones between two looks at what they would change (sections 2 and 5).
+ */
+
+import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
+import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
+import { nthForm } from '../../src/exchange/message.ts';
+import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
+import { type Violation, violations } from '../../src/generate/violations.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
+import { ask, type RequirementId } from '../catalogue.ts';
+import { afterChange, ENOUGH_CALLS, shownName, writtenName } from '../expect/effect.ts';
+import { APPLICATION, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
+import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
+import { noteLag, readTrunk, settled, shownState, untilShown } from './shown.ts';
+import { claimsOf } from './violations.ts';
+
+/** Values by field; a field that is absent is not to be written at all. */
+type Values = Readonly<Record<string, JsonValue>>;
+
+function shownBefore({ state }: Session, id: Update): Values {
+  if (id === 'updateTrunk') return state.facts.trunk ?? {};
+  return id === 'updateVoiceApplication' ? (state.facts.application ?? {}) : {};
+}
+
+/**
+ * The current value, if a response showed it, so that writing it changes nothing; otherwise a typical value. A trunk's
+ * status and direction are written only if getTrunk shows them.
+ */
+export function valuesFor(session: Session, id: Update): Values {
+  const own = typicalFields(id, session);
+  const accepted = Object(session.state.bases.get(id));
+  // A value of an unexpected type is not written back; the name keeps the run's mark.
+  const shown = Object.entries(shownBefore(session, id)).filter(
+    ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
+  );
+  return { ...own, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
+}
+
+/** The value that may be written to a field; throws `Skipped` where there is none. */
+function valueFor(values: Values, field: string): JsonValue {
+  if (values[field] !== undefined) return values[field];
+  if (field === 'caller_id') throw unset('no number to call from is set', 'PCS_CALL_FROM');
+  throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
+}
+
+/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
+async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
+  const json = { ...objectBase(session, id), [field]: value };
+  const about = `a valid ${field} after a wrong one was accepted`;
+  await sendTo(session, id, { json, role: 'restore', about });
+  if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
+}
+
+function fieldAlone(id: Update, field: string, at: number): Sequence {
+  return single(id, `/${field} alone`, { asks: [ask('UPDATE-FIELD-ALONE', `/${field}`)] }, (session) => {
+    const json = { [field]: valueFor(valuesFor(session, id), field) };
+    return { json, about: `nothing but /${field}`, form: nthForm(at) };
+  });
+}
+
+/** Valid bodies with a field: all that may be written together, then the accepted body with this field. */
+function bodiesWith(session: Session, id: Update, values: Values, field: string): readonly JsonObject[] {
+  const base = objectBase(session, id);
+  return field === ''
+    ? [base]
+    : [
+        { ...values, ...base },
+        { ...base, [field]: valueFor(values, field) },
+      ];
+}
+
+function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
+  const field = pointer.slice(1);
+  return onNamed(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, async (session) => {
+    const values = valuesFor(session, id);
+    const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
+    const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
+    // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
+    const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
+    const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
+    if (violation === undefined) throw new Error(`there is no violation "${label}"`);
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
+    const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
+    if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
+  });
+}
+
+/** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
+function fieldsAlone(id: Update): readonly string[] {
+  return fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
+}
+
+/** Every field of the updates. */
+export function updateFields(): readonly Sequence[] {
+  return UPDATES.flatMap((id) => {
+    const broken = violations(schemaOf(id)).flatMap((violation) => {
+      const asks = claimsOf(id, violation, violation.label);
+      return asks.length === 0 ? [] : [invalid(id, violation, asks)];
+    });
+    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken];
+  });
+}
+
+/** A change of the trunk's name, and the read that shows it. */
+export function visibleChange(): Sequence {
+  const id = 'updateTrunk';
+  const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
+  const asks = [ask('UPDATE-VISIBLE')];
+  const placed = { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  return onNamed(id, 'read after it', placed, async (session) => {
+    const { builder } = session;
+    const name = `${builder.mark} visible`;
+    const change = { role: 'change', about: 'nothing but /name' } as const;
+    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
+    if (!answer.accepted) {
+      const json = { ...Object(baseOf(session, id)), name };
+      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
+    }
+    let looks = 0;
+    const read = (): Promise<Answer> => {
+      looks += 1;
+      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
+      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
+    };
+    // A replica or a cache may be behind: the last read decides.
+    const last = await settled(session, read, ({ exchange }) => {
+      const shown = shownName(exchange);
+      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
+    });
+    if (looks > 1) noteLag(session, answer, last);
+  });
+}
+
+type Forms = readonly CredentialForm[];
+
+/** A change with each credential, which asks a variation of its own. */
+const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonly Variation[] =>
+  forms.map((credential) => {
+    const about = `a change with the credential ${credential}`;
+    return { json, credential, role: 'change', asks: [ask(id, credential)], about };
+  });
+
+/** The read after the changes asks a variation for each of them. */
+function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+  const readingAsks = forms.map((form) => ask(id, afterChange(form)));
+  const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
+  return onNamed(TRUNK, `no effect: ${id}`, { asks, ...place }, async (session) => {
+    const { builder, state } = session;
+    await untilShown(session);
+    await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
+    const json = { ...Object(state.bases.get(TRUNK)), name: `${builder.mark} refused` };
+    for (const one of changesWith(forms, json, id)) await sendTo(session, TRUNK, one);
+    await untilShown(session);
+    const about = 'the trunk after a rejected change';
+    await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
+  });
+}
+
+/** An update that the target has to reject, with a name that no other update writes, and a read after it. */
+export function rejectedUpdate(): Sequence {
+  const asks = [ask('UPDATE-REJECTED-NO-EFFECT')];
+  return onNamed(TRUNK, 'rejected update', { asks }, async (session) => {
+    const { builder } = session;
+    const [field, value] = shownState(session);
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
+    const about = `another name, and a ${field} that is an array`;
+    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about });
+    if (accepted) await restoreField(session, TRUNK, field, value);
+    await untilShown(session);
+    const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
+    await sendValid(session, 'getTrunk', reading);
+  });
+}
+
+/** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
+function rejectedApplicationChanges(forms: Forms): Sequence {
+  const after = ask('AUTH-APPLICATION-UNCHANGED', 'after');
+  const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
+  return onNamed(APPLICATION, 'no effect', { asks, ...amongCredentials(APPLICATION) }, async (session) => {
+    const { builder, state } = session;
+    const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
+    for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
+      await sendTo(session, APPLICATION, one);
+    }
+    await untilShown(session);
+    const reading = { role: 'after', asks: [after] } as const;
+    const about = 'the voice application after rejected changes';
+    if (state.facts.isApplicationRead === true) {
+      await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
+    } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
+  });
+}
+
+/** No effect of rejected changes, whichever credential was rejected. */
+export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
+  if (options.profile !== 'full') return [];
+  const { revoked, otherOrganization } = options.credentials;
+  const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
+  const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
+  return [
+    rejectedChange('AUTH-NO-EFFECT', forms, amongCredentials(TRUNK)),
+    rejectedApplicationChanges(['none', 'wrong-secret', ...others]),
+    ...others.map((form) => rejectedChange('ORG-NO-EFFECT', [form], { reserve: 3 })),
+  ];
+}
+
+/**
+ * The call that is open now. A partial run places others first: what comes of their hang-ups is what that of this one is
+ * compared with.
+ */
+async function callThatIsOpen(session: Session): Promise<string> {
+  const place = () => sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
+  const isPartial = session.builder.options.only.length > 0;
+  for (let number = 0; isPartial && number < ENOUGH_CALLS; number += 1) {
+    await session.hangUp();
+    await place();
+  }
+  const call = await session.knownCall();
+  if (call === null) throw noOccasion('no call was open any more');
+  return call;
+}
+
+/** GET on the path of a hang-up, and then our hang-up, which finds the call open. */
+export function hangUpByGet(): Sequence {
+  const id = 'hangUpCall';
+  const asks = [ask('METHOD-SAFE')];
+  return sequence(id, 'after GET', { asks }, async (session) => {
+    const { builder } = session;
+    const path = builder.path(id, [await callThatIsOpen(session)]);
+    const get = builder.request(id, { path, role: 'before', about: 'GET on the path of a hang-up' });
+    await session.send({ ...get, operation: null, method: 'GET' });
+    await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
+  });
+}
+
+const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
+
+/**
+ * Hang-ups of the last call with invalid credentials, which may get through while a call is open. If they are rejected, our
+ * own hang-up right behind them finds it open.
+ */
+export function rejectedHangUps(builder: RequestBuilder): Sequence {
+  const id = 'hangUpCall';
+  const ways = credentialWays(builder, id).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
+  const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
+  const mayAsk = ways.flatMap((way) => way.asks);
+  return sequence(id, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, async (session) => {
+    const path = session.builder.path(id, [await callThatIsOpen(session)]);
+    for (const way of ways) {
+      const about = `${way.about}, on an open call`;
+      await sendTo(session, id, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
+    }
+    await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
+  });
+}

@@ -1,0 +1,209 @@
+/** Other ids in the path of a valid request, and other spellings of the path (section 5; RFC 9110, section 15.5.5). */
+
+import type { Answer } from '../../src/client/request.ts';
+import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
+import type { Ask } from '../../src/exchange/exchange.ts';
+import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { bodyFor } from '../bodies.ts';
+import { ask } from '../catalogue.ts';
+import { IDS_ADVICE } from '../ids.ts';
+import { CREATE, isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { isAnyRouteAccepted } from './controls.ts';
+import { amongCredentials, readAgain, validRequest } from './credentials.ts';
+import { sendTo, sendValid, sequence } from './sending.ts';
+
+/** Other spellings of the path of a read, by what they change. */
+const PATH_SPELLINGS = {
+  'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
+  'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^(\/v1\/)([a-z])/, (_, start: string, letter: string) => {
+      return `${start}%${letter.charCodeAt(0).toString(16)}`;
+    }),
+} as const satisfies Readonly<Record<string, (path: string) => string>>;
+
+const NOT_SERVED: readonly number[] = [404, 405];
+const NONE = ['none'] as const;
+const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
+
+/** A request that the target understands and that does nothing new; for create call one that it rejects. */
+function harmless(session: Session, id: OperationId): Variation {
+  return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
+}
+
+/** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
+async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
+  const known = session.state.statuses.get(id)?.valid ?? [];
+  if (known.length > 0 && id !== CREATE) return known;
+  const { status } = await sendTo(session, id, { ...request, role: 'documented-path' });
+  return status === null ? [] : [status];
+}
+
+function alias(builder: RequestBuilder, id: OperationId): Sequence {
+  return sequence(id, 'other slash form', { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
+    const request = harmless(session, id);
+    const path = otherSlashForm(request.path ?? builder.path(id));
+    const known = await statusesAtDocumentedPath(session, id, request);
+    // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
+    if (await isAnyRouteAccepted(session, path)) return;
+    const { status } = await sendTo(session, id, { ...request, path, role: 'valid-alias' });
+    // A route that is not served gets 404 or 405, whatever the documented path gives.
+    if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
+    // A second create call that may be accepted would prove no more than the first.
+    for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
+      const about = 'the other slash form of the path with an invalid credential';
+      const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
+      const answer = await sendTo(session, id, probe);
+      if (answer.status === status) session.state.openAliases.add(id);
+      if (answer.accepted && id === CREATE) await session.hangUp();
+    }
+  });
+}
+
+/** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
+function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
+  return sequence(id, `path ${label}`, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
+    const path = PATH_SPELLINGS[label](builder.path(id));
+    if (await isAnyRouteAccepted(session, path)) return;
+    const about = `the path ${label}`;
+    if (!(await sendTo(session, id, { path, role: 'valid-alias', about })).accepted) return;
+    for (const credential of NONE_OR_WRONG) {
+      const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
+      await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
+    }
+  });
+}
+
+/** HEAD without a credential: it asks for what GET shows. */
+function head(builder: RequestBuilder, id: OperationId): Sequence {
+  const asks = [ask('AUTH-HEAD')];
+  return sequence(id, 'HEAD', { asks, ...amongCredentials(id) }, async (session) => {
+    const withHead = async (path: string, more: Variation) =>
+      session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });
+    const answer = await withHead(builder.path(id), { asks, about: 'HEAD without a credential' });
+    if (!answer.accepted) return;
+    await withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' });
+  });
+}
+
+/** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
+export function aliases(builder: RequestBuilder): readonly Sequence[] {
+  const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
+  const labels = Object.keys(PATH_SPELLINGS) as (keyof typeof PATH_SPELLINGS)[];
+  return [
+    ...ids.map((id) => alias(builder, id)),
+    ...READS.map((id) => head(builder, id)),
+    ...labels.flatMap((label) => READS.map((id) => spelledPath(builder, id, label))),
+  ];
+}
+
+/** The path with one id replaced; the others are those of the settings. */
+function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
+  const { resources } = operationById(id);
+  const ids = resources.map((kind, place) => (place === at ? stranger : (builder.named(kind) ?? builder.uuid(kind))));
+  return builder.path(id, ids);
+}
+
+interface Strange {
+  readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
+  readonly about: string;
+  readonly asks: readonly Ask[];
+  readonly place: { readonly phase?: 'hazards' };
+  /** Ids to try where the answer shows that the target broke. */
+  readonly parts?: readonly (readonly [about: string, id: string])[];
+}
+
+const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
+
+function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
+  const resource = operationById(id).resources[at] ?? '';
+  const placed = { asks, ...place, stimulus: `id that ${what}` };
+  return sequence(id, `${resource} id that ${what}`, placed, async (session) => {
+    const { builder } = session;
+    // A call has no setting of its own: its controls are the calls of the run.
+    if (resource !== 'call') demandNamed(session, id);
+    const send = (stranger: string, is: string, more: Variation = {}) => {
+      const about = `the id of the ${resource} ${is}`;
+      const path = pathWith(builder, id, at, stranger);
+      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
+    };
+    const answer = await send(idOf(builder, id, resource), what, { asks });
+    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+    // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
+    const { only, profile, without } = builder.options;
+    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+    if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
+    else if (isLast) await sendValid(session, id, bodyFor(session, id));
+  });
+}
+
+/** One id for each requirement about ids, in each place of the path. */
+function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place: Strange['place'] = {}) {
+  const { about, idOf } = requirement.send.ids;
+  return operationById(id).resources.map((resource, at) =>
+    strange(id, at, {
+      ...{ idOf, about, place },
+      asks: [
+        ask(requirement.id, resource),
+        ...(place.phase === undefined ? [] : [boundary(`${resource} id that ${about}`)]),
+      ],
+    }),
+  );
+}
+
+const LAST = { phase: 'hazards' } as const;
+const LONG_ID = 'x'.repeat(300);
+/** Letters inside and outside Latin-1. */
+const LETTERS = '%C3%BC%E6%9D%B1';
+
+/** Boundary values of an id, and what a request with it is made of. */
+const UNUSUAL_IDS = [
+  {
+    about: 'is long and not ASCII',
+    value: LETTERS.repeat(150),
+    parts: [
+      ['is not ASCII', LETTERS],
+      ['has 300 characters', LONG_ID],
+    ],
+  },
+  {
+    about: 'is an apostrophe and a percent sign',
+    value: '%27%25',
+    parts: [
+      ['is an apostrophe', '%27'],
+      ['is a percent sign', '%25'],
+    ],
+  },
+  { about: 'is not UTF-8', value: '%ff', parts: [] },
+] as const;
+
+/** Each boundary value of each id of the operation. */
+function unusual(id: OperationId): readonly Sequence[] {
+  return operationById(id).resources.flatMap((resource, at) =>
+    UNUSUAL_IDS.map(({ about, value, parts }) => {
+      const asks = [ask('GAP-MALFORMED-ID', `${resource} ${about}`), boundary(`${resource} id that ${about}`)];
+      return strange(id, at, { idOf: () => value, about, asks, parts, place: LAST });
+    }),
+  );
+}
+
+const [UNKNOWN, MALFORMED] = IDS_ADVICE;
+
+const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
+  WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
+
+/** Calls that do not exist, tried before the closing control of the call lane. */
+export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN));
+
+/** Unknown ids of everything else; the read-only profile sends only the reads. */
+export function otherIds(builder: RequestBuilder): readonly Sequence[] {
+  return inProfile(builder)
+    .filter((id) => !isOneOf(ON_CALLS, id))
+    .flatMap((id) => ofOperation(id, UNKNOWN));
+}
+
+/** Malformed ids, which a fragile target may die of. */
+export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
+  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id)]);
+}
