@@ -50,8 +50,7 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
       isBetterExample(one.exchange, best.exchange) ? one : best,
     );
     const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
-    if (sibling === undefined) return { ...finding, ...example };
-    return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
+    return { ...finding, ...example, ...(sibling && { sibling }) };
   });
   const [first] = folded;
   const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;

@@ -5,7 +5,7 @@ import { COLLECTIONS } from '../contract/operations.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
-import { Outages, stretchesOf } from './outage.ts';
+import { type Outages, outagesIn, stretchesOf } from './outage.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
@@ -76,7 +76,7 @@ export class Evidence {
     readonly exchanges: readonly Exchange[],
   ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
-    this.outages = new Outages(exchanges, requestKey);
+    this.outages = outagesIn(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
