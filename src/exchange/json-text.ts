@@ -40,14 +40,14 @@ type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' |
 
 /** The open containers, innermost last: 1 for a list, 0 for an object; and the most that were open at once. */
 interface Open {
-  lists: Uint8Array;
+  readonly lists: Uint8Array;
   size: number;
   levels: number;
 }
 
 /** Why the text is not one JSON value (RFC 8259), or `null`, and how many levels it has up to there. */
 export function readJson(text: string): { readonly fault: string | null; readonly levels: number } {
-  const open: Open = { lists: new Uint8Array(1_024), size: 0, levels: 0 };
+  const open: Open = { lists: new Uint8Array(text.length), size: 0, levels: 0 };
   let due: Due = 'value';
   let at = pastSpace(text, 0);
   while (due !== 'nothing') {
@@ -111,11 +111,6 @@ function after(due: Due, token: string, open: Open): Due | null {
   const takesValue = due === 'value' || due === 'first value';
   if (token === '[' || token === '{') {
     if (!takesValue) return null;
-    if (open.size === open.lists.length) {
-      const { lists } = open;
-      open.lists = new Uint8Array(2 * lists.length);
-      open.lists.set(lists);
-    }
     open.lists[open.size] = token === '[' ? 1 : 0;
     open.size += 1;
     open.levels = Math.max(open.levels, open.size);

@@ -140,8 +140,8 @@ export class SecretSearch {
     }
   }
 
-  /** Every hit in a view of the text, or each that gives a secret away, in the order of the search; some may overlap. */
-  *find(original: string, view: View, which: 'all' | 'shown' = 'all'): Generator<Hit> {
+  /** Every hit in a view of the text, in the order of the search; some may overlap. */
+  *find(original: string, view: View): Generator<Hit> {
     const text = foldCase(view.text);
     const units = unitsOf(text);
     /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
@@ -158,7 +158,6 @@ export class SecretSearch {
         if (hit === null) continue;
         if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
-        if (which === 'shown' && !hit.shows) continue;
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
         yield { ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) };
       }

@@ -120,15 +120,10 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
     const isKnown = (symptom: string): boolean => confirmed.has(symptom) || symptoms.includes(symptom);
     if (symptomsOf(among).every(isKnown)) for (const one of symptoms) confirmed.add(one);
   };
-  believe(
-    repetitions.flatMap(({ full }) => full),
-    [],
-  );
+  const shown = (kind: 'full' | 'ofMoments'): readonly string[] => repetitions.flatMap((one) => one[kind]);
+  believe(shown('full'), []);
   believe(commonSymptom(sequences.flat().filter(isCall)), []);
-  believe(
-    repetitions.flatMap(({ ofMoments }) => ofMoments),
-    all.filter(isOfService),
-  );
+  believe(shown('ofMoments'), all.filter(isOfService));
   believe(symptomsByElement(sequences.flat()), all);
   const [first, ...more] = repetitions.filter(({ short }) => short.length > 0);
   if (first === undefined || more.length > 0) return confirmed;
