@@ -84,24 +84,22 @@ export function pastString(text: string, start: number): number {
   return Math.min(at + 1, text.length);
 }
 
-/** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
-function endOfString(text: string, start: number): number {
+/** Where a string stops: at its closing quote, or what no string may hold; in steps, since a nested repetition would try every split of it. */
+function stopOfString(text: string, start: number): number {
   let at = endOfMatch(PLAIN, text, start + 1);
-  while (text.charAt(at) !== '"') {
-    const escaped = endOfMatch(JSON_ESCAPE, text, at);
-    if (escaped < 0) return -1;
-    at = endOfMatch(PLAIN, text, escaped);
-  }
-  return at + 1;
+  for (let end = at; end >= 0; end = endOfMatch(JSON_ESCAPE, text, at)) at = endOfMatch(PLAIN, text, end);
+  return at;
+}
+
+function endOfString(text: string, start: number): number {
+  const stop = stopOfString(text, start);
+  return text[stop] === '"' ? stop + 1 : -1;
 }
 
 function faultAt(text: string, at: number, mark: string): string {
-  if (mark === '') return FAULTS.ends;
-  if (mark !== '"') return FAULTS.other;
-  let end = endOfMatch(PLAIN, text, at + 1);
-  for (let next = end; next >= 0; next = endOfMatch(JSON_ESCAPE, text, end)) end = endOfMatch(PLAIN, text, next);
-  if (end === text.length) return FAULTS.ends;
-  return text.charCodeAt(end) < 0x20 ? FAULTS.control : FAULTS.other;
+  const stop = mark === '"' ? stopOfString(text, at) : at;
+  if (stop === text.length) return FAULTS.ends;
+  return mark === '"' && text.charCodeAt(stop) < 0x20 ? FAULTS.control : FAULTS.other;
 }
 
 /** What is due after a token, or `null` where that may not stand. */
