@@ -81,7 +81,7 @@ export class Evidence {
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
     this.#lockOuts = new Set(lockOutsIn(exchanges));
-    this.#inLockOuts = rejectionsInLockOuts(exchanges);
+    this.#inLockOuts = new Set([...this.#lockOuts, ...rejectionsInLockOuts(exchanges)]);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
@@ -198,7 +198,7 @@ export class Evidence {
 
   /** Whether the status may come of a lock-out alone. */
   isInLockOut(exchange: Exchange): boolean {
-    return this.#inLockOuts.has(exchange) || this.#lockOuts.has(exchange);
+    return this.#inLockOuts.has(exchange);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */
