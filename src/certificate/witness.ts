@@ -39,14 +39,10 @@ const commitmentTo = (salt: string, exchange: Exchange): Commitment => ({
   sha256: sha256(`${salt} ${JSON.stringify(exchange)}`),
 });
 
-/** The chain after further answers. */
 const headAfter = (head: string, answers: readonly Commitment[]): string =>
   answers.reduce((last, one) => sha256(`${last} ${one.seq} ${one.sha256}`), head);
 
-/** A value that is an entry. Throws `Disagreement`. */
 const demandEntry = (value: unknown): LogEntry => shaped('witnessEntry', value, 'a testimony');
-
-/** The entry of a line. Throws `Disagreement`. */
 const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));
 
 /** When a witness saw the beginning and the end of a run. */

@@ -22,7 +22,8 @@ function metOutage(attempt: readonly Exchange[]): boolean {
 /** Where in its sequence a request stands, equal in each repetition; `null` for one that does not count. */
 type PlaceOf = (exchange: Exchange) => string | null;
 
-const requestPlace = ({ tag, request }: Exchange): string =>
+/** The request itself, without its body. */
+export const requestPlace = ({ tag, request }: Exchange): string =>
   [tag.role, tag.about, tag.operation, request.credential, request.method, request.path].join('\n');
 
 const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
