@@ -51,7 +51,7 @@ const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
 
 /** What a finding adds for a request that the target did not survive. */
 const aftermath = (exchange: Exchange, { outages }: Evidence): string =>
-  outages.isCrash(exchange) ? ' (sent twice, and each time the target went down)' : '';
+  outages.crashes.has(exchange) ? ' (sent twice, and each time the target went down)' : '';
 
 function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;

@@ -152,10 +152,8 @@ export function nameProblem(name: string): string | null {
   return "holds more than letters and digits of one script, spaces and . , _ + & ( ) ' / : # ! -";
 }
 
-const LATIN = /^[\p{scx=Latin}\p{scx=Common}]*$/u;
-
 /** The script of a name in other letters than Latin ones, which may look like them; `null` for Latin. */
 export function otherScript(name: string): string | null {
-  if (LATIN.test(name)) return null;
-  return ALPHABETS.find(([alphabet, script]) => script !== 'Latin' && alphabet.test(name))?.[1] ?? null;
+  const script = ALPHABETS.find(([alphabet]) => alphabet.test(name))?.[1];
+  return script === undefined || script === 'Latin' ? null : script;
 }

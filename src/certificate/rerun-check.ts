@@ -10,13 +10,13 @@ import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
-import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { LONGEST_WAIT, MOST_FRUITLESS_WAIT } from '../contract/waiting.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { durationOf } from '../report/model.ts';
 import { DEFAULTS } from '../run/options.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
+import { isAccepted, isRetryable, statusOf } from '../verdict/answer.ts';
 import { AnswerFacts, misdated, RedactedTexts } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, type Particulars, sha256 } from './bundle-files.ts';
 import { drawOf, seedOf } from './certification.ts';
@@ -85,7 +85,7 @@ function demandCourse({ exchanges, together }: Rerun): void {
       demand(sentAt >= before - ROUNDING, `request ${seq} was sent before the one that precedes it`);
     }
     done += block.length;
-    free = Math.max(...block.map((one) => one.at + one.took));
+    free = Math.max(...block.map(endOf));
   }
 }
 
@@ -147,7 +147,6 @@ export async function rerunOf(record: BundledRecord, particulars: Particulars, i
 const LIMITED = 429;
 const MOST_WAIT = { probes: DEFAULTS.maxWait, cleanUp: MOST_WAIT_TO_CLEAN_UP };
 
-const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 const purposeOf = ({ tag }: Exchange) => (tag.role === 'restore' || tag.role === 'hang-up' ? 'cleanUp' : 'probes');
 const waitAfter = ({ response, tag }: Exchange): number | null => waitFor(response?.headers ?? [], tag.resend + 1, 0);
 
@@ -155,7 +154,7 @@ const waitAfter = ({ response, tag }: Exchange): number | null => waitFor(respon
 function waitedBetween(one: Exchange, next: Exchange): number {
   const isMoment = headerValue(one.response?.headers ?? [], 'x-ratelimit-reset') !== undefined;
   const most = isMoment ? LONGEST_WAIT : (waitAfter(one) ?? LONGEST_WAIT);
-  return Math.min(most, Math.max(0, next.at - one.at - one.took));
+  return Math.min(most, Math.max(0, next.at - endOf(one)));
 }
 
 /** Requests with the same key are given up together. */
@@ -183,7 +182,7 @@ class Patience {
   }
 
   note(one: Exchange, next: Exchange | undefined): void {
-    if (isSuccess(statusOf(one))) {
+    if (isAccepted(one)) {
       this.#isLimited = false;
       this.#fruitlessWait = 0;
     }
@@ -191,7 +190,7 @@ class Patience {
       const waited = waitedBetween(one, next);
       this.#fruitlessWait += waited;
       this.#waited[purposeOf(one)] += waited;
-    } else if (isRetryable(statusOf(one))) {
+    } else if (isRetryable(one)) {
       this.#gaveUp.add(keyOf(one));
       this.#isLimited ||= one.tag.resend === MOST_RESENDS && statusOf(one) === LIMITED;
     }
@@ -204,8 +203,8 @@ export function missingResend(exchanges: readonly Exchange[]): Exchange | undefi
   const replacements = new Map(inOrder.map((one) => [one.tag.replaces, one]));
   const patience = new Patience();
   return inOrder.find((one) => {
-    const next = isRetryable(statusOf(one)) ? replacements.get(one.seq) : undefined;
-    const isMissing = next === undefined && isRetryable(statusOf(one)) && !patience.mayGiveUp(one);
+    const next = isRetryable(one) ? replacements.get(one.seq) : undefined;
+    const isMissing = next === undefined && isRetryable(one) && !patience.mayGiveUp(one);
     patience.note(one, next);
     return isMissing;
   });

@@ -39,14 +39,10 @@ const commitmentTo = (salt: string, exchange: Exchange): Commitment => ({
   sha256: sha256(`${salt} ${JSON.stringify(exchange)}`),
 });
 
-/** The chain after further answers. */
 const headAfter = (head: string, answers: readonly Commitment[]): string =>
   answers.reduce((last, one) => sha256(`${last} ${one.seq} ${one.sha256}`), head);
 
-/** A value that is an entry. Throws `Disagreement`. */
 const demandEntry = (value: unknown): LogEntry => shaped('witnessEntry', value, 'a testimony');
-
-/** The entry of a line. Throws `Disagreement`. */
 const entryIn = (line: string): LogEntry => demandEntry(parsedJson(line));
 
 /** When a witness saw the beginning and the end of a run. */
@@ -129,8 +125,7 @@ export class Witnessing {
   readonly #lines: string[] = [];
   #head: string;
   #answers: Commitment[] = [];
-  #under: Promise<void> = Promise.resolve();
-  #failure: unknown = null;
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(salt: string, draw: string, witness: Witness) {
     this.#salt = salt;
@@ -142,7 +137,7 @@ export class Witnessing {
   /** Announces the run; resolves with the entry. Rejects if the witness cannot be reached. */
   async begin(): Promise<LogEntry> {
     this.#tell({});
-    await this.#settled();
+    await this.#sending;
     return JSON.parse(this.#lines[0] ?? '');
   }
 
@@ -154,7 +149,7 @@ export class Witnessing {
   /** Ends the testimony; resolves with the lines that the log has of this run. Rejects if the witness lacks any. */
   async end(): Promise<string> {
     this.#tell({ end: true });
-    await this.#settled();
+    await this.#sending;
     return this.#lines.join('');
   }
 
@@ -163,24 +158,16 @@ export class Witnessing {
     this.#answers = [];
     this.#head = headAfter(this.#head, answers);
     this.#due.push({ run: this.run, answers, head: this.#head, ...more });
-    this.#under = this.#under.then(() => this.#send());
+    this.#sending = this.#sending.catch(() => undefined).then(() => this.#send());
+    // A failure counts only where the end is awaited.
+    this.#sending.catch(() => undefined);
   }
 
   async #send(): Promise<void> {
-    this.#failure = null;
-    try {
-      for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
-        this.#lines.push(await this.#witness(next));
-        this.#due.shift();
-      }
-    } catch (error) {
-      this.#failure = error;
+    for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
+      this.#lines.push(await this.#witness(next));
+      this.#due.shift();
     }
-  }
-
-  async #settled(): Promise<void> {
-    await this.#under;
-    if (this.#failure !== null) throw this.#failure;
   }
 }
 

@@ -44,10 +44,8 @@ const namesOf = (isMeant: (field: HeaderField) => boolean): ReadonlySet<string> 
 /** Names of the fields that the suite reads in responses. */
 export const READ_FIELDS = namesOf(({ read }) => read === true);
 
-const KEPT_FIELDS = namesOf(({ kept }) => kept === true);
-
 /** Whether a field of recorded traffic is kept. */
-export const isKeptField = (name: string): boolean => KEPT_FIELDS.has(name.toLowerCase());
+export const isKeptField = (name: string): boolean => HEADER_FIELDS.get(name.toLowerCase())?.kept === true;
 
 /** Names of the fields that the screen shows of a request or of a response. */
 export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<string> =>

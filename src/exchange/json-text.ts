@@ -40,14 +40,14 @@ type Due = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' |
 
 /** The open containers, innermost last: 1 for a list, 0 for an object; and the most that were open at once. */
 interface Open {
-  lists: Uint8Array;
+  readonly lists: Uint8Array;
   size: number;
   levels: number;
 }
 
 /** Why the text is not one JSON value (RFC 8259), or `null`, and how many levels it has up to there. */
 export function readJson(text: string): { readonly fault: string | null; readonly levels: number } {
-  const open: Open = { lists: new Uint8Array(1_024), size: 0, levels: 0 };
+  const open: Open = { lists: new Uint8Array(text.length), size: 0, levels: 0 };
   let due: Due = 'value';
   let at = pastSpace(text, 0);
   while (due !== 'nothing') {
@@ -84,24 +84,22 @@ export function pastString(text: string, start: number): number {
   return Math.min(at + 1, text.length);
 }
 
-/** Where the string ends that begins here, or -1; in steps, since a nested repetition would try every split of it. */
-function endOfString(text: string, start: number): number {
+/** Where a string stops: at its closing quote, or what no string may hold; in steps, since a nested repetition would try every split of it. */
+function stopOfString(text: string, start: number): number {
   let at = endOfMatch(PLAIN, text, start + 1);
-  while (text.charAt(at) !== '"') {
-    const escaped = endOfMatch(JSON_ESCAPE, text, at);
-    if (escaped < 0) return -1;
-    at = endOfMatch(PLAIN, text, escaped);
-  }
-  return at + 1;
+  for (let end = at; end >= 0; end = endOfMatch(JSON_ESCAPE, text, at)) at = endOfMatch(PLAIN, text, end);
+  return at;
+}
+
+function endOfString(text: string, start: number): number {
+  const stop = stopOfString(text, start);
+  return text[stop] === '"' ? stop + 1 : -1;
 }
 
 function faultAt(text: string, at: number, mark: string): string {
-  if (mark === '') return FAULTS.ends;
-  if (mark !== '"') return FAULTS.other;
-  let end = endOfMatch(PLAIN, text, at + 1);
-  for (let next = end; next >= 0; next = endOfMatch(JSON_ESCAPE, text, end)) end = endOfMatch(PLAIN, text, next);
-  if (end === text.length) return FAULTS.ends;
-  return text.charCodeAt(end) < 0x20 ? FAULTS.control : FAULTS.other;
+  const stop = mark === '"' ? stopOfString(text, at) : at;
+  if (stop === text.length) return FAULTS.ends;
+  return mark === '"' && text.charCodeAt(stop) < 0x20 ? FAULTS.control : FAULTS.other;
 }
 
 /** What is due after a token, or `null` where that may not stand. */
@@ -111,11 +109,6 @@ function after(due: Due, token: string, open: Open): Due | null {
   const takesValue = due === 'value' || due === 'first value';
   if (token === '[' || token === '{') {
     if (!takesValue) return null;
-    if (open.size === open.lists.length) {
-      const { lists } = open;
-      open.lists = new Uint8Array(2 * lists.length);
-      open.lists.set(lists);
-    }
     open.lists[open.size] = token === '[' ? 1 : 0;
     open.size += 1;
     open.levels = Math.max(open.levels, open.size);

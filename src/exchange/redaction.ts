@@ -70,26 +70,22 @@ export class Redactor {
 
   /** The leaks in a text of any length; nothing is made of it but these. */
   leaksIn(text: string): Redaction['leaks'] {
-    const leaks = new Map<string, Redaction['leaks'][number]>();
-    for (const hit of this.#hits(text, 'shown')) noteLeak(hit, leaks);
-    return [...leaks.values()];
+    return leaksOf(this.#hits(text));
   }
 
   #searched(text: string): Redaction {
     const hits = [...this.#hits(text)];
-    const leaks = new Map<string, Redaction['leaks'][number]>();
-    for (const hit of hits) noteLeak(hit, leaks);
-    return { text: this.#withoutShort(withoutHits(text, hits)), leaks: [...leaks.values()] };
+    return { text: this.#withoutShort(withoutHits(text, hits)), leaks: leaksOf(hits) };
   }
 
-  *#hits(text: string, which: 'all' | 'shown' = 'all'): Generator<Hit> {
+  *#hits(text: string): Generator<Hit> {
     if (text.length < SEARCHABLE_LENGTH) return;
     for (const stretch of stretchesOf(text)) {
       const [original, ...decoded] = viewsOf(stretch.text);
       // A match in the original could cut an escape in two.
       const views = decoded.length > 0 || original === undefined ? decoded : [original];
       for (const view of views) {
-        for (const hit of this.#search.find(stretch.text, view, which)) {
+        for (const hit of this.#search.find(stretch.text, view)) {
           yield { ...hit, start: hit.start + stretch.start, end: hit.end + stretch.start };
         }
       }
@@ -103,29 +99,27 @@ export class Redactor {
     if (own !== undefined) return `⟦${own}⟧`;
     const pieces: string[] = [];
     let copied = 0;
-    /** The last character before the quote that is not a space. */
-    let before = ':';
-    for (let at = pastSpace(text, 0); at < text.length; at = pastSpace(text, at)) {
-      const end = text[at] === '"' && '[:,'.includes(before) ? endOfMatch(SHORT_STRING, text, at) : -1;
-      const follows = end < 0 ? '' : text.charAt(pastSpace(text, end));
-      const inside = '],}'.includes(follows) && end >= 0 ? text.slice(at + 1, end - 1) : '';
+    for (const { 1: inside = '', index } of text.matchAll(SHORT_STRING)) {
       const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
-      if (label !== undefined) {
-        pieces.push(text.slice(copied, at), `"⟦${label}⟧"`);
-        copied = end;
-      }
-      before = text.charAt(at);
-      at = label === undefined ? at + 1 : end;
+      if (label === undefined || index < copied) continue;
+      pieces.push(text.slice(copied, index), `"⟦${label}⟧"`);
+      copied = index + inside.length + 2;
     }
     return pieces.join('') + text.slice(copied);
   }
 }
 
-/** Each of at most seven characters may be escaped. */
-const SHORT_STRING = /"(?:[^"\\]|\\.){1,42}"/y;
+/**
+ * The opening quote of a string that may be a JSON value, by what stands around it. Each of at most seven characters may be
+ * escaped. Only the quote is consumed: what looks like a string may begin at the end of another one.
+ */
+const SHORT_STRING = /"(?<=(?:^|[[:,])[ \t\n\r]*")(?=((?:[^"\\]|\\.){1,42})"[ \t\n\r]*(?:[\],}]|$))/g;
 
-function noteLeak({ secret: { kind }, encoding, shows }: Hit, leaks: Map<string, Redaction['leaks'][number]>): void {
-  if (shows) leaks.set(`${kind} ${encoding}`, { secret: kind, encoding });
+function leaksOf(hits: Iterable<Hit>): Redaction['leaks'] {
+  const leaks = new Map<string, Redaction['leaks'][number]>();
+  for (const { secret, encoding, shows } of hits)
+    if (shows) leaks.set(`${secret.kind} ${encoding}`, { secret: secret.kind, encoding });
+  return [...leaks.values()];
 }
 
 /** A stretch of a text that is left out, and the hit that its placeholder names. */

@@ -58,46 +58,39 @@ function shortenedFrom(value: string): readonly string[] {
   return Array.from(value, (_, at) => value.slice(0, at) + value.slice(at + 1));
 }
 
+/** A value in every encoding, and from which length on a part of each text is searched for. */
+function* written(value: string): Generator<readonly [encoding: string, part: number, texts: readonly string[]]> {
+  // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
+  const decoded = viewsOf(value).map(({ text }) => text);
+  const latin = Buffer.from(value).toString('latin1');
+  yield ['raw', SEARCHABLE_LENGTH, [...decoded, latin, value.replaceAll(' ', '+')]];
+  yield ['hex', 16, [Buffer.from(value).toString('hex')]];
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const once = base64(value, alphabet);
+    yield [alphabet, 10, once];
+    yield [alphabet, 12, once.flatMap((text) => base64(text, alphabet))];
+  }
+}
+
 function formsOf(secret: Secret): Iterable<Form> {
-  const own = secret.value.slice(prefixOf(secret).length);
+  const prefix = prefixOf(secret);
+  const own = secret.value.slice(prefix.length);
   // Of a credential with a short secret part only the whole is secret.
   const isShort = own.length < SEARCHABLE_LENGTH;
-  const value = isShort ? secret.value : own;
+  const values = isShort ? [secret.value] : [own, ...shortenedFrom(own)];
   const forms = new Map<string, Form>();
-  addForms(forms, secret, value, { isWhole: isShort, isShortened: false });
-  if (!isShort) {
-    for (const shorter of shortenedFrom(value)) {
-      addForms(forms, secret, shorter, { isWhole: true, isShortened: true });
+  for (const [at, value] of values.entries()) {
+    const isShortened = at > 0;
+    for (const [encoding, least, texts] of written(value)) {
+      for (const text of texts) {
+        const folded = foldCase(text);
+        const part = isShort || isShortened ? text.length : least;
+        if (!forms.has(folded))
+          forms.set(folded, { secret, encoding, folded, prefix: foldCase(prefix), part, isShortened });
+      }
     }
   }
   return forms.values();
-}
-
-/** Adds a value in every encoding; `isWhole`: parts of it are not searched for. */
-function addForms(
-  forms: Map<string, Form>,
-  secret: Secret,
-  value: string,
-  { isWhole, isShortened }: { readonly isWhole: boolean; readonly isShortened: boolean },
-): void {
-  const prefix = foldCase(prefixOf(secret));
-  const add = (encoding: string, part: number, texts: readonly string[]): void => {
-    for (const text of texts) {
-      const folded = foldCase(text);
-      if (forms.has(folded)) continue;
-      forms.set(folded, { secret, encoding, folded, prefix, part: isWhole ? text.length : part, isShortened });
-    }
-  };
-  // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
-  const decoded = viewsOf(value).map(({ text }) => text);
-  add('raw', SEARCHABLE_LENGTH, [...decoded, Buffer.from(value).toString('latin1'), value.replaceAll(' ', '+')]);
-  add('hex', 16, [Buffer.from(value).toString('hex')]);
-  for (const alphabet of ['base64', 'base64url'] as const) {
-    const once = base64(value, alphabet);
-    add(alphabet, 10, once);
-    const twice = once.flatMap((text) => base64(text, alphabet));
-    add(alphabet, 12, twice);
-  }
 }
 
 /** Any seven characters hold this many that begin at a multiple of `STRIDE`: a secret of eight, less one. */
@@ -140,8 +133,8 @@ export class SecretSearch {
     }
   }
 
-  /** Every hit in a view of the text, or each that gives a secret away, in the order of the search; some may overlap. */
-  *find(original: string, view: View, which: 'all' | 'shown' = 'all'): Generator<Hit> {
+  /** Every hit in a view of the text, in the order of the search; some may overlap. */
+  *find(original: string, view: View): Generator<Hit> {
     const text = foldCase(view.text);
     const units = unitsOf(text);
     /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
@@ -158,7 +151,6 @@ export class SecretSearch {
         if (hit === null) continue;
         if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
-        if (which === 'shown' && !hit.shows) continue;
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
         yield { ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) };
       }

@@ -2,13 +2,13 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { OPTIONAL_SETTINGS, ROOM_FOR_TWO, remedyOf, SETTING_OF } from '../contract/settings.ts';
+import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type { CaseResult, FoldedFinding, UnansweredQuestion } from './results.ts';
+import type { CaseResult, FoldedFinding } from './results.ts';
 
 /** The size of a request: the smallest of equal examples is shown. */
 export function weightOf({ request }: Exchange): number {
@@ -50,8 +50,7 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
       isBetterExample(one.exchange, best.exchange) ? one : best,
     );
     const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
-    if (sibling === undefined) return { ...finding, ...example };
-    return { ...finding, ...example, sibling: { seq: sibling.seq, difference: sibling.difference } };
+    return { ...finding, ...example, ...(sibling && { sibling }) };
   });
   const [first] = folded;
   const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
@@ -76,10 +75,6 @@ export function failureOf(
   return { verdict: level === 'must' ? 'fail' : 'warning', reason };
 }
 
-const shownQuestion = ({ question, status, reason, remedy, needs }: Unanswered): UnansweredQuestion => {
-  return { question, status, reason, ...(remedy && { remedy }), ...(needs && { needs }) };
-};
-
 /** The verdict of one case, before it is known what explains what. */
 export function judgeCase(
   planned: PlannedCase,
@@ -94,7 +89,7 @@ export function judgeCase(
   const base = {
     ...{ id, operation, judged: opinions.length },
     questions: { planned: planned.questions.length, answered: planned.questions.length - own.length },
-    ...(own.length === 0 ? {} : { unanswered: own.map(shownQuestion) }),
+    ...(own.length === 0 ? {} : { unanswered: own.map(({ effect: _, ...shown }) => shown) }),
   };
   const broken = record.errors.find(
     (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
@@ -107,20 +102,6 @@ export function judgeCase(
   const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
   return { ...base, ...withoutFinding(planned, requirement, passes, unanswered, record), findings };
 }
-
-const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
-
-const isOptional = ({ needs = [] }: Unanswered): boolean => needs.every((name) => OPTIONAL.includes(name));
-
-/** Whether a question that was not asked leaves its case open, whatever other answers say. */
-function isHindrance(one: Unanswered): boolean {
-  if (one.why === undefined || one.why === 'occasion' || one.why === 'claimed') return false;
-  return one.why !== 'setting' || !isOptional(one);
-}
-
-/** Whether a question without an answer says nothing against a lawful target, nor about the run. */
-const isExcused = (one: Unanswered): boolean =>
-  one.isLawful === true || one.why === 'occasion' || (one.why === 'setting' && isOptional(one));
 
 type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
 
@@ -146,9 +127,10 @@ function withoutFinding(
   };
   const isBeyond = isBeyondProfile(planned, record);
   const hindrance =
-    unanswered.find((one) => one.isDoubt === true) ?? unanswered.find((one) => isHindrance(one) && !isBeyond);
+    unanswered.find(({ effect }) => effect === 'doubt') ??
+    unanswered.find(({ effect }) => effect === 'hindrance' && !isBeyond);
   if (hindrance !== undefined) return outcome('inconclusive', '', hindrance);
-  const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(isExcused);
+  const isSettled = isBeyond || opportunistic !== undefined || unanswered.every(({ effect }) => effect === 'excused');
   if (passes && isSettled) return { verdict: 'pass' };
   if (record.endedEarly !== null) {
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}`, remedy: AFTER_AN_EARLY_END };

@@ -10,7 +10,7 @@ import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
-import { stretchesOf, stretchPhrase } from './outage.ts';
+import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
 import { caseId, type JudgedRecord, type PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -103,7 +103,7 @@ function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): bool
 
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, outages } = evidence;
-  const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.isExplained(one));
+  const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.explained.has(one));
   const own = prompt.filter((one) => {
     const symptom = symptomOf(one);
     return symptom !== null && !evidence.isConfirmed(symptom);
@@ -263,7 +263,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const end = recorded.endedEarly;
   const record = {
     ...recorded,
-    endedEarly: end === null ? null : `${end}${new Evidence(recorded.header, exchanges).outages.suspects}`,
+    endedEarly: end === null ? null : `${end}${suspectsPhrase(exchanges)}`,
   };
   const opinions = opinionsByCase(record, evidence, catalogue);
   const questions = new Questions(record, evidence, catalogue);

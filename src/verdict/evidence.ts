@@ -3,11 +3,11 @@
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
-import { isAccepted, isOurs, isRetryable, statusOf, symptomOf } from './answer.ts';
+import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
-import { Outages, stretchesOf } from './outage.ts';
+import { type Outages, outagesIn, stretchesOf } from './outage.ts';
 import type { RunHeader } from './record.ts';
-import { confirmedSymptoms, widespreadSymptoms } from './repetition.ts';
+import { confirmedSymptoms, requestPlace, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
@@ -23,14 +23,10 @@ const sequenceKey = ({ tag }: Exchange): string =>
   tag.role === 'health-check' ? `${tag.sequence}\n${tag.about}` : tag.sequence;
 const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${exchange.tag.attempt}`;
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
-const targetOf = ({ request }: Pick<Exchange, 'request'>): string => `${request.method} ${request.path}`;
 
 /** Equal for a request and its repetitions. */
-function requestKey(exchange: Exchange): string {
-  const { tag, request } = exchange;
-  const parts = [sequenceKey(exchange), tag.role, tag.about, targetOf(exchange), request.credential];
-  return [...parts, bodyDigestOf(exchange) ?? ''].join('\n');
-}
+const requestKey = (exchange: Exchange): string =>
+  [sequenceKey(exchange), requestPlace(exchange), bodyDigestOf(exchange) ?? ''].join('\n');
 
 /** The standing of each exchange, computed once: every requirement asks for it. */
 function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Standing> {
@@ -76,12 +72,12 @@ export class Evidence {
     readonly exchanges: readonly Exchange[],
   ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
-    this.outages = new Outages(exchanges, requestKey);
+    this.outages = outagesIn(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);
     this.#lockOuts = new Set(lockOutsIn(exchanges));
-    this.#inLockOuts = rejectionsInLockOuts(exchanges);
+    this.#inLockOuts = new Set([...this.#lockOuts, ...rejectionsInLockOuts(exchanges)]);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
@@ -154,10 +150,11 @@ export class Evidence {
   }
 
   /** Valid requests with the body that differs from that of the exchange in a single element. */
-  siblingRequests({ tag, request }: Exchange): readonly Exchange[] {
-    if (tag.sibling === undefined) return [];
-    return this.controls(tag.operation).filter(
-      (one) => targetOf(one) === targetOf({ request }) && one.request.body?.text === tag.sibling && isPlainJson(one),
+  siblingRequests(exchange: Exchange): readonly Exchange[] {
+    const { sibling, operation } = exchange.tag;
+    if (sibling === undefined) return [];
+    return this.controls(operation).filter(
+      (one) => isSameTarget(one, exchange) && one.request.body?.text === sibling && isPlainJson(one),
     );
   }
 
@@ -192,13 +189,13 @@ export class Evidence {
 
   /** The same request, body included, with the valid credential. */
   sameRequests(exchange: Exchange): readonly Exchange[] {
-    const same = this.controls(exchange.tag.operation).filter((one) => targetOf(one) === targetOf(exchange));
+    const same = this.controls(exchange.tag.operation).filter((one) => isSameTarget(one, exchange));
     return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#lockOuts.has(one));
   }
 
   /** Whether the status may come of a lock-out alone. */
   isInLockOut(exchange: Exchange): boolean {
-    return this.#inLockOuts.has(exchange) || this.#lockOuts.has(exchange);
+    return this.#inLockOuts.has(exchange);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

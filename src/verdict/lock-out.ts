@@ -45,35 +45,23 @@ export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySe
   const ours = inOrder(exchanges).filter(
     (one) => isOurs(one) && !isRetryable(one) && (isAccepted(one) || isRejected(one)),
   );
-  const known = new Set(lockOuts);
-  const doubtful = new Set(
-    exchanges.filter((one) => !known.has(one) && isBesideLockOut(one, { lockOuts, others, ours })),
-  );
+  const isDoubtful = (one: Exchange): boolean => {
+    const alike = lockOuts.filter((lockOut) => statusOf(lockOut) === statusOf(one));
+    if (alike.length === 0 || alike.includes(one)) return false;
+    const clear = ours.filter((own) => statusOf(own) !== statusOf(one));
+    const before = clear.findLast((own) => own.seq < one.seq && endOf(own) <= one.at);
+    const after = clear.find((own) => own.seq > one.seq && own.at >= endOf(one));
+    if (!alike.some(({ seq }) => seq > (before?.seq ?? -1) && seq < (after?.seq ?? Infinity))) return false;
+    const mayBringItAbout = (other: Exchange): boolean =>
+      other !== one && isServedFirst(other, one) && (before === undefined || isServedFirst(before, other));
+    return others.some(mayBringItAbout);
+  };
+  const doubtful = new Set(exchanges.filter(isDoubtful));
   const wordings = new Set(others.filter((one) => isRejected(one) && !doubtful.has(one)).map(wordingOf));
   for (const lockOut of lockOuts) wordings.delete(wordingOf(lockOut));
   return new Set([...doubtful].filter((one) => !wordings.has(wordingOf(one))));
 }
 
-interface Sent {
-  readonly lockOuts: readonly Exchange[];
-  /** With another credential than ours. */
-  readonly others: readonly Exchange[];
-  /** With ours, answered. */
-  readonly ours: readonly Exchange[];
-}
-
-function isBesideLockOut(one: Exchange, { lockOuts, others, ours }: Sent): boolean {
-  const alike = lockOuts.filter((lockOut) => statusOf(lockOut) === statusOf(one));
-  if (alike.length === 0) return false;
-  const clear = ours.filter((own) => statusOf(own) !== statusOf(one));
-  const before = clear.findLast((own) => own.seq < one.seq && endOf(own) <= one.at);
-  const after = clear.find((own) => own.seq > one.seq && own.at >= endOf(one));
-  const isBetween = ({ seq }: Exchange): boolean => seq > (before?.seq ?? -1) && seq < (after?.seq ?? Infinity);
-  if (!alike.some(isBetween)) return false;
-  // Of two requests at the same time either may have been served first.
-  const isServedFirst = (first: Exchange, second: Exchange): boolean =>
-    first.seq < second.seq || first.at < endOf(second);
-  const mayBringItAbout = (other: Exchange): boolean =>
-    other !== one && isServedFirst(other, one) && (before === undefined || isServedFirst(before, other));
-  return others.some(mayBringItAbout);
-}
+/** Of two requests at the same time either may have been served first. */
+const isServedFirst = (first: Exchange, second: Exchange): boolean =>
+  first.seq < second.seq || first.at < endOf(second);

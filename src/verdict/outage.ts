@@ -24,52 +24,42 @@ export function showsOutage(checks: readonly Exchange[]): boolean {
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check' && tag.about === OUTAGE_CHECK;
 const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}`;
+/** Whether a request went out and got no response. */
+const isLost = (one: Exchange): boolean => isUnanswered(one) && !isUnsent(one) && !isCheck(one);
 
-/** The outages of a run. */
-export class Outages {
-  /** Requests that took the target down, and were sent again for proof; each sending. */
-  readonly #crashes: ReadonlySet<Exchange>;
-  /** Exchanges without a response that an outage explains. */
-  readonly #explained: ReadonlySet<Exchange>;
-  /** Why the run ended, if the target did not come back: the requests that may be the cause. */
-  readonly #suspects: readonly Exchange[];
+/** The outages of a run, as the exchanges show them that came before and after. */
+export interface Outages {
+  /** Requests after which the target stopped responding, and again when they were sent once more; each sending. */
+  readonly crashes: ReadonlySet<Exchange>;
+  /** Exchanges without a response that an outage explains whose cause is known. */
+  readonly explained: ReadonlySet<Exchange>;
+}
 
-  /** `exchanges` in the order in which they were sent; `sameRequest` is equal for all sendings of a request. */
-  constructor(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string) {
-    const attempts = groupBy(exchanges, attemptOf);
-    const failed = exchanges.filter((one) => isUnanswered(one) && !isUnsent(one) && !isCheck(one));
-    const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
-    const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attemptsOf(one)));
-    const sendings = failed.length < 2 ? [] : [...groupBy(failed, sameRequest).values()];
-    const fatal = sendings.filter((sent) => sent.filter(isFall).length > 1);
-    this.#crashes = new Set(fatal.flat().filter(isFall));
-    const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
-    this.#suspects = last === undefined ? [] : suspectsBefore(last, exchanges, failed, attemptsOf);
-    const windows = fatal.flat().map((one) => windowOf(one, attemptsOf(one)));
-    if (last !== undefined) windows.push(windowOf(this.#suspects[0] ?? last, []));
-    this.#explained = new Set(
-      exchanges.filter((one) => isUnanswered(one) && (isCheck(one) || windows.some((includes) => includes(one)))),
-    );
-  }
+/** Reads the outages from exchanges in the order of sending; `sameRequest` is equal for all sendings of a request. */
+export function outagesIn(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string): Outages {
+  const attempts = groupBy(exchanges, attemptOf);
+  const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
+  const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attemptsOf(one)));
+  const sendings = [...groupBy(exchanges.filter(isLost), sameRequest).values()];
+  const fatal = sendings.filter((sent) => sent.length > 1 && sent.filter(isFall).length > 1).flat();
+  const windows = fatal.map((one) => windowOf(one, attemptsOf(one)));
+  const [suspect] = suspectsIn(exchanges);
+  if (suspect !== undefined) windows.push(windowOf(suspect, []));
+  const isExplained = (one: Exchange): boolean => isCheck(one) || windows.some((includes) => includes(one));
+  return {
+    crashes: new Set(fatal.filter(isFall)),
+    explained: new Set(exchanges.filter((one) => isUnanswered(one) && isExplained(one))),
+  };
+}
 
-  /** Whether the target stopped responding after the request, and again when it was sent once more. */
-  isCrash(exchange: Exchange): boolean {
-    return this.#crashes.has(exchange);
-  }
-
-  /** Whether an outage whose cause is known explains that no response came. */
-  isExplained(exchange: Exchange): boolean {
-    return this.#explained.has(exchange);
-  }
-
-  /** Names the suspects: after one of these requests the target did not come back. Empty if it did. */
-  get suspects(): string {
-    const [first, ...more] = this.#suspects;
-    if (first === undefined) return '';
-    const names = firstOf(this.#suspects.map(requestName), MOST_NAMED);
-    if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
-    return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
-  }
+/** Names the suspects at the end of a run: after one of these requests the target did not come back. Empty if it did. */
+export function suspectsPhrase(exchanges: readonly Exchange[]): string {
+  const suspects = suspectsIn(exchanges);
+  const [first, ...more] = suspects;
+  if (first === undefined) return '';
+  const names = firstOf(suspects.map(requestName), MOST_NAMED);
+  if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
+  return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
 }
 
 /** The health checks that follow an exchange in its sequence, up to the first that was answered. */
@@ -86,21 +76,19 @@ function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange)
 }
 
 /**
- * Requests without a response after which nothing was answered; if there are none, the last that were answered. What
- * came of a request before the end is known where a later one of its sequence, or one that was sent afterwards, was answered.
+ * If the last health check of an attempt was not answered: requests without a response after which nothing was answered,
+ * or the last that were answered. What came of a request before the end is known where a later one of its sequence, or one
+ * that was sent afterwards, was answered.
  */
-function suspectsBefore(
-  last: Exchange,
-  exchanges: readonly Exchange[],
-  failed: readonly Exchange[],
-  attemptsOf: (exchange: Exchange) => readonly Exchange[],
-): readonly Exchange[] {
-  const answered = exchanges.filter((one) => one.seq < last.seq && !isUnanswered(one));
-  const isCleared = (suspect: Exchange): boolean => {
-    const sequence = attemptsOf(suspect);
-    return answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || sequence.includes(one)));
-  };
-  const open = failed.filter((one) => one.seq < last.seq && !isCleared(one));
+function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const attempts = groupBy(exchanges, attemptOf);
+  const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
+  if (last === undefined) return [];
+  const before = exchanges.filter((one) => one.seq < last.seq);
+  const answered = before.filter((one) => !isUnanswered(one));
+  const isCleared = (suspect: Exchange): boolean =>
+    answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || attemptOf(one) === attemptOf(suspect)));
+  const open = before.filter((one) => isLost(one) && !isCleared(one));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq);
   return open.length > 0 ? open : latest.slice(-MOST_NAMED);
 }

@@ -1,28 +1,31 @@
 /** What came of each question of a case: answered, open, or not asked, and why (conformance model, section 1). */
 
 import { groupBy } from '../contract/lists.ts';
-import type { SkipCause } from '../contract/skipped.ts';
+import { OPTIONAL_SETTINGS, ROOM_FOR_TWO } from '../contract/settings.ts';
+import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, operationOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, caseOf } from './opinions.ts';
 import { atOnceIn, BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
+import type { UnansweredQuestion } from './results.ts';
 
-/** A question without an answer: `open` was asked and nothing settled it. */
-export interface Unanswered {
-  readonly question: string;
-  readonly status: 'open' | 'not asked';
-  readonly reason: string;
-  readonly remedy?: string;
-  /** The settings without which it is not asked. */
-  readonly needs?: readonly string[];
-  /** Why it was not asked; `unsaid`: nothing says why. Absent for an open one. */
-  readonly why?: SkipCause | 'unsaid';
-  /** An answer raised a doubt that no other answer removes. */
-  readonly isDoubt?: true;
-  /** A lawful target may have nothing to show. */
-  readonly isLawful?: true;
+/**
+ * A question without an answer, and what it means for its case. `doubt`: an answer raised a doubt that no other answer
+ * removes. `hindrance`: it was not asked, which leaves the case open whatever other answers say. `excused`: it says nothing
+ * against a lawful target, nor about the run.
+ */
+export interface Unanswered extends UnansweredQuestion {
+  readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
+}
+
+const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
+
+function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
+  if (why === 'claimed') return 'open';
+  const isOptional = why === 'setting' && needs.every((name) => OPTIONAL.includes(name));
+  return isOptional || why === 'occasion' ? 'excused' : 'hindrance';
 }
 
 /** The question of an invariant about a boundary value. */
@@ -101,15 +104,13 @@ export class Questions {
     if (sent === undefined) return this.#notAsked(question, note);
     if (note !== undefined)
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
-    if (atOnceIn(value) > 1) return { question, status: 'open', reason: PUT_OFF, isLawful: true };
-    return { question, status: 'open', reason: `no response to ${value} allows a verdict` };
+    if (atOnceIn(value) > 1) return { question, status: 'open', reason: PUT_OFF, effect: 'excused' };
+    return { question, status: 'open', reason: `no response to ${value} allows a verdict`, effect: 'open' };
   }
 
   #ofVariation({ id }: PlannedCase, question: string, opinions: readonly CaseOpinion[]): Unanswered | null {
     const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
-    if (doubt?.kind === 'inconclusive') {
-      return { question, status: 'open', ...reasonOf(doubt), isDoubt: true };
-    }
+    if (doubt?.kind === 'inconclusive') return { question, status: 'open', ...reasonOf(doubt), effect: 'doubt' };
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
     const note = this.#skipped.get(questionKey(id, question));
     // What a value was answered alone says more of it than what it was answered in company.
@@ -118,22 +119,19 @@ export class Questions {
     // What a response says of itself tells more than that nothing could be built on it.
     if (note !== undefined && note.why !== 'step')
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
-    return { question, status: 'open', ...reasonOf(last), ...(last.isLawful === true ? { isLawful: true } : {}) };
+    return { question, status: 'open', ...reasonOf(last), effect: last.isLawful === true ? 'excused' : 'open' };
   }
 
   #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
     const { endedEarly } = this.#record;
     if (note === undefined || note.why === 'stopped') {
-      if (endedEarly === null) return { question, status: 'not asked', why: 'unsaid', reason: UNSAID };
-      return { question, status: 'not asked', why: 'stopped', reason: `the run ended early: ${endedEarly}` };
+      const reason = endedEarly === null ? UNSAID : `the run ended early: ${endedEarly}`;
+      return { question, status: 'not asked', reason, effect: 'hindrance' };
     }
     const { why, reason, needs } = note;
     const remedy = why === 'calls' && note.calls !== undefined ? `raise --max-calls to ${this.#callCap}` : note.remedy;
-    return {
-      ...{ question, status: 'not asked', why, reason },
-      ...(remedy === undefined ? {} : { remedy }),
-      ...(needs === undefined ? {} : { needs }),
-    };
+    const more = { ...(needs && { needs }), effect: effectOf(note) };
+    return { question, status: 'not asked', ...reasonOf({ reason, remedy }), ...more };
   }
 }
 
@@ -142,7 +140,7 @@ const PUT_OFF = 'the target put off what came at once';
 /** Why a question was not asked, if neither the run nor a note says so. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
 
-const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string }) =>
+const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string | undefined }) =>
   remedy === undefined ? { reason } : { reason, remedy };
 
 /** Invalid bodies of one requirement that are sent although others were accepted: each one places a call. */

@@ -22,7 +22,8 @@ function metOutage(attempt: readonly Exchange[]): boolean {
 /** Where in its sequence a request stands, equal in each repetition; `null` for one that does not count. */
 type PlaceOf = (exchange: Exchange) => string | null;
 
-const requestPlace = ({ tag, request }: Exchange): string =>
+/** The request itself, without its body. */
+export const requestPlace = ({ tag, request }: Exchange): string =>
   [tag.role, tag.about, tag.operation, request.credential, request.method, request.path].join('\n');
 
 const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
@@ -72,18 +73,14 @@ export function persistentSymptoms(
 }
 
 interface Repetition {
-  readonly isFull: boolean;
-  readonly persistent: ReadonlySet<string>;
-  /** Symptoms that some request of a moment showed each time. */
-  readonly ofMoments: ReadonlySet<string>;
-  /** Symptoms in answers that the service wrote. */
-  readonly written: readonly string[];
-  /** Every symptom, persistent or not. */
-  readonly all: readonly string[];
-  /** Those of them that came in an answer. */
-  readonly answered: readonly string[];
-  /** A create call of unknown outcome limits the repetitions: a run allows only two of them. */
-  readonly isShort: boolean;
+  /** Its requests, without the health checks between them. */
+  readonly own: readonly Exchange[];
+  /** Symptoms that persisted, if it was repeated as often as a sequence ever is. */
+  readonly full: readonly string[];
+  /** Those of them that some request of a moment showed each time. */
+  readonly ofMoments: readonly string[];
+  /** A create call of unknown outcome limits the repetitions, of which a run allows only two: what persisted in them. */
+  readonly short: readonly string[];
 }
 
 const isCall = ({ tag }: Exchange): boolean => tag.operation === 'createCall' && tag.role !== 'health-check';
@@ -95,16 +92,15 @@ const symptomsOf = (exchanges: readonly Exchange[]): readonly string[] =>
 
 function repetitionOf(members: readonly Exchange[]): Repetition {
   const attempts = [...groupBy(members, ({ tag }) => tag.attempt).values()];
-  const isFull = attempts.length > MOST_REPETITIONS;
   const own = members.filter((one) => !isCheck(one));
+  const isFull = attempts.length > MOST_REPETITIONS;
+  const isShort = !isFull && attempts.length > 1 && own.some(isUnknownCall);
+  const persistent = (where?: PlaceOf): readonly string[] => [...persistentSymptoms(attempts, where)];
   return {
-    isFull,
-    persistent: persistentSymptoms(attempts),
-    ofMoments: isFull ? persistentSymptoms(attempts, momentOf) : new Set(),
-    written: symptomsOf(own.filter(isOfService)),
-    all: symptomsOf(own),
-    answered: symptomsOf(own.filter(({ failure }) => failure === null)),
-    isShort: !isFull && attempts.length > 1 && own.some(isUnknownCall),
+    own,
+    full: isFull ? persistent() : [],
+    ofMoments: isFull ? persistent(momentOf) : [],
+    short: isShort ? persistent() : [],
   };
 }
 
@@ -118,23 +114,25 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
-  const full = repetitions.filter(({ isFull }) => isFull);
-  const confirmed = new Set(full.flatMap(({ persistent }) => [...persistent]));
-  for (const symptom of commonSymptom(sequences.flat().filter(isCall))) confirmed.add(symptom);
-  const ofMoments = repetitions.flatMap((one) => [...one.ofMoments]);
-  const isStray = (symptom: string): boolean => !confirmed.has(symptom) && !ofMoments.includes(symptom);
-  if (!repetitions.flatMap(({ written }) => written).some(isStray)) for (const one of ofMoments) confirmed.add(one);
-  const ofElements = symptomsByElement(sequences.flat());
-  const isGone = (symptom: string): boolean => !confirmed.has(symptom) && !ofElements.includes(symptom);
-  if (!repetitions.flatMap(({ all }) => all).some(isGone)) for (const symptom of ofElements) confirmed.add(symptom);
-  const short = repetitions.filter(({ isShort, persistent }) => isShort && persistent.size > 0);
-  const [first, ...more] = short;
+  const all = repetitions.flatMap(({ own }) => own);
+  const confirmed = new Set<string>();
+  // Unless another symptom of the exchanges in `among` went away.
+  const believe = (symptoms: readonly string[], among: readonly Exchange[]): void => {
+    const isKnown = (symptom: string): boolean => confirmed.has(symptom) || symptoms.includes(symptom);
+    if (symptomsOf(among).every(isKnown)) for (const one of symptoms) confirmed.add(one);
+  };
+  const shown = (kind: 'full' | 'ofMoments'): readonly string[] => repetitions.flatMap((one) => one[kind]);
+  believe(shown('full'), []);
+  believe(commonSymptom(sequences.flat().filter(isCall)), []);
+  believe(shown('ofMoments'), all.filter(isOfService));
+  believe(symptomsByElement(sequences.flat()), all);
+  const [first, ...more] = repetitions.filter(({ short }) => short.length > 0);
   if (first === undefined || more.length > 0) return confirmed;
-  const isWritten = [...first.persistent].every((symptom) => first.written.includes(symptom));
-  const others = repetitions
-    .filter((one) => one !== first)
-    .flatMap(({ all, answered }) => (isWritten ? answered : all));
-  return others.every((symptom) => confirmed.has(symptom)) ? new Set([...confirmed, ...first.persistent]) : confirmed;
+  const written = symptomsOf(first.own.filter(isOfService));
+  const isWritten = first.short.every((symptom) => written.includes(symptom));
+  const others = all.filter((one) => !first.own.includes(one) && (!isWritten || one.failure === null));
+  if (symptomsOf(others).every((symptom) => confirmed.has(symptom))) believe(first.short, []);
+  return confirmed;
 }
 
 /** The one symptom of all these calls, two at least; a network may have lost each of two answers, but it does not write any. */

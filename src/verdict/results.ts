@@ -2,7 +2,6 @@
 
 import type { Profile } from '../contract/profile.ts';
 import type { Finding } from './opinion.ts';
-import type { Unanswered } from './questions.ts';
 import type { RunHeader } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
@@ -24,8 +23,15 @@ export interface QuestionCount {
   readonly answered: number;
 }
 
-/** A question of the plan without an answer. */
-export interface UnansweredQuestion extends Pick<Unanswered, 'question' | 'status' | 'reason' | 'remedy' | 'needs'> {}
+/** A question of the plan without an answer: `open` was asked and nothing settled it. */
+export interface UnansweredQuestion {
+  readonly question: string;
+  readonly status: 'open' | 'not asked';
+  readonly reason: string;
+  readonly remedy?: string;
+  /** The settings without which it is not asked. */
+  readonly needs?: readonly string[];
+}
 
 /** How many questions of a run were answered, and why others were not. */
 export interface QuestionTotals extends QuestionCount {

@@ -4,44 +4,40 @@ import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted, isOurs, statusOf } from './answer.ts';
 
+declare const OF_THE_RECORD: unique symbol;
+
 /**
  * A request with the valid credential that differs from a judged one in a single element and was answered otherwise.
  * Only a record that holds such a request makes one, so that no finding about a rejection can do without it.
  */
-export class Sibling {
-  readonly #exchange: Exchange;
+export interface Sibling {
+  readonly [OF_THE_RECORD]: true;
+  readonly seq: number;
   /** The difference in a phrase, as a reader would see it from the judged request. */
   readonly difference: string;
+}
 
-  private constructor(exchange: Exchange, difference: string) {
-    this.#exchange = exchange;
-    this.difference = difference;
-  }
+const siblingOf = (other: Exchange | undefined, difference: string): Sibling | null =>
+  other === undefined ? null : ({ seq: other.seq, difference } as Sibling);
 
-  /** `seq` of the request. */
-  get seq(): number {
-    return this.#exchange.seq;
-  }
-
+/** Looks for the sibling of an exchange among others. */
+export const Sibling = {
   /** The first of these that was accepted; `null` without one. */
-  static accepted(
-    exchange: Exchange,
-    others: readonly Exchange[],
-    difference: string = differencePhrase(exchange),
-  ): Sibling | null {
-    const { operation } = exchange.tag;
-    const accepted = others.find(
-      (one) => one !== exchange && one.tag.operation === operation && isOurs(one) && isAccepted(one),
-    );
-    return accepted === undefined ? null : new Sibling(accepted, difference);
-  }
+  accepted: (exchange: Exchange, others: readonly Exchange[], difference = differencePhrase(exchange)) =>
+    siblingOf(
+      others.find(
+        (one) => one !== exchange && one.tag.operation === exchange.tag.operation && isOurs(one) && isAccepted(one),
+      ),
+      difference,
+    ),
 
   /** The first of these that has the valid credential and another status: for a credential, that is enough. */
-  static ofCredential(exchange: Exchange, others: readonly Exchange[]): Sibling | null {
-    const other = others.find((one) => isOurs(one) && !isOurs(exchange) && statusOf(one) !== statusOf(exchange));
-    return other === undefined ? null : new Sibling(other, 'with the valid credential');
-  }
-}
+  ofCredential: (exchange: Exchange, others: readonly Exchange[]) =>
+    siblingOf(
+      others.find((one) => isOurs(one) && !isOurs(exchange) && statusOf(one) !== statusOf(exchange)),
+      'with the valid credential',
+    ),
+};
 
 /** One element in which two bodies differ: `before` is absent in the sibling, `after` in the judged body. */
 export interface Element {
