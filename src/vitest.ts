@@ -87,10 +87,8 @@ async function judgeAndReport(settings: Settings, env: Variables): Promise<RunAr
 
 /** Does not touch the report folder of any other run. The own folder stays only if the run left something on the target. */
 async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<RunArtefacts> {
-  const { target } = settings;
   const judgeIn = (reportDir: string) => judgeUnderSignals({ ...settings, reportDir }, env);
-  const baseUrl = target.kind === 'url' ? target.baseUrl : '';
-  const { folder, ...run } = await inOwnFolder(baseUrl, machineOf({}), judgeIn);
+  const { folder, ...run } = await inOwnFolder(settings.baseUrl, machineOf({}), judgeIn);
   if (folder !== undefined) warnOfRemains(run, folder);
   return { ...run, folder: null };
 }

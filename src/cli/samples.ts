@@ -108,7 +108,7 @@ function quoted(value: unknown): string {
 
 /** The bodies in the samples file of the settings. Throws `UsageError` naming file, place, value and remedy. */
 export function samplesOf(settings: Settings): RunOptions['samples'] {
-  const { samples: file } = settings;
+  const { samplesFile: file } = settings;
   if (file === undefined) return {};
   const text = readFileSync(file, 'utf8');
   const problem = `--samples ${file} is not JSON`;
