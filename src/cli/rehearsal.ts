@@ -52,7 +52,6 @@ const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-/** The cases that pass in a rehearsal with these settings. */
 async function passing(options: RunOptions, present: readonly string[]): Promise<readonly string[]> {
   const { results } = await rehearse(options, present);
   return casesOf(results).flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));

@@ -25,7 +25,6 @@ const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...SCOPE, ...LIMITS].filt
   ({ key }) => key !== 'shard' && key !== 'samples',
 );
 
-/** Options that hold several values. */
 const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   credentials: CREDENTIALS,
   numbers: NUMBERS,

@@ -265,7 +265,6 @@ export const GROUPS = [
   { title: 'Reports and regression gate', settings: OUTPUT },
 ] as const satisfies readonly { readonly title: string; readonly settings: readonly Setting[] }[];
 
-/** Name of a setting's variable. */
 type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];
 
 /** Settings by the names of their variables; they take precedence over the environment and over `.env`. */

@@ -20,7 +20,6 @@ import { planOf } from '../engine.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
-/** Which requirements to list, and how. */
 interface ListOptions {
   readonly level?: Level;
   readonly json?: true;

@@ -53,7 +53,6 @@ function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
 const explorationOf = ({ exploreTime }: RunOptions): string =>
   exploreTime === undefined ? '' : ` and explores for ${exploreTime / 1_000} s`;
 
-/** What `pcs-conformance.json` sets. */
 function configLines(flags: Flags, terminal: Terminal): readonly string[] {
   const { path, values } = layer(flags, terminal.environment()).config;
   const members = SETTINGS.flatMap((row) => {
