@@ -7,16 +7,15 @@ import {
   demandNumbers,
   type JudgedTarget,
   judge,
-  operationsLeft,
   runOptionsOf,
   shardOf,
   statedFacts,
 } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
-import { samplesOf } from './cli/samples.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf, packageVersion } from './cli/terminal.ts';
+import { picked } from './contract/lists.ts';
 import { OPERATION_IDS } from './contract/operations.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
@@ -25,10 +24,10 @@ import { advance, begunIn, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import type { FactSettings } from './run/facts.ts';
 import type { Connection } from './run/live.ts';
-import { DEFAULTS, type RunOptions } from './run/options.ts';
+import { DEFAULTS, OPTION_NAMES, type RunOptions } from './run/options.ts';
 import type { SuiteEvent } from './run/suite-run.ts';
 import { readEnvironment, variablesOnly } from './settings/environment.ts';
-import { readSettings } from './settings/read-settings.ts';
+import { operationsLeft, readSettings } from './settings/read-settings.ts';
 import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, type Settings, TARGET } from './settings/table.ts';
 import type { RunRecord } from './verdict/record.ts';
@@ -134,12 +133,12 @@ export function inputFromEnvironment(own: ConformanceSettings = {}): RunInput {
 }
 
 function inputOf(settings: Settings): RunInput {
-  if (settings.target.kind === 'reference') {
+  if (settings.isReference) {
     throw new UsageError('PCS_REFERENCE names no address', 'await startReference() and run with its input');
   }
   demandNumbers(settings);
-  const options = { ...runOptionsOf(settings, samplesOf(settings)), ...shardOf(settings) };
-  return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
+  const options = picked(runOptionsOf(settings), OPTION_NAMES);
+  return { ...options, ...shardOf(settings), connection: connectionOf(settings), facts: statedFacts(settings) };
 }
 
 /**

@@ -28,7 +28,6 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
   const settings = readSettings({}, environment);
   for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
   const hasReportDir = layer({}, environment).given(REPORT_DIR) !== undefined;
-  const judgeTarget = hasReportDir ? judgeAndReport : judgeInOwnFolder;
   const { cases } = planOf(knownSettings(settings));
   const verdicts = new Map<string, CaseOfRequirement>();
   let judged: RunArtefacts | undefined;
@@ -38,7 +37,7 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
     beforeAll(async ({}, suite) => {
       const selected = selectedIn(suite);
       const only = selected.length === cases.length ? settings.only : selected;
-      judged = await judgeTarget({ ...settings, only }, environment.env);
+      judged = await judgeTarget({ ...settings, only }, environment.env, hasReportDir);
       for (const each of allCases(judged.results)) verdicts.set(each.one.id, each);
     }, 0);
 
@@ -75,29 +74,22 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
   return mode === 'run' || mode === 'queued' ? [name] : [];
 }
 
-async function judgeAndReport(settings: Settings, env: Variables): Promise<RunArtefacts> {
-  return inReportFolder(settings.reportDir, machineOf({}), async () => {
-    const run = await judgeUnderSignals(settings, env);
-    const { missing } = writeReports(settings.reportDir, run);
-    warnOfRemains(run, settings.reportDir);
+/**
+ * Judges in the report folder of the settings, if they name one, and writes the reports there. Otherwise it touches the report
+ * folder of no other run: its own stays only if the run left something on the target.
+ */
+async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boolean): Promise<RunArtefacts> {
+  const judgeIn = async (reportDir: string) => {
+    const run = await judgeUnderSignals({ ...settings, reportDir }, env);
+    const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
+    const lines = linesOfRemains(run.results);
+    if (lines.length > 0) console.warn(`${lines.join(' ')} Run npx pcs-conformance clean --report-dir ${reportDir}`);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
-  });
-}
-
-/** Does not touch the report folder of any other run. The own folder stays only if the run left something on the target. */
-async function judgeInOwnFolder(settings: Settings, env: Variables): Promise<RunArtefacts> {
-  const { target } = settings;
-  const judgeIn = (reportDir: string) => judgeUnderSignals({ ...settings, reportDir }, env);
-  const baseUrl = target.kind === 'url' ? target.baseUrl : '';
-  const { folder, ...run } = await inOwnFolder(baseUrl, machineOf({}), judgeIn);
-  if (folder !== undefined) warnOfRemains(run, folder);
-  return { ...run, folder: null };
-}
-
-function warnOfRemains({ results }: Pick<RunArtefacts, 'results'>, folder: string): void {
-  const lines = linesOfRemains(results);
-  if (lines.length > 0) console.warn(`${lines.join(' ')} Run npx pcs-conformance clean --report-dir ${folder}`);
+  };
+  const { reportDir, baseUrl } = settings;
+  if (hasReportDir) return inReportFolder(reportDir, machineOf({}), () => judgeIn(reportDir));
+  return { ...(await inOwnFolder(baseUrl, machineOf({}), judgeIn)), folder: null };
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;

@@ -6,8 +6,7 @@ import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
-import { picked, withoutUndefined } from '../contract/lists.ts';
-import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
@@ -16,7 +15,6 @@ import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
-import { extentOf } from '../settings/kinds.ts';
 import type { Settings } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -24,13 +22,13 @@ import { samplesOf } from './samples.ts';
 import { packageVersion } from './terminal.ts';
 
 /** What a run with these settings judges and sends, in order. Throws `UsageError`. */
-export function planOf(settings: Settings): Plan {
-  return planRun(SUITE, plannerFor(runOptionsOf(settings, {})));
+export function planOf({ shard: _, ...whole }: Settings): Plan {
+  return planRun(SUITE, plannerFor(whole));
 }
 
 /** The input of a run, or of a part of one. Throws `UsageError`, also if `--only` names an unknown case. */
 export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'> = {}): SuiteInput {
-  const options = { ...runOptionsOf(settings, samplesOf(settings)), ...part };
+  const options = { ...runOptionsOf(settings), ...part };
   const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
   const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
@@ -75,10 +73,10 @@ export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOp
 }
 
 /** Throws `UsageError` if calls are planned and no number may be dialled. */
-export function demandNumbers({ target, profile, call, without, only, shard }: Settings): void {
+export function demandNumbers({ isReference, profile, call, without, only, shard }: Settings): void {
   const isWhole = only.length === 0 && (shard?.index ?? 1) === 1;
-  if (target.kind === 'reference' || profile !== 'full' || !isWhole) return;
-  if (!operationsLeft(without).includes('createCall')) return;
+  if (isReference || profile !== 'full' || !isWhole) return;
+  if (without.includes('createCall')) return;
   const numbers = { PCS_CALL_FROM: call.from, PCS_CALL_TO: call.to };
   const missing = (['PCS_CALL_FROM', 'PCS_CALL_TO'] as const).filter((name) => numbers[name] === undefined);
   if (missing.length === 0) return;
@@ -89,30 +87,10 @@ export function demandNumbers({ target, profile, call, without, only, shard }: S
   );
 }
 
-/** The settings that the engine takes as they are. */
-const AS_SET = [
-  ...(['credentials', 'resources', 'inbound', 'queries', 'voiceUrl', 'otherConnection'] as const),
-  ...(['profile', 'strict', 'seed', 'only', 'path', 'concurrency', 'rate', 'timeout', 'callTimeout'] as const),
-  ...(['maxRequests', 'maxCalls', 'maxWait', 'maxInvalidCredentials', 'credentialPause', 'fullEvidence'] as const),
-] as const;
-
-/** The engine's options; the target is an address by then. Throws `UsageError`. */
-export function runOptionsOf(settings: Settings, samples: RunOptions['samples']): RunOptions {
-  const { target, call, explore, requireComplete } = settings;
-  if (target.kind !== 'url') throw new Error('the reference service was not started');
-  const left = operationsLeft(settings.without);
-  const { from, to } = call;
-  return {
-    baseUrl: target.baseUrl,
-    ...picked(settings, AS_SET),
-    ...picked(call, ['ringingCallId', 'callIdPointer']),
-    numbers: from === undefined || to === undefined ? null : { from, to },
-    samples,
-    without: OPERATION_IDS.filter((id) => !left.includes(id)),
-    ...extentOf(explore),
-    ...(requireComplete ? { requireComplete } : {}),
-    caseHeader: true,
-  };
+/** The engine's options of a whole run; the target is an address by then. Throws `UsageError` for a wrong samples file. */
+export function runOptionsOf(settings: Settings): RunOptions {
+  const { shard: _, ...whole } = settings;
+  return { ...whole, samples: samplesOf(settings) };
 }
 
 /** What the settings say of the run. */
@@ -158,34 +136,6 @@ export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connec
     proxy,
     headers: header.length === 0 ? undefined : header,
   });
-}
-
-/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
-function groupsOf({ path }: Operation): readonly string[] {
-  const group = path.split('/')[2] ?? '';
-  return [group, group.replace(/^.*-/, '')];
-}
-
-const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
-const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
-const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
-const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
-
-/** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
-export function operationsLeft(without: readonly string[]): readonly OperationId[] {
-  const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
-  if (stranger !== undefined) {
-    const otherwise = `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
-    throw unknownName(
-      `Unknown operation ${JSON.stringify(stranger)} in --without`,
-      stranger,
-      OPERATION_WORDS,
-      otherwise,
-    );
-  }
-  const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
-  if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
-  return left.map(({ id }) => id);
 }
 
 /**

@@ -255,7 +255,6 @@ function oneFault(value: string, before: string | undefined): string {
   throw new UsageError(`--fault is given twice (${before} and ${value})`, 'use only one of them');
 }
 
-/** Values of a flag that may be repeated. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** Flags that begin or end with a word. */

@@ -1,30 +1,25 @@
 /** Runs against the reference service inside this process: what a real run would do, and what it could not judge. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import { withoutUndefined } from '../contract/lists.ts';
-import type { ResourceKind } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { type RunOptions, settingsPresent } from '../run/options.ts';
-import { judge, optionsFrom } from '../selftest/harness.ts';
+import { judge, targetOf } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has. Nothing
- * leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
+ * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has, or those that
+ * are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
-export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
-  const reference = createReference();
-  const own = optionsFrom(reference.settings);
-  const { ringingCallId: ringing, callIdPointer: _, ...rest } = options;
-  return judge(reference.service, {
+export async function rehearse(
+  options: RunOptions,
+  present: readonly string[] = settingsPresent(options),
+): ReturnType<typeof judge> {
+  const { service, settings } = createReference();
+  const { ringingCallId: _, otherConnection: __, callIdPointer: ___, ...rest } = options;
+  const lent = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
+  return judge(service, {
     ...rest,
-    baseUrl: own.baseUrl,
-    credentials: likeNamed(own.credentials, options.credentials),
-    numbers: options.numbers === null ? null : own.numbers,
-    resources: likeNamed(own.resources, options.resources),
-    ...(options.otherConnection === undefined ? {} : withoutUndefined({ otherConnection: own.otherConnection })),
-    inbound: likeNamed(own.inbound, options.inbound),
-    ...(ringing === undefined || own.ringingCallId === undefined ? {} : { ringingCallId: own.ringingCallId }),
+    ...targetOf(Object.fromEntries(lent)),
     queries: {},
     samples: {},
     rate: 0,
@@ -32,10 +27,9 @@ export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
   });
 }
 
-/** The members of `own` that `given` has, too. */
-function likeNamed<Members extends object>(own: Members, given: Members): Members {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => name in given)) as Members;
-}
+/** The inbound authentication to restore, as far as the real run has it. */
+const isInbound = (name: string, { inbound }: RunOptions): boolean =>
+  Object.keys(inbound).some((member) => name === `PCS_INBOUND_${member.toUpperCase()}`);
 
 /** Settings that count together, and a phrase for what is lost without them. */
 export interface MissingSetting {
@@ -43,44 +37,23 @@ export interface MissingSetting {
   readonly unjudged: string;
 }
 
-/** Settings that count together, with the way to lend the reference's own to a run. */
-interface Optional extends Pick<MissingSetting, 'names'> {
-  readonly lend: (own: RunOptions, options: RunOptions) => Partial<RunOptions>;
-}
-
-const resource = (...kinds: readonly ResourceKind[]): Optional => ({
-  names: kinds.map((kind) => SETTING_OF[kind]),
-  lend: (own, options) => ({
-    resources: { ...options.resources, ...Object.fromEntries(kinds.map((kind) => [kind, own.resources[kind]])) },
-  }),
-});
-
-const credential = (name: TargetSettingName, member: 'otherOrganization' | 'revoked'): Optional => ({
-  names: [name],
-  lend: (own, options) => ({ credentials: { ...options.credentials, [member]: own.credentials[member] } }),
-});
-
-/** Every optional setting on which verdicts depend. */
-const OPTIONAL: readonly Optional[] = [
-  { names: ['PCS_CALL_FROM', 'PCS_CALL_TO'], lend: ({ numbers }) => ({ numbers }) },
-  resource('voiceApplication'),
-  resource('carrierConnection'),
-  resource('trunk'),
-  resource('number'),
-  resource('carrierProvider'),
-  resource('conference', 'participant'),
-  {
-    names: ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
-    lend: ({ otherConnection: id }) => (id === undefined ? {} : { otherConnection: id }),
-  },
-  { names: [SETTING_OF.call], lend: ({ ringingCallId: id }) => (id === undefined ? {} : { ringingCallId: id }) },
-  credential('PCS_OTHER_ORG_ACCESS_TOKEN', 'otherOrganization'),
-  credential('PCS_REVOKED_ACCESS_TOKEN', 'revoked'),
+/** Every optional setting on which verdicts depend; those that count together stand together. */
+const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
+  ['PCS_CALL_FROM', 'PCS_CALL_TO'],
+  ['PCS_VOICE_APPLICATION_ID'],
+  ['PCS_CARRIER_CONNECTION_ID'],
+  ['PCS_TRUNK_ID'],
+  ['PCS_NUMBER_ID'],
+  ['PCS_CARRIER_PROVIDER_ID'],
+  ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'],
+  ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
+  ['PCS_RINGING_CALL_ID'],
+  ['PCS_OTHER_ORG_ACCESS_TOKEN'],
+  ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-/** The cases that pass in a rehearsal. */
-async function passing(options: RunOptions): Promise<readonly string[]> {
-  const { results } = await rehearse(options);
+async function passing(options: RunOptions, present: readonly string[]): Promise<readonly string[]> {
+  const { results } = await rehearse(options, present);
   return casesOf(results).flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
 }
 
@@ -97,20 +70,16 @@ function lost(names: readonly TargetSettingName[], gained: readonly string[], { 
 
 /** The settings that are missing, each with the cases that cannot be judged without it if all others were set. */
 export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
-  const own = optionsFrom(createReference().settings);
   const present = settingsPresent(options);
-  const absent = OPTIONAL.filter(({ names }) => names.some((name) => !present.includes(name)));
-  const lent = (without?: Optional): RunOptions => {
-    let known = options;
-    for (const one of absent) if (one !== without) known = { ...known, ...one.lend(own, known) };
-    return known;
-  };
-  const everything = await passing(lent());
+  const absent = OPTIONAL.filter((names) => names.some((name) => !present.includes(name)));
+  const passingWithout = (left?: readonly TargetSettingName[]): Promise<readonly string[]> =>
+    passing(options, [...present, ...absent.filter((names) => names !== left).flat()]);
+  const everything = await passingWithout();
   const missing: MissingSetting[] = [];
-  for (const one of absent) {
-    const rest = await passing(lent(one));
+  for (const names of absent) {
+    const rest = await passingWithout(names);
     const gone = everything.filter((id) => !rest.includes(id));
-    missing.push({ names: one.names, unjudged: lost(one.names, gone, options) });
+    missing.push({ names, unjudged: lost(names, gone, options) });
   }
   const { username, realm, secret } = options.inbound;
   if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {

@@ -16,7 +16,6 @@ import type { JudgedTarget } from './engine.ts';
 import { COMPARISON_FILES } from './present.ts';
 import type { Machine } from './terminal.ts';
 
-/** The files of a run. */
 const FILES: ReadonlySet<string> = new Set([
   JOURNAL_FILE,
   ...REPORTERS.map(({ file }) => file),

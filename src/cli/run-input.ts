@@ -9,6 +9,7 @@ import {
   CREDENTIALS,
   INBOUND,
   LIMITS,
+  NUMBERS,
   QUERIES,
   RESOURCES,
   SCOPE,
@@ -18,17 +19,15 @@ import {
 import { unknownName } from '../settings/unknown-names.ts';
 
 const [BASE_URL] = TARGET;
-const [FROM, TO, ...OTHER_CALL] = CALL;
 
 /** Options of one value, as the table of settings has them; shard and samples are objects here. */
-const SINGLE: readonly Setting[] = [BASE_URL, ...OTHER_CALL, ...SCOPE, ...LIMITS].filter(
+const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...SCOPE, ...LIMITS].filter(
   ({ key }) => key !== 'shard' && key !== 'samples',
 );
 
-/** Options that hold several values. */
 const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   credentials: CREDENTIALS,
-  numbers: [FROM, TO],
+  numbers: NUMBERS,
   resources: RESOURCES,
   inbound: INBOUND,
   queries: QUERIES,

@@ -33,7 +33,6 @@ function typed(value: unknown): string {
   return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `a ${typeof value}`;
 }
 
-/** What breaks the schema of the file. */
 function faultOfSchema({ pointer, value, keyword, params }: SchemaFault): Fault {
   const fault = { pointer, what: typed(value) };
   if (keyword === 'required') return { ...fault, remedy: `add ${JSON.stringify(params['missingProperty'])}` };
@@ -47,7 +46,6 @@ function faultOfSchema({ pointer, value, keyword, params }: SchemaFault): Fault 
 
 const segmentOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The scalar values of a sample with their places. */
 function scalarsIn(value: unknown, place: Place): readonly (readonly [Place, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[place, value]];
   return Object.entries(value).flatMap(([name, member]) => {
@@ -108,7 +106,7 @@ function quoted(value: unknown): string {
 
 /** The bodies in the samples file of the settings. Throws `UsageError` naming file, place, value and remedy. */
 export function samplesOf(settings: Settings): RunOptions['samples'] {
-  const { samples: file } = settings;
+  const { samplesFile: file } = settings;
   if (file === undefined) return {};
   const text = readFileSync(file, 'utf8');
   const problem = `--samples ${file} is not JSON`;

@@ -8,7 +8,6 @@ import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
 import { layer } from '../settings/sources.ts';
 import { CALL, RESOURCES, type Settings } from '../settings/table.ts';
-import { operationsLeft } from './engine.ts';
 import { samplesOf } from './samples.ts';
 
 /** A reference service that listens. */
@@ -25,7 +24,7 @@ export async function startReference(): Promise<StartedReference> {
 
 /** The settings for the reference service before it is started; those for another target unchanged. */
 export function knownSettings(settings: Settings): Settings {
-  if (settings.target.kind === 'url') return settings;
+  if (!settings.isReference) return settings;
   return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
 }
 
@@ -40,7 +39,7 @@ export async function withTarget<T>(
 ): Promise<T> {
   // A fixture may place a call, so the samples are checked first.
   samplesOf(knownSettings(settings));
-  if (settings.target.kind === 'url') return withFixtures(settings, env, work);
+  if (!settings.isReference) return withFixtures(settings, env, work);
   const reference = await startReference();
   try {
     const known = withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url });
@@ -94,15 +93,14 @@ async function withFixtures<T>(
   }
 }
 
-function neededBy({ profile, fixtureCommand, without, call, resources, shard }: Settings): readonly Fixture[] {
+function neededBy({ profile, fixtureCommand, without, ringingCallId, resources, shard }: Settings): readonly Fixture[] {
   if (profile !== 'full' || fixtureCommand === undefined) return [];
-  const left = operationsLeft(without);
   const isThere = {
     // Only the first shard has calls.
-    'ringing-call': call.ringingCallId !== undefined || (shard?.index ?? 1) > 1,
+    'ringing-call': ringingCallId !== undefined || (shard?.index ?? 1) > 1,
     conference: resources.conference !== undefined && resources.participant !== undefined,
   };
-  return FIXTURES.filter(({ kind, operation }) => left.includes(operation) && !isThere[kind]);
+  return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
 }
 
 /** The variables that a fixture of that kind has set, from what its command printed. */
@@ -123,7 +121,7 @@ function withLines(settings: Settings, lines: Variables): Settings {
   const { values } = layer({}, variablesOnly(lines));
   return {
     ...settings,
-    call: { ...settings.call, ...values(CALL) },
+    ...values(CALL),
     resources: { ...settings.resources, ...values(RESOURCES) },
   };
 }

@@ -70,23 +70,14 @@ export const EXIT_CODES = {
   incomplete: 3,
   /** The suite itself broke, or a secret survived redaction. */
   void: 4,
-  /** Ended by SIGINT. */
-  interrupted: 130,
-  /** Ended by SIGTERM. */
-  terminated: 143,
-  /** Ended by SIGHUP. */
-  disconnected: 129,
+  // A signal ended the command: 128 and its number.
+  SIGINT: 130,
+  SIGTERM: 143,
+  SIGHUP: 129,
 } as const;
 
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
-
-const MEANINGS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'disconnected' } as const;
-
-/** The exit code of a command that a signal ended: 128 and the number of the signal. */
-export function exitCodeOf(signal: InterruptSignal): ExitCode {
-  return EXIT_CODES[MEANINGS[signal]];
-}
 
 /** Version as in package.json. */
 export function packageVersion(): string {

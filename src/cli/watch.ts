@@ -4,14 +4,7 @@ import { advance, NO_PROGRESS, pipeLine, progressLine, quietLine } from '../repo
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
-import {
-  EXIT_CODES,
-  type ExitCode,
-  exitCodeOf,
-  INTERRUPT_SIGNALS,
-  type InterruptSignal,
-  type Terminal,
-} from './terminal.ts';
+import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type InterruptSignal, type Terminal } from './terminal.ts';
 
 /** npm passes on a signal that the terminal has sent already: two signals this close together (ms) are one. */
 const ONE_PRESS = 300;
@@ -57,7 +50,7 @@ export async function watched(
     } else if (terminal.now() - first.at >= ONE_PRESS) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
       if (written !== null) terminal.err(`${STOPPED}: npx pcs-conformance clean --report-dir ${written}`);
-      terminal.exit(exitCodeOf(signal));
+      terminal.exit(EXIT_CODES[signal]);
     }
   };
   const onError = (cause: unknown): void => {
@@ -88,7 +81,7 @@ export async function watched(
 
 function outcome(code: ExitCode, isBroken: boolean, first: { readonly signal: InterruptSignal } | null): ExitCode {
   if (isBroken) return EXIT_CODES.void;
-  return first === null ? code : exitCodeOf(first.signal);
+  return first === null ? code : EXIT_CODES[first.signal];
 }
 
 /** The live line on standard error; plain lines if that is not a terminal. It goes on while nothing happens, until `stop`. */

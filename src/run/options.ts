@@ -27,6 +27,12 @@ const IN_INPUTS = [
   ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;
 
+/** Every option that settings give. */
+export const OPTION_NAMES = [
+  ...([...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials'] as const),
+  ...(['maxInvalidCredentials', 'credentialPause', 'fullEvidence'] as const),
+] as const;
+
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
 export interface RunOptions
   extends Pick<RunInputs, (typeof IN_INPUTS)[number]>,

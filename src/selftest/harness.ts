@@ -6,13 +6,15 @@ import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
 import type { Clock } from '../client/clock.ts';
 import { codingsOf } from '../client/decode-body.ts';
-import { QUERY_SETTINGS, RESOURCE_SETTINGS } from '../contract/settings.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { DEFAULTS, type RunOptions, watchedIds } from '../run/options.ts';
 import type { Ports } from '../run/ports.ts';
 import { runSuites } from '../run/run.ts';
+import { variablesOnly } from '../settings/environment.ts';
+import { targetOptions } from '../settings/read-settings.ts';
+import { layer } from '../settings/sources.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
@@ -48,33 +50,17 @@ function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
   return coding === 'deflate' ? inflateSync(body) : gunzipSync(body);
 }
 
+/** The options of a run that belong to the target with these settings. */
+export function targetOf(settings: Partial<ReferenceSettings>): ReturnType<typeof targetOptions> {
+  return targetOptions(layer({}, variablesOnly({ ...settings })));
+}
+
 /** Options for judging a service with these settings. */
 export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOptions> = {}): RunOptions {
   return {
     ...DEFAULTS,
     baseUrl: 'http://service.invalid',
-    credentials: {
-      access: settings.PCS_ACCESS_TOKEN,
-      otherOrganization: settings.PCS_OTHER_ORG_ACCESS_TOKEN,
-      revoked: settings.PCS_REVOKED_ACCESS_TOKEN,
-    },
-    numbers: { from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO },
-    ...(settings.PCS_RINGING_CALL_ID === undefined ? {} : { ringingCallId: settings.PCS_RINGING_CALL_ID }),
-    resources: Object.fromEntries(RESOURCE_SETTINGS.map(([kind, name]) => [kind, settings[name]])),
-    inbound: {
-      method: settings.PCS_INBOUND_METHOD,
-      username: settings.PCS_INBOUND_USERNAME,
-      realm: settings.PCS_INBOUND_REALM,
-      secret: settings.PCS_INBOUND_SECRET,
-    },
-    ...(settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID && {
-      otherConnection: settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID,
-    }),
-    queries: Object.fromEntries(
-      Object.entries(QUERY_SETTINGS).flatMap(([id, name]) =>
-        settings[name] === undefined ? [] : [[id, settings[name]]],
-      ),
-    ),
+    ...targetOf(settings),
     profile: 'full',
     seed: 1,
     // The systematic part is proved by itself.

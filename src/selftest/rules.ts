@@ -20,7 +20,6 @@ import type { Choices } from './sample.ts';
 /** The rules of one service. */
 export type RuleSet = readonly Rule[];
 
-/** The most rules in a random set. */
 const MOST_RULES = 6;
 
 /** Sets of that many rules, each as often as any other; the same for the same seed. */
@@ -111,7 +110,6 @@ async function helped(rules: RuleSet, help: Help): Promise<Judged> {
 /** Whether the reason of an open case says that no setting makes this target show it. */
 export const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
 
-/** The binding cases that are open. */
 function openIn(results: Results): readonly CaseResult[] {
   return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
 }

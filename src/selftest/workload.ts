@@ -1,5 +1,6 @@
 /** The whole proof as a list of jobs, the same for the same extent, so that several threads can share it. */
 
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
@@ -103,11 +104,8 @@ export async function proveAll(extent: Extent, threads: number, onProved?: OnPro
   });
 }
 
-function oneWorker(workerData: Share, note: (done: Done) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
-    worker.on('message', note);
-    worker.once('error', reject);
-    worker.once('exit', () => resolve());
-  });
+async function oneWorker(workerData: Share, note: (done: Done) => void): Promise<void> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+  worker.on('message', note);
+  await once(worker, 'exit');
 }

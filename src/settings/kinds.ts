@@ -27,7 +27,6 @@ export interface Kind<Value> {
   readonly secretIn?: RegExp;
 }
 
-/** A kind with a default. */
 type Preset<Value> = Kind<Value> & { readonly default: Value };
 
 /** The kind with a value for when none is given. */
@@ -302,7 +301,6 @@ function readShard(text: string): Reading<Shard> {
   };
 }
 
-/** A header field as given. */
 type ExtraHeader = readonly [name: string, value: string];
 
 /** Fields that the suite or HTTP itself sets. */

@@ -1,16 +1,18 @@
 /** From flags, environment and `.env` to the settings of a run. */
 
+import { withoutUndefined } from '../contract/lists.ts';
+import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
 import { extentOf, isShortNumber } from './kinds.ts';
 import { proxyFor } from './proxy.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
-import type { Settings, Target, TargetSettings } from './table.ts';
+import type { Settings } from './table.ts';
 import * as table from './table.ts';
+import { unknownName } from './unknown-names.ts';
 
-/** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
-const requestsToExplore = (extent: string): number => 2 * Math.max(0, extentOf(extent).explore - RUN_DEFAULTS.explore);
 const [BASE_URL, REFERENCE, ENV_FILE] = table.TARGET;
 const USUAL_FILE = ENV_FILE.kind.default;
 
@@ -22,8 +24,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
   const { values } = sources;
   const { envFile } = values([ENV_FILE]);
-  const target = chooseTarget(sources);
-  const ofTarget = target.kind === 'url' ? targetSettings(sources, target) : nothingOfATarget(target);
+  const baseUrl = chosenUrl(sources);
+  const isReference = baseUrl === undefined;
+  const ofTarget = isReference ? NO_TARGET : { ...targetOptions(sources), call: values(table.NUMBERS) };
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
   if ((known.cert === undefined) !== (known.key === undefined)) {
     throw new UsageError(
@@ -31,33 +34,46 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       'give both or neither',
     );
   }
-  const { to } = ofTarget.call;
+  const { to }: Settings['call'] = ofTarget.call;
   if (to !== undefined && isShortNumber(to) && !known.allowShortNumber) {
     throw new UsageError(
       `PCS_CALL_TO (${JSON.stringify(to)}) is an emergency or short number`,
       'set it to a number reserved for testing, or add --allow-short-number',
     );
   }
-  const proxy = target.kind === 'url' ? proxyFor(target.baseUrl, environment.env) : undefined;
+  const proxy = isReference ? undefined : proxyFor(baseUrl, environment.env);
+  const { samples: samplesFile, requireComplete, explore: extent, without, ...told } = known;
+  const explored = extentOf(extent);
   return {
+    ...DEFAULTS,
     ...ofTarget,
-    ...known,
-    profile: known.profile ?? (target.kind === 'reference' ? 'full' : 'read-only'),
-    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(known.explore),
-    ...(proxy === undefined ? {} : { proxy }),
+    ...told,
+    ...explored,
+    ...withoutUndefined({ requireComplete: requireComplete || undefined, proxy, samplesFile }),
+    isReference,
+    baseUrl: baseUrl ?? '',
+    profile: known.profile ?? (isReference ? 'full' : 'read-only'),
+    without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
+    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(explored),
     ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
     ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
     warnings: sources.warnings,
   };
 }
 
+/** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
+const requestsToExplore = ({ explore }: Pick<RunOptions, 'explore'>): number =>
+  2 * Math.max(0, explore - RUN_DEFAULTS.explore);
+
 /** The same run against the reference service once it is there: `lines` are the variables that it gives out. */
 export function withReference(settings: Settings, lines: Variables): Settings {
   const sources = layer({}, variablesOnly(lines));
-  return { ...settings, ...targetSettings(sources, chooseTarget(sources)) };
+  const { baseUrl = '' } = sources.values([BASE_URL]);
+  return { ...settings, ...targetOptions(sources), call: sources.values(table.NUMBERS), isReference: false, baseUrl };
 }
 
-function chooseTarget(sources: Sources): Target {
+/** The address of the target, or `undefined` for the reference service. */
+function chosenUrl(sources: Sources): string | undefined {
   const { reference: isReference } = sources.values([REFERENCE]);
   const url = sources.given(BASE_URL);
   const reference = isReference ? sources.given(REFERENCE) : undefined;
@@ -65,9 +81,9 @@ function chooseTarget(sources: Sources): Target {
     throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
   // A flag wins over a variable: `run --reference` works beside an .env that is set up for staging.
-  if (reference !== undefined && reference.strength < (url?.strength ?? 4)) return { kind: 'reference' };
+  if (reference !== undefined && reference.strength < (url?.strength ?? 4)) return undefined;
   const { baseUrl } = sources.values([BASE_URL]);
-  if (baseUrl !== undefined) return { kind: 'url', baseUrl };
+  if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
     'No target is given',
     'set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service',
@@ -75,7 +91,7 @@ function chooseTarget(sources: Sources): Target {
 }
 
 /** Two credentials that are equal would judge nothing: each of them is there to be told from the others. */
-function differentCredentials(values: Sources['values']): TargetSettings['credentials'] {
+function differentCredentials(values: Sources['values']): RunOptions['credentials'] {
   const credentials = values(table.CREDENTIALS);
   const known = new Map<string, string>();
   for (const { key, name, help } of table.CREDENTIALS) {
@@ -89,18 +105,46 @@ function differentCredentials(values: Sources['values']): TargetSettings['creden
   return credentials;
 }
 
-function targetSettings({ values }: Sources, target: Target): TargetSettings {
+/** The options that belong to the target, but for its address. Throws `UsageError`. */
+export function targetOptions({ values }: Sources) {
+  const { from, to } = values(table.NUMBERS);
   return {
-    target,
     credentials: differentCredentials(values),
-    call: values(table.CALL),
+    numbers: from === undefined || to === undefined ? null : { from, to },
     resources: values(table.RESOURCES),
     inbound: values(table.INBOUND),
     queries: values(table.QUERIES),
-    ...values(table.VALUES),
+    ...values([...table.CALL, ...table.VALUES]),
   };
 }
 
-function nothingOfATarget(target: Target): TargetSettings {
-  return { target, credentials: { access: '' }, call: {}, resources: {}, inbound: {}, queries: {} };
+/** The same of the reference service, before it is started. */
+const NO_TARGET = { credentials: { access: '' }, call: {} } satisfies Partial<Settings>;
+
+/** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */
+function groupsOf({ path }: Operation): readonly string[] {
+  const group = path.split('/')[2] ?? '';
+  return [group, group.replace(/^.*-/, '')];
+}
+
+const wordsOf = (operation: Operation): readonly string[] => [operation.alias, operation.id, ...groupsOf(operation)];
+const OPERATION_WORDS: readonly string[] = [...new Set(OPERATIONS.flatMap(wordsOf))];
+const ALIASES: readonly string[] = OPERATIONS.map(({ alias }) => alias);
+const GROUPS: readonly string[] = [...new Set(OPERATIONS.flatMap((operation) => groupsOf(operation).slice(-1)))];
+
+/** The operations that remain, in order; `without` holds ids, short words and groups. Throws `UsageError`. */
+export function operationsLeft(without: readonly string[]): readonly OperationId[] {
+  const stranger = without.find((word) => !OPERATION_WORDS.includes(word));
+  if (stranger !== undefined) {
+    const otherwise = `use ${ALIASES.join(', ')}, or the group ${GROUPS.join(', ')}`;
+    throw unknownName(
+      `Unknown operation ${JSON.stringify(stranger)} in --without`,
+      stranger,
+      OPERATION_WORDS,
+      otherwise,
+    );
+  }
+  const left = OPERATIONS.filter((operation) => !wordsOf(operation).some((word) => without.includes(word)));
+  if (left.length === 0) throw new UsageError('--without excludes every operation', 'keep at least one');
+  return left.map(({ id }) => id);
 }

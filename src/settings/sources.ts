@@ -44,7 +44,6 @@ export function layer(flags: Flags, environment: Environment): Sources {
   return sourcesOf(flags, environment, { name, text }, known);
 }
 
-/** A file of settings without secrets. */
 interface ConfigFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 /** The table of settings: types, flags, variables, `.env.example`, help and docs all derive from it. */
 
-import type { Profile } from '../contract/profile.ts';
 import { QUERY_SETTINGS, RUN_DEFAULTS, SETTING_VALUES, type TargetSettingName } from '../contract/settings.ts';
+import type { RunOptions } from '../run/options.ts';
 import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
 
 /** A command that reads settings. */
@@ -97,10 +97,14 @@ export const CREDENTIALS = [
   variable('revoked', 'PCS_REVOKED_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
 ] as const;
 
-/** Telephone numbers to call from and to, a ringing inbound call, and where the id of a call stands. */
-export const CALL = [
+/** Telephone numbers to call from and to. */
+export const NUMBERS = [
   variable('from', 'PCS_CALL_FROM', KINDS.phone, JUDGING, {}),
   variable('to', 'PCS_CALL_TO', KINDS.phone, JUDGING, {}),
+] as const;
+
+/** A ringing inbound call, and where the id of a call stands. */
+export const CALL = [
   variable('ringingCallId', 'PCS_RINGING_CALL_ID', KINDS.id, JUDGING, {}),
   variable('callIdPointer', 'PCS_CALL_ID_POINTER', KINDS.pointer, JUDGING, {}),
 ] as const;
@@ -250,7 +254,7 @@ export const OUTPUT = [
 export const GROUPS = [
   { title: 'Target', settings: TARGET },
   { title: 'Credentials', settings: CREDENTIALS },
-  { title: 'Calls', settings: CALL },
+  { title: 'Calls', settings: [...NUMBERS, ...CALL] },
   { title: 'Resources', settings: [...RESOURCES, ...VALUES, ...QUERIES] },
   { title: 'Inbound authentication to restore', settings: INBOUND },
   { title: 'Scope', settings: SCOPE },
@@ -261,7 +265,6 @@ export const GROUPS = [
   { title: 'Reports and regression gate', settings: OUTPUT },
 ] as const satisfies readonly { readonly title: string; readonly settings: readonly Setting[] }[];
 
-/** Name of a setting's variable. */
 type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];
 
 /** Settings by the names of their variables; they take precedence over the environment and over `.env`. */
@@ -278,31 +281,26 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
   readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
 } & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
-/** What is judged: a service at an address (no final slash), or the reference service that the command starts. */
-export type Target = { readonly kind: 'url'; readonly baseUrl: string } | { readonly kind: 'reference' };
+/** What of the scope is read further, or stands in a file, before the engine takes it. */
+type Unread = 'samples' | 'explore' | 'without' | 'requireComplete';
 
-/** What belongs to the target. */
-export interface TargetSettings extends ValuesOf<typeof VALUES> {
-  readonly target: Target;
-  /** `access` is empty only for the reference service that has not been started yet. */
-  readonly credentials: ValuesOf<typeof CREDENTIALS>;
-  readonly call: ValuesOf<typeof CALL>;
-  readonly resources: ValuesOf<typeof RESOURCES>;
-  readonly inbound: ValuesOf<typeof INBOUND>;
-  readonly queries: ValuesOf<typeof QUERIES>;
-}
-
-/** Everything that a run is told. Times are milliseconds; names of operations and requirements are not checked yet. */
+/**
+ * Everything that a run is told: the options of the engine, and what belongs to the command. Times are milliseconds; names of
+ * requirements are not checked yet. Of the reference service that has not been started, `baseUrl` and the credential are empty.
+ */
 export interface Settings
-  extends TargetSettings,
-    ValuesOf<typeof SCOPE>,
-    ValuesOf<typeof LIMITS>,
+  extends RunOptions,
+    Omit<ValuesOf<typeof SCOPE>, Unread | 'profile'>,
+    Omit<ValuesOf<typeof LIMITS>, 'maxRequests'>,
     ValuesOf<typeof CONNECTION>,
     ValuesOf<typeof FIXTURES>,
     ValuesOf<typeof FACTS>,
     ValuesOf<typeof OUTPUT> {
-  readonly profile: Profile;
-  readonly maxRequests: number;
+  /** The target is the reference service, which the command starts. */
+  readonly isReference: boolean;
+  /** The numbers as far as they are given; `numbers` holds both or none. */
+  readonly call: ValuesOf<typeof NUMBERS>;
+  readonly samplesFile?: string;
   /** The file of settings that --settings names, unless it is `.env`. */
   readonly settingsFile?: string;
   /** Address of the proxy in between; may hold a password. */

@@ -54,7 +54,6 @@ export function privateKeyAt(path: string, remedy: string, terminal: Terminal): 
   return key;
 }
 
-/** The public key in a file. Throws `UsageError`. */
 function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
   return readPublicKey(readText(path, `name the public key of the ${owner}`, `${flag} ${path}`), path);
 }
@@ -67,7 +66,6 @@ interface TrustFlags {
   readonly register?: string;
 }
 
-/** What bundles are verified with. Throws `UsageError`. */
 function trusted(signers: TrustedKeys['signers'], { nonce, witness, register, programmeKey }: TrustFlags): TrustedKeys {
   const read = <T>(text: string | undefined, from: (text: string) => T) =>
     text === undefined ? undefined : from(text);
@@ -126,7 +124,6 @@ function factsIn({ run }: StatedFacts): string {
   return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
 }
 
-/** What a verification says to people. */
 function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { outcome, verified, stated } = verification;
@@ -169,7 +166,6 @@ export async function verify(
   return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
 }
 
-/** The flags of `countersign`. */
 interface CountersignOptions extends Pick<TrustFlags, 'nonce' | 'witness'> {
   readonly key: string;
   readonly signerKey?: string;
@@ -205,7 +201,6 @@ export async function countersign(
   return EXIT_CODES.conformant;
 }
 
-/** The flags of `matrix`. */
 interface MatrixOptions extends Omit<TrustFlags, 'nonce'> {
   readonly key: readonly string[];
   readonly out: string;

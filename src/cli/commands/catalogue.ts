@@ -5,7 +5,6 @@ import type { Level } from '../../contract/levels.ts';
 import { unknownName } from '../../settings/unknown-names.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
-/** Which requirements to list, and how. */
 interface ListOptions {
   readonly level?: Level;
   readonly json?: true;

@@ -104,8 +104,8 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
 }
 
 /** A certificate is about the same requests for everyone. */
-const isDefault = ({ explore, path, shard }: Settings): boolean =>
-  explore === String(RUN_DEFAULTS.explore) && path === undefined && shard === undefined;
+const isDefault = ({ explore, exploreTime, path, shard }: Settings): boolean =>
+  explore === RUN_DEFAULTS.explore && exploreTime === undefined && path === undefined && shard === undefined;
 
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {

@@ -14,7 +14,7 @@ import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
-import { connectionOf, runOptionsOf } from '../engine.ts';
+import { connectionOf } from '../engine.ts';
 import { inLockedFolder } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -116,10 +116,9 @@ async function seeTo(
   terminal: Terminal,
 ): Promise<SeenTo> {
   // Nothing is dialled here.
-  const settings = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
-  const options = runOptionsOf(settings, {});
+  const options = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
   const { disk, reach } = machineOf(terminal);
-  const live = { version: packageVersion(), connection: connectionOf(settings) };
+  const live = { version: packageVersion(), connection: connectionOf(options) };
   const { ports: reached, close, holdsSecret } = reach(options, live);
   const journal = openJournal(disk, folder, holdsSecret, 'more');
   const work = [

@@ -23,7 +23,6 @@ function placesOf(command: Command, words = ''): readonly Place[] {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The words that may follow a flag, if these are a closed list. */
 const valuesOf = ({ argChoices, long }: Option): readonly string[] | undefined =>
   argChoices ?? SETTINGS.find(({ flag }) => `--${flag}` === long)?.kind.words;
 

@@ -19,7 +19,6 @@ import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
 import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
-import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -40,11 +39,11 @@ type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 /** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
 async function diagnosisOf(settings: Settings) {
   const known = knownSettings(settings);
-  const missing = await missingSettings(runOptionsOf(known, samplesOf(known)));
-  const isReference = settings.target.kind === 'reference';
+  const missing = await missingSettings(runOptionsOf(known));
+  const { isReference } = settings;
   const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
   return {
-    target: settings.target.kind === 'url' ? shownUrl(settings.target.baseUrl) : 'reference',
+    target: isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
     missing: missing.map(({ names, unjudged }) => ({ names, unjudged, remedy: remedyOf(...names) })),
     ...checked,
@@ -61,7 +60,7 @@ function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, set
     ...needed.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
   ];
-  if (settings.target.kind === 'reference') {
+  if (settings.isReference) {
     return [...lines, 'The built-in reference service runs in this process, so doctor has no connection to check.'];
   }
   const rings = unchecked.includes('PCS_RINGING_CALL_ID');
@@ -77,13 +76,12 @@ function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, set
 }
 
 async function checkedSettings(settings: Settings): Promise<Checked> {
-  const options = runOptionsOf(settings, {});
-  const { ports, close } = livePorts(options, { version: packageVersion(), connection: connectionOf(settings) });
-  const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(options) });
+  const { ports, close } = livePorts(settings, { version: packageVersion(), connection: connectionOf(settings) });
+  const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(settings) });
   try {
     const secret = `s${ports.random(16)}`;
-    const client = clientOf({ ...options, maxWait: 0 }, { ...ports, recorder }, secret, () => undefined);
-    return await checkByReads(plannerFor(options), client, ports.extraHeaders !== undefined);
+    const client = clientOf({ ...settings, maxWait: 0 }, { ...ports, recorder }, secret, () => undefined);
+    return await checkByReads(plannerFor(settings), client, ports.extraHeaders !== undefined);
   } finally {
     await close();
   }

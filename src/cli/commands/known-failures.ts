@@ -97,7 +97,6 @@ export function expectPrune(
   return EXIT_CODES.conformant;
 }
 
-/** How to compare. */
 interface CompareOptions {
   readonly format: (typeof COMPARISON_FORMATS)[number];
   readonly pinChoices?: true;

@@ -11,7 +11,6 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { demandNumbers, runOptionsOf, shardOf } from '../engine.ts';
 import { rehearse } from '../rehearsal.ts';
-import { samplesOf } from '../samples.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -21,9 +20,9 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
   demandNumbers(known);
-  const options = { ...runOptionsOf(known, samplesOf(known)), ...shardOf(known) };
+  const options = { ...runOptionsOf(known), ...shardOf(known) };
   const { record, results } = await rehearse(shortened(options));
-  const target = settings.target.kind === 'url' ? shownUrl(options.baseUrl) : 'the built-in reference service';
+  const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {
     terminal.out(JSON.stringify(summaryOf(target, options, record, results.requirements.length), null, 2));
     return EXIT_CODES.conformant;
@@ -54,7 +53,6 @@ function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
 const explorationOf = ({ exploreTime }: RunOptions): string =>
   exploreTime === undefined ? '' : ` and explores for ${exploreTime / 1_000} s`;
 
-/** What `pcs-conformance.json` sets. */
 function configLines(flags: Flags, terminal: Terminal): readonly string[] {
   const { path, values } = layer(flags, terminal.environment()).config;
   const members = SETTINGS.flatMap((row) => {

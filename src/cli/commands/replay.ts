@@ -55,7 +55,6 @@ function exitCodeOf({ outcome, results }: Replayed): ExitCode {
   return results.verdict === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
 }
 
-/** The outcome in a few lines. */
 function linesOf(id: string, { outcome, breadth, judged, results }: Replayed): readonly string[] {
   const word = { fails: 'still fails', passes: 'no longer fails', open: 'could not be judged' }[outcome];
   const cost = `${breadth}; ${results.counts.requests} requests, ${results.counts.calls} calls`;

@@ -9,7 +9,6 @@ import { printConsole } from '../present.ts';
 import { inLockedFolder } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
-/** Options of `report`. */
 interface ReportOptions {
   readonly format?: (typeof REPORT_FORMATS)[number];
 }

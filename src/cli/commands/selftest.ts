@@ -5,7 +5,6 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { type Extent, type OnProved, type Proved, proveAll } from '../../selftest/workload.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
-/** How much to test, as written on the command line. */
 type SelftestOptions = Readonly<Record<keyof Extent, string>>;
 
 /** Broken services that are printed with their problems; the others are counted. */

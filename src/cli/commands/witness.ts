@@ -3,6 +3,7 @@
  * way to a witness: a log on a disk, or an endpoint of the programme.
  */
 
+import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -37,16 +38,12 @@ export async function witness({ log: path, host, port }: WitnessOptions, termina
   return EXIT_CODES.conformant;
 }
 
-function listening(server: Server, address: { readonly host: string; readonly port: number }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(address, () => {
-      server.off('error', reject);
-      const bound = server.address();
-      const port = typeof bound === 'object' ? bound?.port : address.port;
-      resolve(`http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`);
-    });
-  });
+async function listening(server: Server, address: { readonly host: string; readonly port: number }): Promise<string> {
+  server.listen(address);
+  await once(server, 'listening');
+  const bound = server.address();
+  const port = typeof bound === 'object' ? bound?.port : address.port;
+  return `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
 }
 
 async function answer(

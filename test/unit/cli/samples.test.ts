@@ -15,10 +15,10 @@ const CALL = { from: FROM, to: TO };
 
 const file = join(mkdtempSync(join(tmpdir(), 'samples-')), 'bodies.json');
 const settings = {
-  samples: file,
+  samplesFile: file,
   call: { from: FROM, to: TO },
   resources: { trunk: TRUNK, carrierConnection: TRUNK },
-} as Settings;
+} as unknown as Settings;
 
 function read(samples: unknown, known: Partial<Settings> = {}) {
   writeFileSync(file, typeof samples === 'string' ? samples : JSON.stringify(samples));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkOnly, operationsLeft } from '../../../src/cli/engine.ts';
+import { checkOnly } from '../../../src/cli/engine.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
+import { operationsLeft } from '../../../src/settings/read-settings.ts';
 
 describe('--without', () => {
   test('leaves all operations if it is empty', () => {

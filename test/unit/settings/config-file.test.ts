@@ -26,8 +26,8 @@ describe('pcs-conformance.json', () => {
       profile: 'full',
       maxCalls: 15,
       strict: true,
-      without: ['answer', 'mute'],
-      explore: '10m',
+      without: ['answerCall', 'muteParticipant'],
+      exploreTime: 600_000,
     });
   });
 

@@ -19,9 +19,13 @@ const uuid = (digit: string): string => [8, 4, 4, 4, 12].map((length) => digit.r
 describe('reading settings', () => {
   test('fills in every default', () => {
     expect(read()).toEqual({
-      target: { kind: 'url', baseUrl: 'https://api.example.com' },
+      isReference: false,
+      baseUrl: 'https://api.example.com',
       credentials: { access: 'svc_org_abc' },
       call: {},
+      numbers: null,
+      samples: {},
+      caseHeader: true,
       resources: {},
       inbound: {},
       queries: {},
@@ -30,7 +34,7 @@ describe('reading settings', () => {
       strict: false,
       allowShortNumber: false,
       seed: 20250101,
-      explore: '60',
+      explore: 60,
       only: [],
       reportDir: 'conformance-report',
       pinChoices: false,
@@ -38,7 +42,6 @@ describe('reading settings', () => {
       rate: 0,
       maxRequests: 2000,
       maxCalls: 24,
-      requireComplete: false,
       sample: false,
       credentialPause: 0,
       maxWait: 300_000,
@@ -81,7 +84,10 @@ describe('reading settings', () => {
     );
     expect(settings).toMatchObject({
       credentials: { access: 'svc_org_abc', otherOrganization: 'svc_org_other', revoked: 'svc_org_gone' },
-      call: { from: '+15550100', to: '+15550101', ringingCallId: 'r', callIdPointer: '/result/call~1id/0' },
+      call: { from: '+15550100', to: '+15550101' },
+      numbers: { from: '+15550100', to: '+15550101' },
+      ringingCallId: 'r',
+      callIdPointer: '/result/call~1id/0',
       resources: {
         voiceApplication: uuid('a'),
         carrierConnection: uuid('c'),
@@ -126,12 +132,12 @@ describe('reading settings', () => {
     });
     expect(settings).toMatchObject({
       profile: 'full',
-      without: ['answer', 'mute'],
+      without: ['answerCall', 'muteParticipant'],
       strict: true,
       seed: 7,
-      explore: '200',
+      explore: 200,
       only: ['AUTH-SCHEME'],
-      samples: 'there.pem',
+      samplesFile: 'there.pem',
       reportDir: 'out',
       concurrency: 2,
       rate: 0.5,
@@ -173,11 +179,11 @@ describe('reading settings', () => {
   test('prefers a flag to the environment and the environment to .env', () => {
     const file = 'PCS_SEED=1\nPCS_EXPLORE=1\nPCS_CONCURRENCY=1\n';
     const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_EXPLORE: '2' }, file);
-    expect([settings.seed, settings.explore, settings.concurrency]).toEqual([3, '2', 1]);
+    expect([settings.seed, settings.explore, settings.concurrency]).toEqual([3, 2, 1]);
   });
 
   test('ignores an empty variable in favour of the next source', () => {
-    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_EXPLORE=\n')).toMatchObject({ seed: 5, explore: '60' });
+    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_EXPLORE=\n')).toMatchObject({ seed: 5, explore: 60 });
   });
 
   test('uses the given maximum of requests, whatever --explore is', () => {
@@ -189,7 +195,7 @@ describe('reading settings', () => {
     ['HTTP://Api.Example.com:8080/a/b//', 'http://api.example.com:8080/a/b'],
     ['http://[::1]:3000/pcs', 'http://[::1]:3000/pcs'],
   ])('normalises the address %s', (written, baseUrl) => {
-    expect(read({ 'base-url': written }).target).toEqual({ kind: 'url', baseUrl });
+    expect(read({ 'base-url': written })).toMatchObject({ isReference: false, baseUrl });
   });
 
   test.each(['true', '1', 'YES', 'on'])('reads the variable of a switch as true if it is %s', (word) => {
@@ -204,7 +210,8 @@ describe('reading settings', () => {
 describe('the reference service as the target', () => {
   test('is chosen by a flag although the variables name another target', () => {
     expect(read({ reference: true }, { PCS_TRUNK_ID: 't' })).toMatchObject({
-      target: { kind: 'reference' },
+      isReference: true,
+      baseUrl: '',
       credentials: { access: '' },
       resources: {},
       profile: 'full',
@@ -213,7 +220,7 @@ describe('the reference service as the target', () => {
 
   test('gives way to a URL from a stronger source', () => {
     const settings = read({ 'base-url': 'http://localhost:1' }, { PCS_REFERENCE: 'true' });
-    expect(settings.target).toEqual({ kind: 'url', baseUrl: 'http://localhost:1' });
+    expect(settings).toMatchObject({ isReference: false, baseUrl: 'http://localhost:1' });
   });
 
   test('brings its own variables once it is started', () => {
@@ -223,7 +230,8 @@ describe('the reference service as the target', () => {
       PCS_TRUNK_ID: uuid('7'),
     });
     expect(settings).toMatchObject({
-      target: { kind: 'url', baseUrl: 'http://127.0.0.1:5' },
+      isReference: false,
+      baseUrl: 'http://127.0.0.1:5',
       credentials: { access: 'ref_org_1' },
       resources: { trunk: uuid('7') },
       seed: 9,

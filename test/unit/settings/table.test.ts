@@ -6,7 +6,6 @@ import { environmentHelp, flagHelp } from '../../../src/cli/flag-options.ts';
 import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
 import { DEFAULTS } from '../../../src/run/options.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
-import { extentOf } from '../../../src/settings/kinds.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
 
@@ -52,7 +51,7 @@ describe('the table of settings', () => {
   test('has the defaults of the engine', () => {
     const env = { PCS_BASE_URL: 'http://localhost', PCS_ACCESS_TOKEN: 'a' };
     const settings = readSettings({}, variablesOnly(env));
-    expect({ ...settings, ...extentOf(settings.explore) }).toMatchObject(RUN_DEFAULTS);
+    expect(settings).toMatchObject(RUN_DEFAULTS);
     const { profile, without, only } = settings;
     expect(DEFAULTS).toMatchObject({ ...RUN_DEFAULTS, profile, without, only });
   });
