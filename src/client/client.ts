@@ -2,16 +2,16 @@
 
 import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Clock, restFor } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { MOST_WAIT_TO_CLEAN_UP } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
 import type { Admission } from './safety/admission.ts';
 import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
+import { MOST_WAIT_TO_CLEAN_UP } from './waiting.ts';
 import { isCreate } from './wire.ts';
 
 /** How long a line is waited for in all, if the target does not say when it is free. */
@@ -54,7 +54,7 @@ export class Client {
       send: (request, place) => this.#send(request, place),
       rest: (milliseconds, status) => {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
-        return restFor(milliseconds, ports.clock);
+        return ports.clock.rest(milliseconds);
       },
     });
   }
@@ -92,7 +92,7 @@ export class Client {
     let answer = rejected;
     for (const wait of WAITING.lockedResource.waits) {
       if (answer.status !== 409 && answer.status !== 423) break;
-      await restFor(wait, this.#ports.clock);
+      await this.#ports.clock.rest(wait);
       answer = answerOf(await this.#send(request, place));
     }
     return answer;

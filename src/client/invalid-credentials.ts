@@ -3,7 +3,7 @@
 import { isRetryable } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import { type Clock, Pacer } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
@@ -33,8 +33,11 @@ function keysOf({ method, path, body, contentType, headers = [] }: SuiteRequest)
 /** What a client remembers of them. */
 export class InvalidCredentials {
   readonly #most: number;
-  readonly #pacer: Pacer;
+  readonly #pause: number;
+  readonly #clock: Clock;
   #sent = 0;
+  /** When the next one may leave. */
+  #next = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();
   /** Requests that the valid credential was rejected for before any invalid one was sent. */
@@ -45,7 +48,8 @@ export class InvalidCredentials {
   /** At most this many are sent, with a pause in milliseconds between two of them. */
   constructor(most: number, pause: number, clock: Clock) {
     this.#most = most;
-    this.#pacer = new Pacer(pause > 0 ? 1_000 / pause : 0, clock);
+    this.#pause = pause;
+    this.#clock = clock;
   }
 
   /** Resolves when a request with that credential may leave; throws `Skipped` where there were enough of them. */
@@ -56,7 +60,10 @@ export class InvalidCredentials {
       throw new Skipped(reason, { why: 'limit', remedy: 'raise --max-invalid-credentials' });
     }
     this.#sent += 1;
-    await this.#pacer.turn();
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#pause;
+    await (at > now ? this.#clock.sleep(at - now) : null);
   }
 
   /** Notes an answer; returns whether the target has locked this caller out, as far as it can be known. */

@@ -100,7 +100,7 @@ export class RecordedTarget implements Target {
         if (last === null) throw this.#missing(request, place);
         return last;
       }
-      if (last !== null && !isPutOff(last) && !this.#mayBeLockedOut(last)) {
+      if (last !== null && !isPostponed(last) && !this.#mayBeLockedOut(last)) {
         throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
       }
       this.#compare(recorded, request, going.wire.headers, tag);
@@ -175,12 +175,6 @@ export class RecordedTarget implements Target {
     );
   }
 }
-
-const isPutOff = ({ response, request, tag }: Exchange): boolean =>
-  isPostponed(response?.status ?? null, response?.headers ?? [], {
-    credential: request.credential,
-    operation: tag.operation,
-  });
 
 /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
 const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');

@@ -1,6 +1,5 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { restFor } from '../client/clock.ts';
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
@@ -84,7 +83,7 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admit();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const rest = (milliseconds: number): Promise<void> => restFor(milliseconds, ports.clock);
+  const rest = (milliseconds: number): Promise<void> => ports.clock.rest(milliseconds);
   const failed = new Map<string, string>();
   const lane = new Lane(
     {

@@ -1,7 +1,6 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { restFor } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -267,7 +266,7 @@ class Run {
         this.#ports.onWait?.(milliseconds, null, patience);
         return this.#ports.clock.sleep(milliseconds);
       },
-      rest: (milliseconds) => restFor(milliseconds, this.#ports.clock),
+      rest: (milliseconds) => this.#ports.clock.rest(milliseconds),
       ledger: () => {
         ledger ??= this.#ledger(base);
         return ledger;
