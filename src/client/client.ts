@@ -56,6 +56,7 @@ export class Client {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
         return ports.clock.rest(milliseconds);
       },
+      ended: ({ ids }) => ports.onCall?.(ids, false),
     });
   }
 
@@ -107,7 +108,7 @@ export class Client {
    * Hangs up the open call, if there is one; `as` says on what the answer bears. Resolves with the last answer, and, if
    * another hang-up was sent at the same time, with the answer to that one first.
    */
-  hangUp(place?: Place, as: HangUpAs = {}, beside?: HangUpAs): Promise<readonly Answer[]> {
+  hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
     return this.slot.exclusive(() => this.#end(place, as, beside));
   }
 
@@ -133,8 +134,8 @@ export class Client {
     return this.slot.exclusive(async () => {
       const { ledger } = this.slot;
       try {
-        await this.#end(undefined, {});
-        await this.#endRemaining();
+        await this.#end();
+        await this.#hangUps.endRemaining();
       } catch (error) {
         for (const call of [...ledger.open, ...ledger.remaining]) {
           ledger.lose(call, 'no recorded answer, since the suite broke');
@@ -159,9 +160,9 @@ export class Client {
 
   #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
     return this.slot.exclusive(async () => {
-      await this.#end(undefined, {});
+      await this.#end();
       // If ids are read from the wrong place, each further call would stay open, too.
-      if (this.#hangUps.isIdDoubtful) await this.#endRemaining();
+      if (this.#hangUps.isIdDoubtful) await this.#hangUps.endRemaining();
       return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
     });
   }
@@ -208,23 +209,11 @@ export class Client {
   }
 
   /** Tries to end each open call; one that is not closed is put off to the end. */
-  async #end(place: Place | undefined, as: HangUpAs, besideAs?: HangUpAs): Promise<readonly Answer[]> {
+  async #end(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
-    for (const call of this.slot.ledger.open) {
-      const { last, beside } = await this.#hangUps.end(call, 'run', place ?? {}, as, besideAs);
-      this.#tellEnd(call);
-      answers.push(...[beside, last].filter((answer) => answer !== null));
-    }
+    for (const call of this.slot.ledger.open)
+      answers.push(...(await this.#hangUps.end(call, 'run', place, as, beside)));
     return answers;
-  }
-
-  async #endRemaining(): Promise<void> {
-    for (const call of await this.#hangUps.endRemaining()) this.#tellEnd(call);
-  }
-
-  #tellEnd(call: Call): void {
-    const { slot, onCall } = this.#ports;
-    if (slot.ledger.of(call)?.stage === 'closed') onCall?.(call.ids, false);
   }
 }
 

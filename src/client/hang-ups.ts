@@ -13,6 +13,7 @@ import {
   type HangUpAttempt,
   type HangUpPhase,
   type HangUpStep,
+  isEnd,
   isPatienceSpentOn,
   isUnclear,
   mayHaveEnded,
@@ -71,18 +72,10 @@ export interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
   readonly ledger: CallLedger;
-  /** A pause that an interruption does not end early. */
-  /** Waits after a hang-up with that status; `null` without a response. */
+  /** Waits after a hang-up with that status, `null` without a response; an interruption does not end it early. */
   readonly rest: (milliseconds: number, status: number | null) => Promise<void>;
-}
-
-/** What came of hanging up a call. */
-export interface HungUp {
-  readonly step: Exclude<HangUpStep, { readonly kind: 'try-again' }>;
-  /** The last answer, or the one that ended the call; `null` where nothing was sent. */
-  readonly last: Answer | null;
-  /** The answer to the hang-up that was sent at the same time as the first one. */
-  readonly beside: Answer | null;
+  /** The end of a call is confirmed. */
+  readonly ended: (call: Call) => void;
 }
 
 /** Ends calls. Its times are those of the record, so that a run can be run again from it. */
@@ -145,7 +138,7 @@ export class HangUps {
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
     const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
-    const answers = [...before, hangUpAnswer(exchange)];
+    const answers = [...before, hangUpAnswer(answerOf(exchange))];
     this.#answers.set(form, { id, answers });
     for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
@@ -153,36 +146,37 @@ export class HangUps {
   /**
    * Tries to end a call of this run; `as` says on what the answers bear. With `beside`, another hang-up goes out at the
    * same time as the first: both answers are waited for, and either may close the call. The ledger takes what comes of it.
+   * Resolves with the answer to that one, if there is one, and the last answer.
    */
-  async end(call: Call, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs, besideAs?: HangUpAs): Promise<HungUp> {
-    const { ledger } = this.#ports;
+  async end(
+    call: Call,
+    phase: HangUpPhase,
+    place: Partial<Place> = {},
+    as: HangUpAs = {},
+    besideAs?: HangUpAs,
+  ): Promise<readonly Answer[]> {
+    const { ledger, rest } = this.#ports;
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
-    let last: Answer | null = null;
     let beside: Answer | null = null;
+    let last: Answer | null = null;
     for (;;) {
       const { attempts } = current(ledger, call);
       const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
-        this.#settle(call, step);
-        return { step, last, beside };
+        this.#settle(call, step.kind === 'closed');
+        return [beside, last].filter((answer) => answer !== null);
       }
-      if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
+      if (step.wait > 0) await rest(step.wait, statusIn(attempts));
       const unclear = attempts.filter(isUnclear).length;
       const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
       const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
       // Together, so that neither is left without a listener where the other fails.
       const [answer, own] = await Promise.all([other, this.#tryEach(call, now, as)]);
       beside = answer ?? beside;
-      const given = other === null || beside === null ? own : [beside, ...own];
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
       if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
-      ledger.tried(call, {
-        at,
-        phase,
-        answers: given.map(({ exchange }) => hangUpAnswer(exchange)),
-        ...retryAfterOf(given),
-      });
+      ledger.tried(call, attemptOf(answer === null ? own : [answer, ...own], phase, at));
     }
   }
 
@@ -190,27 +184,31 @@ export class HangUps {
     if (before.some(({ answers }) => answers.includes(NOT_KNOWN))) this.#knownAfter = Math.max(this.#knownAfter, after);
   }
 
-  #settle(call: Call, step: HungUp['step']): void {
+  #settle(call: Call, isClosed: boolean): void {
     const { ledger } = this.#ports;
     const history = current(ledger, call);
     this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
-    if (step.kind === 'closed') ledger.close(call);
+    if (isClosed) this.#close(call);
     else ledger.putOff(call, mayHaveEnded(history, this.#known));
   }
 
-  /** Ends all calls that remain; those that are given up are lost. Resolves with them. */
-  async endRemaining(): Promise<readonly Call[]> {
+  #close(call: Call): void {
+    this.#ports.ledger.close(call);
+    this.#ports.ended(call);
+  }
+
+  /** Ends all calls that remain; those that are given up are lost. */
+  async endRemaining(): Promise<void> {
     const { ledger } = this.#ports;
     const calls = ledger.remaining;
     await this.#askWhatEndedMeans(calls);
-    for (const call of calls) await this.end(call, 'end', {}, {});
+    for (const call of calls) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       const step = this.#next(call, 'end');
       if (step.kind === 'give-up') ledger.lose(call, step.reason);
-      else ledger.close(call);
+      else this.#close(call);
     }
-    return calls.map((call) => current(ledger, call));
   }
 
   /** Hangs up a call that this run did not place. */
@@ -219,9 +217,9 @@ export class HangUps {
     for (;;) {
       const attempt = attempts.filter(isUnclear).length;
       const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true });
-      const given = hangUpAnswer(answer.exchange);
+      const given = hangUpAnswer(answer);
       const at = endOf(answer.exchange);
-      attempts.push({ at, phase: 'run', answers: [given], ...retryAfterOf([answer]) });
+      attempts.push(attemptOf([answer], 'run', at));
       const step = nextHangUpStep({ createdAt: at, evidence: 'shown', attempts }, this.#known, at, 'run');
       // The target was given time already, hung before as well, or does not know the call.
       const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
@@ -281,7 +279,7 @@ export class HangUps {
 
   /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
   async #askWhatEndedMeans(calls: readonly Call[]): Promise<void> {
-    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isAccepted)) ?? {};
+    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isEnd)) ?? {};
     const isOpenQuestion = calls.some(({ evidence, attempts }) =>
       attempts
         .at(-1)
@@ -308,19 +306,18 @@ export function askedWait({ response }: Exchange): number | null {
   return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
 }
 
-function retryAfterOf(given: readonly Answer[]): Pick<HangUpAttempt, 'retryAfter'> {
+/** An attempt to hang up, of its answers. */
+function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
   const last = given.at(-1);
   const asked = last === undefined ? null : askedWait(last.exchange);
-  return asked === null ? {} : { retryAfter: asked };
+  return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 
-function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
-  return response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
-}
+const hangUpAnswer = ({ status, exchange }: Answer): HangUpAnswer =>
+  status ?? (exchange.failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
 
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
-const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
 
 /** The status of the last answer; `null` without one. */
 function statusIn(attempts: readonly HangUpAttempt[]): number | null {

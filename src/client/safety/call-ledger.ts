@@ -7,7 +7,7 @@
 import { remedyOf } from '../../contract/settings.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
-import type { Evidence, HangUpAttempt } from './call-end.ts';
+import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -267,10 +267,8 @@ const NOTHING_KNOWN = {
   isOther: false,
 } as const satisfies Omit<Call, 'seq'>;
 
-const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
 const isPlaced = ({ evidence, attempts, isOther }: Call): boolean =>
-  !isOther &&
-  (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp)));
+  !isOther && (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isEnd)));
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
