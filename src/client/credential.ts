@@ -86,24 +86,15 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   'other-organization': ({ otherOrganization }) => bearer(otherOrganization),
 };
 
-/** The forms of each set of credentials: every request carries one. */
-const MADE = new WeakMap<Credentials, Map<CredentialForm, Carried | null>>();
-
 /**
  * The credential in that form, or `null` if the form cannot be made: it needs a credential that is not configured, or
  * the result would be the valid credential (a secret without letters has no other letter case).
  */
 export function carry(form: CredentialForm, credentials: Credentials): Carried | null {
-  const made = MADE.get(credentials) ?? new Map<CredentialForm, Carried | null>();
-  MADE.set(credentials, made);
-  const carried = made.get(form);
-  if (carried !== undefined) return carried;
   const { access } = credentials;
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
-  const own = FORMS[form]({ ...credentials, prefix, secret, invalid });
-  made.set(form, own);
-  return own;
+  return FORMS[form]({ ...credentials, prefix, secret, invalid });
 }
 
 /** The setting that a form of credential needs, if it needs one of its own. */

@@ -16,6 +16,8 @@ const LOST_BEFORE_HASTE = 3;
 const LOST_BEFORE_END = 9;
 /** Timeouts of their own that the two create calls of unknown outcome take that a run allows. */
 const LOST_TO_CALLS = 1.6;
+/** Attempts at a request that hangs get two timeouts, three short ones, and in the end enough for a slow target. */
+const AFTER_TIMEOUTS = [1, 0.125] as const;
 /** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
 const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
 /** However short, a timeout lasts this many times as long as the slowest response of the operation took. */
@@ -82,9 +84,21 @@ export class Hangs {
     );
   }
 
-  /** How long a request may take that would otherwise get `planned` milliseconds. */
-  timeoutFor(request: SuiteRequest, place: Place, planned: number): number {
+  /** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
+  #planned(request: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
     const { call, other } = this.#timeouts;
+    // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
+    if (isCreate(request)) return timeouts === 0 ? call : call * SHORT.call;
+    if (request.role === 'health-check' || (request.operation === 'hangUpCall' && cleanUp === true)) return other;
+    if (attempt >= LAST_REPETITION) return Math.max(other, PATIENT);
+    if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
+    return attempt > 0 ? other * 3 : other;
+  }
+
+  /** How many milliseconds a request may take: less than planned once much was lost. */
+  timeoutFor(request: SuiteRequest, place: Place): number {
+    const { call, other } = this.#timeouts;
+    const planned = this.#planned(request, place);
     if (isCreate(request)) return this.#isLate ? Math.min(planned, SHORT.call * call) : planned;
     const known = this.#of(request);
     const isUnknown = known === undefined && place.cleanUp !== true;

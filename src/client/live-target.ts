@@ -137,7 +137,8 @@ export class LiveTarget implements Target {
     this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
-    const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
+    const timeout = this.#hangs.timeoutFor(request, place);
+    const wire = { ...going.wire, ...connection, timeout };
     if (place.cleanUp !== true) this.#demandTime(request, timeout);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
@@ -150,16 +151,16 @@ export class LiveTarget implements Target {
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      outcome = await transport({ ...going.wire, ...connection, timeout });
+      outcome = await transport(wire);
       const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
       const now = clock.now();
       this.#hangs.note({ request, sentAt, now, timeout, isTimeout });
       const { path, credential } = request;
       const [at, took] = [sentAt - this.#startedAt, now - sentAt];
-      const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
+      const live = { seq, tag, request: wire, path, credential, outcome, at, took };
       return this.#record(request, live);
     } catch (error) {
-      throw new Unrecorded(error, seq, this.#createOutcome(request, going.wire, outcome));
+      throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
     }
   }
 
