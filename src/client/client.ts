@@ -7,7 +7,6 @@ import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
 import type { Admission } from './safety/admission.ts';
-import type { Call } from './safety/call-ledger.ts';
 import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
@@ -43,13 +42,18 @@ export interface ClientPorts {
 /** The client of a run. */
 export class Client {
   readonly #ports: ClientPorts;
-  readonly #hangUps: HangUps;
+  readonly slot: CallSlot;
+  /** The run opens it once the target is known to be the service, and stops it where it ends. */
+  readonly admission: Admission;
+  readonly hangUps: HangUps;
   /** Kinds of create call that are answered alike however long one waits. */
   readonly #alwaysBusy = new Set<string>();
 
   constructor(ports: ClientPorts) {
     this.#ports = ports;
-    this.#hangUps = new HangUps({
+    this.slot = ports.slot;
+    this.admission = ports.target.admission;
+    this.hangUps = new HangUps({
       ledger: ports.slot.ledger,
       send: (request, place) => this.#send(request, place),
       rest: (milliseconds, status) => {
@@ -58,21 +62,6 @@ export class Client {
       },
       ended: ({ ids }) => ports.onCall?.(ids, false),
     });
-  }
-
-  /** The call slot, for reading. */
-  get slot(): CallSlot {
-    return this.#ports.slot;
-  }
-
-  /** The target is the service; until then nothing but the reads of the preflight is sent. */
-  admit(): void {
-    this.#ports.target.admission.open();
-  }
-
-  /** From now on, only clean-up is sent. */
-  stop(reason: string): void {
-    this.#ports.target.admission.stop(reason);
   }
 
   /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */
@@ -84,7 +73,7 @@ export class Client {
 
   async #send(request: SuiteRequest, place: Place): Promise<Exchange> {
     const exchange = await this.#ports.target.send(request, place);
-    this.#hangUps.note(exchange);
+    this.hangUps.note(exchange);
     return exchange;
   }
 
@@ -99,11 +88,6 @@ export class Client {
     return answer;
   }
 
-  /** Takes over a call that this run did not place, and has to end. */
-  adopt(call: Call): void {
-    this.slot.ledger.adopt(call);
-  }
-
   /**
    * Hangs up the open call, if there is one; `as` says on what the answer bears. Resolves with the last answer, and, if
    * another hang-up was sent at the same time, with the answer to that one first.
@@ -112,30 +96,13 @@ export class Client {
     return this.slot.exclusive(() => this.#end(place, as, beside));
   }
 
-  /** Whether the target knows a new call only after a while. */
-  get isKnownLate(): boolean {
-    return this.#hangUps.isKnownLate;
-  }
-
-  /** The open call, once the target should know it. */
-  async knownCall(): Promise<Call | undefined> {
-    const [call] = this.slot.ledger.open;
-    if (call !== undefined) await this.#hangUps.untilKnown(call);
-    return call;
-  }
-
-  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
-  endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
-    return this.#hangUps.endOther(id, place, as);
-  }
-
   /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
   closeRemaining(): Promise<void> {
     return this.slot.exclusive(async () => {
       const { ledger } = this.slot;
       try {
         await this.#end();
-        await this.#hangUps.endRemaining();
+        await this.hangUps.endRemaining();
       } catch (error) {
         for (const call of [...ledger.open, ...ledger.remaining]) {
           ledger.lose(call, 'no recorded answer, since the suite broke');
@@ -150,7 +117,7 @@ export class Client {
    * those that name no number to dial go out side by side while no call is open.
    */
   async #create(request: SuiteRequest, place: Place): Promise<Answer> {
-    const isFree = this.slot.ledger.open.length === 0 && !this.#hangUps.isIdDoubtful;
+    const isFree = this.slot.ledger.open.length === 0 && !this.hangUps.isIdDoubtful;
     if (isFree && dialsNothing(request.body)) {
       const answer = await this.slot.beside(() => this.#place(request, place));
       return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
@@ -162,20 +129,21 @@ export class Client {
     return this.slot.exclusive(async () => {
       await this.#end();
       // If ids are read from the wrong place, each further call would stay open, too.
-      if (this.#hangUps.isIdDoubtful) await this.#hangUps.endRemaining();
+      if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
       return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
     });
   }
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
-    const { slot, onCall } = this.#ports;
+    const { slot } = this;
+    const { onCall } = this.#ports;
     slot.demand(place.calls, request.control);
     const { ledger } = slot;
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
         const { credential } = request;
-        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now });
+        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.hangUps.now });
         const ids = ledger.of(error)?.ids ?? [];
         if (ids.length > 0) onCall?.(ids, true);
       }
@@ -193,9 +161,9 @@ export class Client {
    * says when. A target that always answers so is waited for once.
    */
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
-    const { clock, onWait, slot } = this.#ports;
+    const { clock, onWait } = this.#ports;
     const kind = isInvalid(request.credential) ? 'invalid' : `${request.credential} ${request.control}`;
-    if (slot.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
+    if (this.slot.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
     let answer = rejected;
     for (const wait of WAITING.busyLine.waits) {
       const asked = busyFor(answer, wait);
@@ -211,8 +179,7 @@ export class Client {
   /** Tries to end each open call; one that is not closed is put off to the end. */
   async #end(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
-    for (const call of this.slot.ledger.open)
-      answers.push(...(await this.#hangUps.end(call, 'run', place, as, beside)));
+    for (const call of this.slot.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
     return answers;
   }
 }

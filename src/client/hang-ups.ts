@@ -105,10 +105,12 @@ export class HangUps {
     return this.#knownAfter > 0;
   }
 
-  /** Waits until the target should know a call. */
-  async untilKnown({ createdAt }: Call): Promise<void> {
-    const wait = createdAt + this.#knownAfter - this.#now;
-    if (this.isKnownLate && wait > 0) await this.#ports.rest(wait, NOT_KNOWN);
+  /** The open call, once the target should know it. */
+  async knownCall(): Promise<Call | undefined> {
+    const [call] = this.#ports.ledger.open;
+    const wait = (call?.createdAt ?? 0) + this.#knownAfter - this.#now;
+    if (call !== undefined && this.isKnownLate && wait > 0) await this.#ports.rest(wait, NOT_KNOWN);
+    return call;
   }
 
   /** When the last answer came, in milliseconds since the run began. */
@@ -211,7 +213,7 @@ export class HangUps {
     }
   }
 
-  /** Hangs up a call that this run did not place. */
+  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
   async endOther(segment: string, place: Place, as: HangUpAs): Promise<Answer> {
     const attempts: HangUpAttempt[] = [];
     for (;;) {

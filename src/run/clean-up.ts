@@ -33,10 +33,10 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   const learned = calls.map(({ ids }) => ({ callIds: ids }));
   const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, learned);
   // The run that placed these calls has seen that the target is the service.
-  client.admit();
+  client.admission.open();
   const startedAt = ports.clock.now();
   for (const call of calls) {
-    client.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
+    client.slot.ledger.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
     await client.hangUp();
   }
   await client.closeRemaining();
@@ -81,7 +81,7 @@ export async function restoreLeft(
   };
   const client = clientOf(options, ports, secret, note, [...first, ...learned]);
   // The killed run has seen that the target is the service.
-  client.admit();
+  client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
   const rest = (milliseconds: number): Promise<void> => ports.clock.rest(milliseconds);
   const failed = new Map<string, string>();

@@ -139,7 +139,7 @@ class Run {
 
   #end(reason: string): void {
     this.#endedEarly ??= reason;
-    this.#client.stop(reason);
+    this.#client.admission.stop(reason);
   }
 
   /** An error of ours ends the run, but not the clean-up. */
@@ -159,7 +159,7 @@ class Run {
   async #preflight(): Promise<void> {
     const known = await recognition(this.#builder, this.#client, this.#inputs.gatewayHeaders.length > 0);
     if (known !== null && 'end' in known) return this.#end(known.end);
-    this.#client.admit();
+    this.#client.admission.open();
     if (known === null) return;
     this.#state.note({ healthCheck: known.healthCheck });
     this.#accepted = [known.healthCheck];

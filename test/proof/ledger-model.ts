@@ -138,7 +138,7 @@ class Telephone {
       version: '0.0.0',
     };
     this.client = clientOf(options, ports, 'secret', () => undefined);
-    this.client.admit();
+    this.client.admission.open();
   }
 
   /** The calls that are open, as the service says. */

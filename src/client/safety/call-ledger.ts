@@ -188,25 +188,19 @@ export class CallLedger {
 
   /** Notes what a create call came to. */
   settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
-    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') {
-      this.#drop(request.seq);
-      return;
-    }
-    if (outcome.kind === 'put off') {
+    const known = { ...NOTHING_KNOWN, ...request };
+    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') this.#drop(request.seq);
+    else if (outcome.kind === 'put off') {
       const detail = `got status ${request.status}, and no later call was accepted`;
-      this.#set({ ...NOTHING_KNOWN, ...request, stage: 'excusable', detail });
-      return;
-    }
-    const { ids } = outcome;
-    const known = { ...NOTHING_KNOWN, ...request, ids };
-    if (outcome.kind !== 'unclear') {
+      this.#set({ ...known, stage: 'excusable', detail });
+    } else if (outcome.kind === 'unclear') {
+      const { ids, status } = outcome;
+      const unclear = { ...known, ids, status, detail: `got ${outcome.detail}` };
+      this.#set(ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' });
+    } else {
       const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
-      this.#set({ ...known, stage: 'open', evidence });
-      return;
+      this.#set({ ...known, ids: outcome.ids, stage: 'open', evidence });
     }
-    const unclear = { ...known, detail: `got ${outcome.detail}`, status: outcome.status };
-    if (ids.length > 0) this.#set({ ...unclear, stage: 'open', evidence: 'guessed' });
-    else this.#set({ ...unclear, stage: 'lost' });
   }
 
   /** Notes an attempt to hang up. */
