@@ -59,8 +59,11 @@ export interface ClientOptions extends GuardContext {
   readonly recorder: RecorderContext;
   /** Called for every exchange as it is recorded. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called before a wait, with the status that caused it, and the milliseconds after which such waiting ends. */
-  readonly onWait?: (milliseconds: number, status: number, most: number) => void;
+  /**
+   * Called before a wait, with the status that caused it (`null` where the target does not respond), and the milliseconds
+   * after which such waiting ends.
+   */
+  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */

@@ -2,14 +2,14 @@
 
 import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Clock } from './clock.ts';
+import type { ClientOptions } from './client-options.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
-import type { Admission } from './safety/admission.ts';
 import type { CallSlot } from './safety/call-slot.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
+import type { Admission } from './safety/guard.ts';
 import { MOST_WAIT_TO_CLEAN_UP } from './waiting.ts';
 import { isCreate } from './wire.ts';
 
@@ -28,13 +28,10 @@ export interface Target {
 }
 
 /** What a client works with, and what it reports. */
-export interface ClientPorts {
+export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
   readonly target: Target;
   /** Its ledger is passed each exchange of the target. */
   readonly slot: CallSlot;
-  readonly clock: Clock;
-  /** Called before a wait for a busy line or for the end of a call, with the status that caused it. */
-  readonly onWait?: (milliseconds: number, status: number | null, most: number) => void;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }

@@ -108,8 +108,9 @@ export class HangUps {
   /** The open call, once the target should know it. */
   async knownCall(): Promise<Call | undefined> {
     const [call] = this.#ports.ledger.open;
-    const wait = (call?.createdAt ?? 0) + this.#knownAfter - this.#now;
-    if (call !== undefined && this.isKnownLate && wait > 0) await this.#ports.rest(wait, NOT_KNOWN);
+    if (call === undefined) return undefined;
+    const wait = call.createdAt + this.#knownAfter - this.#now;
+    await (this.isKnownLate && wait > 0 ? this.#ports.rest(wait, NOT_KNOWN) : null);
     return call;
   }
 

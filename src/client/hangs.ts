@@ -2,6 +2,7 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
@@ -24,16 +25,6 @@ const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
 const MARGIN = 3;
 /** This part of a timeout is most of it. */
 const MOSTLY = 2 / 3;
-
-/** A request that was answered or timed out; times are milliseconds. */
-export interface Spent {
-  readonly request: SuiteRequest;
-  readonly sentAt: number;
-  readonly now: number;
-  /** What it was given. */
-  readonly timeout: number;
-  readonly isTimeout: boolean;
-}
 
 /** What is known of an operation. */
 interface Known {
@@ -70,17 +61,18 @@ export class Hangs {
     this.#timeouts = timeouts;
   }
 
-  /** Notes a request that is over. */
-  note({ request, sentAt, now, timeout, isTimeout }: Spent): void {
+  /** Notes what came of a request that was given so many milliseconds. */
+  note(request: SuiteRequest, { at, took, failure }: Pick<Exchange, 'at' | 'took' | 'failure'>, timeout: number): void {
+    const isTimeout = failure?.kind === 'timeout';
     this.#silent = isTimeout ? this.#silent + 1 : 0;
-    if (isTimeout) this.#lostWithCalls.add(sentAt, now);
-    if (isTimeout && !isCreate(request)) this.#lost.add(sentAt, now);
+    if (isTimeout) this.#lostWithCalls.add(at, at + took);
+    if (isTimeout && !isCreate(request)) this.#lost.add(at, at + took);
     const { inARow, longest, slowest } = this.#of(request) ?? { inARow: 0, longest: 0, slowest: 0 };
     this.#known.set(
       request.operation ?? 'undocumented',
       isTimeout
         ? { inARow: inARow + 1, longest: Math.max(longest, timeout), slowest }
-        : { inARow: 0, longest: 0, slowest: Math.max(slowest, now - sentAt) },
+        : { inARow: 0, longest: 0, slowest: Math.max(slowest, took) },
     );
   }
 

@@ -156,9 +156,9 @@ function parsed(text: string, id: string | undefined): unknown {
   return parsedJson(abridged(text, { ...LEARNED, filter }) ?? '');
 }
 
-/** A value that holds a secret, or is very long, is not learned: what is not recorded cannot be used. */
+/** A value that holds a secret is not learned: what is not recorded cannot be used. */
 const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
-  String(value).length <= LONGEST_VALUE && redactor.redact(String(value)).text === String(value);
+  redactor.redact(String(value)).text === String(value);
 
 function withoutSecrets(fields: ShownFields, redactor: RecorderContext['redactor']): ShownFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));

@@ -12,9 +12,8 @@ import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { SAFE_METHODS } from './request-path.ts';
-import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
-import { guard } from './safety/guard.ts';
+import { Admission, guard } from './safety/guard.ts';
 import { type Passage, SendGate } from './send-gate.ts';
 import { isPostponed, LIMITED, type Patience, Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
@@ -152,13 +151,11 @@ export class LiveTarget implements Target {
     let outcome: WireOutcome | null = null;
     try {
       outcome = await transport(wire);
-      const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
-      const now = clock.now();
-      this.#hangs.note({ request, sentAt, now, timeout, isTimeout });
       const { path, credential } = request;
-      const [at, took] = [sentAt - this.#startedAt, now - sentAt];
-      const live = { seq, tag, request: wire, path, credential, outcome, at, took };
-      return this.#record(request, live);
+      const [at, took] = [sentAt - this.#startedAt, clock.now() - sentAt];
+      const exchange = this.#record(request, { seq, tag, request: wire, path, credential, outcome, at, took });
+      this.#hangs.note(request, exchange, timeout);
+      return exchange;
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
     }

@@ -10,8 +10,7 @@ import type { Target } from './client.ts';
 import type { GuardContext } from './client-options.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
-import { Admission } from './safety/admission.ts';
-import { guard } from './safety/guard.ts';
+import { Admission, guard } from './safety/guard.ts';
 import { isPostponed } from './waiting.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 

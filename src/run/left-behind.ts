@@ -50,7 +50,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
   for (const entry of entries) {
     if (entry.kind === 'create') {
       announced = entry.seq;
-      ledger.announce(announced);
+      ledger.adopt(callOf({ seq: announced }));
     } else if (entry.kind === 'exchange') ledger.note(entry.exchange);
     else if (entry.kind === 'call' && entry.open) {
       const known = ledger.of({ seq: announced });

@@ -63,13 +63,10 @@ export class CallLedger {
   readonly #calls = new Map<number, Call>();
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
-  /** The entries in order, until one changes. */
-  #sorted: readonly Call[] | null = null;
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
-    this.#sorted ??= [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
-    return this.#sorted;
+    return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
   }
 
   /** The calls that are open now. */
@@ -143,12 +140,7 @@ export class CallLedger {
 
   /** Takes over a call: of an earlier run, or one that this run has answered. */
   adopt(call: Call): void {
-    this.#set(call);
-  }
-
-  /** A create call is about to leave. */
-  announce(seq: number): void {
-    this.#set({ ...NOTHING_KNOWN, seq });
+    this.#calls.set(call.seq, call);
   }
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
@@ -168,7 +160,7 @@ export class CallLedger {
   }
 
   #excuseFrom(from: number): void {
-    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#drop(seq);
+    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
   }
 
   /** What the outcome means beside the request and the calls before. */
@@ -189,17 +181,17 @@ export class CallLedger {
   /** Notes what a create call came to. */
   settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
     const known = { ...NOTHING_KNOWN, ...request };
-    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') this.#drop(request.seq);
+    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') this.#calls.delete(request.seq);
     else if (outcome.kind === 'put off') {
       const detail = `got status ${request.status}, and no later call was accepted`;
-      this.#set({ ...known, stage: 'excusable', detail });
+      this.adopt({ ...known, stage: 'excusable', detail });
     } else if (outcome.kind === 'unclear') {
       const { ids, status } = outcome;
       const unclear = { ...known, ids, status, detail: `got ${outcome.detail}` };
-      this.#set(ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' });
+      this.adopt(ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' });
     } else {
       const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
-      this.#set({ ...known, ids: outcome.ids, stage: 'open', evidence });
+      this.adopt({ ...known, ids: outcome.ids, stage: 'open', evidence });
     }
   }
 
@@ -227,19 +219,9 @@ export class CallLedger {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
 
-  #set(call: Call): void {
-    this.#calls.set(call.seq, call);
-    this.#sorted = null;
-  }
-
-  #drop(seq: number): void {
-    this.#calls.delete(seq);
-    this.#sorted = null;
-  }
-
   #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
     const call = this.#calls.get(seq);
-    if (call !== undefined) this.#set({ ...call, ...changes(call) });
+    if (call !== undefined) this.adopt({ ...call, ...changes(call) });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { HangUpAnswer } from '../../../src/client/safety/call-end.ts';
-import type { Call, CallLedger } from '../../../src/client/safety/call-ledger.ts';
+import { type Call, type CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
 import { CallSlot } from '../../../src/client/safety/call-slot.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 
@@ -10,14 +10,14 @@ const PLACED = { kind: 'placed', ids: ['a'] } as const;
 const UNCLEAR = { kind: 'unclear', status: 201, detail: 'status 201 and no call id', ids: [] } as const;
 const request = (seq: number) => ({ seq, credential: 'valid', createdAt: 0 }) as const;
 
-function callOf(ledger: CallLedger, seq: number): Call {
+function entryOf(ledger: CallLedger, seq: number): Call {
   const call = ledger.of({ seq });
   if (call === undefined) throw new Error(`no call of request ${seq}`);
   return call;
 }
 
 function tried(ledger: CallLedger, seq: number, answer: HangUpAnswer): void {
-  ledger.tried(callOf(ledger, seq), { at: 0, phase: 'run', answers: [answer] });
+  ledger.tried(entryOf(ledger, seq), { at: 0, phase: 'run', answers: [answer] });
 }
 
 const DIALS = { text: '{"from":"+1500","to":"+1600"}' };
@@ -43,7 +43,7 @@ test('a call that was hung up makes room for the next', () => {
 test('a call that could not be hung up is the last, and is named', () => {
   const slot = new CallSlot(12);
   slot.ledger.settle(PLACED, request(1));
-  slot.ledger.lose(callOf(slot.ledger, 1), 'status 500');
+  slot.ledger.lose(entryOf(slot.ledger, 1), 'status 500');
   expect(() => slot.demand()).toThrow('a call could not be hung up, so no more calls are placed');
   expect([slot.left, slot.ledger.possiblyOpen]).toEqual([
     0,
@@ -54,9 +54,9 @@ test('a call that could not be hung up is the last, and is named', () => {
 test('a call that was put off stops the calls unless its answers can mean that it has ended', () => {
   const slot = new CallSlot(12);
   slot.ledger.settle(PLACED, request(1));
-  slot.ledger.putOff(callOf(slot.ledger, 1), true);
+  slot.ledger.putOff(entryOf(slot.ledger, 1), true);
   expect(slot.left).toBe(11);
-  slot.ledger.putOff(callOf(slot.ledger, 1), false);
+  slot.ledger.putOff(entryOf(slot.ledger, 1), false);
   expect(slot.left).toBe(0);
 });
 
@@ -95,13 +95,13 @@ test('an id that a rejection shows counts as a call once hanging it up is accept
 test('a call of guessed id that was not hung up has an unknown outcome', () => {
   const { ledger } = new CallSlot(12);
   ledger.settle({ ...UNCLEAR, ids: ['PA-7'] }, request(1));
-  ledger.lose(callOf(ledger, 1), 'status 404');
+  ledger.lose(entryOf(ledger, 1), 'status 404');
   expect([ledger.unclear, ledger.possiblyOpen]).toEqual([1, [expect.stringMatching(/^request 1 \(create call\)/)]]);
 });
 
 test('an announced create call without an answer may be open', () => {
   const { ledger } = new CallSlot(12);
-  ledger.announce(7);
+  ledger.adopt(callOf({ seq: 7 }));
   expect(ledger.possiblyOpen).toEqual(['request 7 (create call) has no recorded answer: a call may be open']);
   ledger.note(created(7, 400, {}));
   expect(ledger.possiblyOpen).toEqual([]);

@@ -44,10 +44,12 @@ test('a repetition after another symptom gets three: slowness is not a failure',
   expect(new Hangs(SHORT).timeoutFor(READ, { sequence: 'a', attempt: 1 })).toBe(30);
 });
 
+const TIMED_OUT = { failure: { kind: 'timeout', detail: '' } } as const;
+
 /** A target that hung on each of these requests, each with this timeout in milliseconds. */
 function hungOn(requests: readonly SuiteRequest[], timeout: number): Hangs {
   const hangs = new Hangs({ call: 60_000, other: 10_000 });
-  for (const request of requests) hangs.note({ request, sentAt: 0, now: 1, timeout, isTimeout: true });
+  for (const request of requests) hangs.note(request, { ...TIMED_OUT, at: 0, took: 1 }, timeout);
   return hangs;
 }
 
@@ -64,7 +66,7 @@ describe('the last repetition of a read', () => {
 
   test('takes half a minute again after a response', () => {
     const hangs = hungOn([READ], 30_000);
-    hangs.note({ request: READ, sentAt: 1, now: 2, timeout: 10_000, isTimeout: false });
+    hangs.note(READ, { at: 1, took: 1, failure: null }, 10_000);
     expect(hangs.timeoutFor(READ, last)).toBe(30_000);
   });
 });
@@ -72,7 +74,7 @@ describe('the last repetition of a read', () => {
 test('short timeouts leave room for half a minute, until half of what may be lost is lost', () => {
   const hangs = new Hangs({ call: 60_000, other: 1_000 });
   const endAfter = (now: number): string | null => {
-    hangs.note({ request: READ, sentAt: now - 1_500, now, timeout: 1_000, isTimeout: true });
+    hangs.note(READ, { ...TIMED_OUT, at: now - 1_500, took: 1_500 }, 1_000);
     return hangs.endBefore(READ, 30_000);
   };
   const ends = [1_500, 3_000, 4_500].map(endAfter);
