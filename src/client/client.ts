@@ -3,10 +3,11 @@
 import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
+import { Turns } from './clock.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
-import type { CallSlot } from './safety/call-slot.ts';
+import type { CallLedger } from './safety/call-ledger.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import type { Admission } from './safety/guard.ts';
@@ -30,8 +31,8 @@ export interface Target {
 /** What a client works with, and what it reports. */
 export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
   readonly target: Target;
-  /** Its ledger is passed each exchange of the target. */
-  readonly slot: CallSlot;
+  /** It is passed each exchange of the target. */
+  readonly ledger: CallLedger;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
@@ -39,19 +40,21 @@ export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
 /** The client of a run. */
 export class Client {
   readonly #ports: ClientPorts;
-  readonly slot: CallSlot;
+  readonly ledger: CallLedger;
   /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
   readonly hangUps: HangUps;
+  /** One create call or hang-up at a time, but for those that can go out beside each other. */
+  readonly #slot = new Turns();
   /** Kinds of create call that are answered alike however long one waits. */
   readonly #alwaysBusy = new Set<string>();
 
   constructor(ports: ClientPorts) {
     this.#ports = ports;
-    this.slot = ports.slot;
+    this.ledger = ports.ledger;
     this.admission = ports.target.admission;
     this.hangUps = new HangUps({
-      ledger: ports.slot.ledger,
+      ledger: ports.ledger,
       send: (request, place) => this.#send(request, place),
       rest: (milliseconds, status) => {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
@@ -90,13 +93,13 @@ export class Client {
    * another hang-up was sent at the same time, with the answer to that one first.
    */
   hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
-    return this.slot.exclusive(() => this.#end(place, as, beside));
+    return this.#slot.exclusive(() => this.#end(place, as, beside));
   }
 
   /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
   closeRemaining(): Promise<void> {
-    return this.slot.exclusive(async () => {
-      const { ledger } = this.slot;
+    return this.#slot.exclusive(async () => {
+      const { ledger } = this;
       try {
         await this.#end();
         await this.hangUps.endRemaining();
@@ -114,16 +117,16 @@ export class Client {
    * those that name no number to dial go out side by side while no call is open.
    */
   async #create(request: SuiteRequest, place: Place): Promise<Answer> {
-    const isFree = this.slot.ledger.open.length === 0 && !this.hangUps.isIdDoubtful;
+    const isFree = this.ledger.open.length === 0 && !this.hangUps.isIdDoubtful;
     if (isFree && dialsNothing(request.body)) {
-      const answer = await this.slot.beside(() => this.#place(request, place));
+      const answer = await this.#slot.beside(() => this.#place(request, place));
       return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
     }
     return this.#inTurn(request, place);
   }
 
   #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
-    return this.slot.exclusive(async () => {
+    return this.#slot.exclusive(async () => {
       await this.#end();
       // If ids are read from the wrong place, each further call would stay open, too.
       if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
@@ -132,10 +135,9 @@ export class Client {
   }
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
-    const { slot } = this;
+    const { ledger } = this;
     const { onCall } = this.#ports;
-    slot.demand(place.calls, request.control);
-    const { ledger } = slot;
+    ledger.demand(place.calls, request.control);
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
@@ -146,7 +148,7 @@ export class Client {
       }
       throw error;
     });
-    if (!isPlanned) slot.noteUnplanned(exchange.seq);
+    if (!isPlanned) ledger.noteUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     onCall?.(ids, ids.length > 0);
     return answerOf(exchange);
@@ -160,7 +162,7 @@ export class Client {
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
     const { clock, onWait } = this.#ports;
     const kind = isInvalid(request.credential) ? 'invalid' : `${request.credential} ${request.control}`;
-    if (this.slot.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
+    if (this.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
     let answer = rejected;
     for (const wait of WAITING.busyLine.waits) {
       const asked = busyFor(answer, wait);
@@ -176,7 +178,7 @@ export class Client {
   /** Tries to end each open call; one that is not closed is put off to the end. */
   async #end(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
-    for (const call of this.slot.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
+    for (const call of this.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
     return answers;
   }
 }

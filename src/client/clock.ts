@@ -20,3 +20,23 @@ export function inTurn(): <Result>(work: () => Promise<Result>) => Promise<Resul
     return result;
   };
 }
+
+/** Lets work through alone, or beside other such work. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  #beside: Promise<unknown> = Promise.resolve();
+
+  /** Runs work when no other work is under way. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = Promise.allSettled([this.#last, this.#beside]).then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Runs work beside other such work, when everything exclusive that was handed in earlier is over. */
+  beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#beside = Promise.allSettled([this.#beside, result]);
+    return result;
+  }
+}

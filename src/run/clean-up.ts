@@ -36,11 +36,11 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   client.admission.open();
   const startedAt = ports.clock.now();
   for (const call of calls) {
-    client.slot.ledger.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
+    client.ledger.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
     await client.hangUp();
   }
   await client.closeRemaining();
-  const { ledger } = client.slot;
+  const { ledger } = client;
   const isSeen = (call: Call): boolean => ledger.of(call)?.attempts.at(-1)?.answers.some(isOfRequest) === true;
   return calls.map((call) => ({ call, doubt: ledger.doubtOf(call), isSeen: isSeen(call) }));
 }

@@ -237,7 +237,7 @@ export class LiveSession implements Session {
     // It was answered for the suite alone. Right after that, 404 is no proof that it has ended.
     const { seq } = answer.exchange;
     const call = { seq, ids: [id], createdAt: endOf(answer.exchange), evidence: 'shown', isOther: true } as const;
-    client.slot.ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
+    client.ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
 
@@ -256,7 +256,7 @@ export class LiveSession implements Session {
   }
 
   openCall(): string | null {
-    return segmentOfCall(this.#ports.client.slot.ledger.open[0]);
+    return segmentOfCall(this.#ports.client.ledger.open[0]);
   }
 
   get isKnownLate(): boolean {

@@ -4,7 +4,7 @@ import type { Target } from '../client/client.ts';
 import { Client } from '../client/client.ts';
 import type { GuardContext } from '../client/client-options.ts';
 import { LiveTarget } from '../client/live-target.ts';
-import { CallSlot } from '../client/safety/call-slot.ts';
+import { CallLedger } from '../client/safety/call-ledger.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
@@ -100,11 +100,11 @@ export function clientOf(
   onExchange: (exchange: Exchange) => void,
   learned: readonly Learned[] = [],
 ): Client {
-  const slot = new CallSlot(options.maxCalls);
+  const ledger = new CallLedger(options.maxCalls);
   const note = (exchange: Exchange): void => {
-    slot.ledger.note(exchange);
+    ledger.note(exchange);
     onExchange(exchange);
   };
   const target = ports.target?.(note) ?? liveTarget(options, ports, inboundSecret, note, learned);
-  return new Client({ ...ports, target, slot });
+  return new Client({ ...ports, target, ledger });
 }

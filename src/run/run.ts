@@ -120,7 +120,7 @@ class Run {
 
   #recorded(): RunRecord {
     const { forgotten } = this.#exploration;
-    const { unplanned } = this.#client.slot;
+    const { unplanned } = this.#client.ledger;
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -129,9 +129,9 @@ class Run {
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.#client.slot.ledger.possiblyOpen,
+      possiblyOpen: this.#client.ledger.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
-      calls: this.#client.slot.ledger.placed,
+      calls: this.#client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),
     };
@@ -179,7 +179,7 @@ class Run {
     const lanes = await sideBySide(lanesOf(sequences), width, async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
-      const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
+      const callsLeft = (): number => this.#client.ledger.left - CALLS_KEPT;
       const names = new Set(own.map(({ name }) => name));
       const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
         if (others.length > 0) await lane.sendBeside([first, ...others]);

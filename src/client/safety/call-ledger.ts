@@ -7,6 +7,7 @@
 import { remedyOf } from '../../contract/settings.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
+import { type CallBudget, Skipped } from '../request.ts';
 import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
@@ -60,9 +61,18 @@ const RUN_AGAIN = 'run again once create call gets clear responses, or with --co
 
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {
+  readonly #max: number;
   readonly #calls = new Map<number, Call>();
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
+
+  /** Numbers of the create calls on which the plan does not count. */
+  readonly #unplanned = new Set<number>();
+
+  /** No more than `max` calls may be placed. */
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.#max = max;
+  }
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
@@ -84,9 +94,14 @@ export class CallLedger {
     return this.calls.filter(isPlaced).length;
   }
 
-  /** How many of these requests placed a call. */
-  placedBy(requests: ReadonlySet<number>): number {
-    return this.calls.filter((call) => requests.has(call.seq) && isPlaced(call)).length;
+  /** Calls that were accepted against expectation. */
+  get unplanned(): number {
+    return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
+  }
+
+  /** A create call was sent on which the plan does not count. */
+  noteUnplanned(seq: number): void {
+    this.#unplanned.add(seq);
   }
 
   /** How many create calls have an unknown outcome. */
@@ -115,6 +130,28 @@ export class CallLedger {
       reason: `${MAX_PUT_OFF} create calls were put off and none was accepted in between, so no more calls are placed`,
       remedy: 'run again when the target places calls',
     };
+  }
+
+  /** How many more calls may be placed. */
+  get left(): number {
+    return this.refusal === null ? Math.max(0, this.#max - this.placed - this.unclear) : 0;
+  }
+
+  /**
+   * Throws `Skipped` where no further call may be placed, or only those that the budget leaves to later sequences.
+   * A request that should be rejected may take one of these, as long as no call was placed against expectation.
+   * `isControl`: the request should be accepted.
+   */
+  demand({ planned, kept }: CallBudget = { planned: 0, kept: 0 }, isControl = true): void {
+    const { refusal, left } = this;
+    if (refusal !== null) throw new Skipped(refusal.reason, { ...refusal, why: 'calls' });
+    const isRisk = !isControl && planned === 0 && this.unplanned === 0;
+    const due = isRisk ? Math.max(0, kept - 1) : kept;
+    if (left > due) return;
+    const reason =
+      left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
+    const calls = { cap: this.#max + due + 1 - left, planned };
+    throw new Skipped(reason, { why: 'calls', remedy: 'raise --max-calls', calls });
   }
 
   /** Sentences, one for each call that may still be open. */
