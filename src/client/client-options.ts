@@ -50,14 +50,11 @@ export interface ClientOptions extends GuardContext {
   readonly maxRequests: number;
   /** Requests with an invalid credential; unlimited if absent. */
   readonly maxInvalidCredentials?: number;
-  /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
   /** JSON Pointer to the id of the call in the answer to create call. */
   readonly callIdPointer?: string;
-  /** Waiting in total. */
   readonly maxWait: number;
   readonly recorder: RecorderContext;
-  /** Called for every exchange as it is recorded. */
   readonly onExchange: (exchange: Exchange) => void;
   /**
    * Called before a wait, with the status that caused it (`null` where the target does not respond), and the milliseconds

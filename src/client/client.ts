@@ -24,7 +24,6 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
-  /** What of it may be sent. */
   readonly admission: Admission;
 }
 

@@ -40,7 +40,6 @@ function otherCharacter(character: string): string {
   return LETTERS[((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length] ?? '';
 }
 
-/** The text with the character at that index changed. */
 function changedAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
 }
@@ -49,7 +48,6 @@ const inHeader = (value: string): Carried => ({ in: 'header', value });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
 
-/** What the forms are made from. */
 interface Material extends Credentials {
   /** The public part of the credential up to `org_`, empty where it has none, and the secret part. */
   readonly prefix: string;

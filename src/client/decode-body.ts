@@ -5,7 +5,6 @@ import { collectGarbage } from '../exchange/garbage.ts';
 import type { Header } from '../exchange/message.ts';
 import { inTurn } from './clock.ts';
 
-/** Bytes, and whether there were more of them than the limit. */
 interface Bounded {
   readonly body: Uint8Array;
   readonly cut: boolean;

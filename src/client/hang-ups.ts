@@ -67,8 +67,7 @@ const NOT_KNOWN = 404;
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role' | 'together'>>;
 
-/** What hang-ups work with. */
-export interface HangUpPorts {
+interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
   readonly ledger: CallLedger;
@@ -242,7 +241,6 @@ export class HangUps {
     return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
-  /** The other of two hang-ups at once. */
   async #beside({ ids: [id = ''] }: Call, place: Place, as: HangUpAs): Promise<Answer> {
     this.#crowded.add(segmentOf(id));
     const answer = await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
@@ -300,7 +298,6 @@ export class HangUps {
   }
 }
 
-/** The call as the ledger knows it now. */
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
 /** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
@@ -309,7 +306,6 @@ export function askedWait({ response }: Exchange): number | null {
   return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
 }
 
-/** An attempt to hang up, of its answers. */
 function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
   const last = given.at(-1);
   const asked = last === undefined ? null : askedWait(last.exchange);
@@ -322,7 +318,6 @@ const hangUpAnswer = ({ status, exchange }: Answer): HangUpAnswer =>
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
 
-/** The status of the last answer; `null` without one. */
 function statusIn(attempts: readonly HangUpAttempt[]): number | null {
   const given = attempts.at(-1)?.answers.at(-1);
   return typeof given === 'number' ? given : null;

@@ -26,7 +26,6 @@ const MARGIN = 3;
 /** This part of a timeout is most of it. */
 const MOSTLY = 2 / 3;
 
-/** What is known of an operation. */
 interface Known {
   /** Timeouts since its last response, and the longest of them in milliseconds. */
   readonly inARow: number;

@@ -36,7 +36,6 @@ export class InvalidCredentials {
   readonly #pause: number;
   readonly #clock: Clock;
   #sent = 0;
-  /** When the next one may leave. */
   #next = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();

@@ -1,7 +1,7 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, Learned } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
@@ -177,12 +177,13 @@ export class LiveTarget implements Target {
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
-    const { recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
+    const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
+    const { response } = recorded;
     const known = register.knownBefore(live.request);
-    const context = { numberId, trunkId, ...(callIdPointer !== undefined && { callIdPointer }), ...recorder, known };
-    const exchange = withLearned(recorded, learn(request, outcome, context));
+    const learned = learn(request, outcome, { ...this.#options, ...recorder, known });
+    const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
@@ -227,9 +228,4 @@ export class LiveTarget implements Target {
       remedy: 'raise --timeout',
     });
   }
-}
-
-function withLearned(exchange: Exchange, learned: Learned | null): Exchange {
-  if (learned === null || exchange.response === null) return exchange;
-  return { ...exchange, response: { ...exchange.response, learned } };
 }

@@ -46,7 +46,6 @@ export class RecordedTarget implements Target {
   readonly #recording: Recording;
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
-  /** What is left of the recorded exchanges. */
   readonly #queues: ReadonlyMap<string, Exchange[]>;
   readonly #book = new DigestBook();
   readonly admission = new Admission();

@@ -37,7 +37,6 @@ const KEPT_OF_CUT = 1024 * 1024;
 
 /** What has come of a request, and whether it was given up. */
 interface Attempt {
-  /** The status line, once it is there. */
   status: number | null;
   readonly signal: AbortSignal;
 }

@@ -24,7 +24,6 @@ export interface Call {
   readonly seq: number;
   readonly credential: CredentialForm;
   readonly createdAt: number;
-  /** The text of the request, as recorded. */
   readonly body: string | null;
   readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
@@ -114,7 +113,6 @@ export class CallLedger {
     return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#in('excusable').length));
   }
 
-  /** Why no more calls are placed, or `null`. */
   get refusal(): Refusal | null {
     if (this.unclear >= MAX_UNCLEAR) {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
@@ -232,7 +230,6 @@ export class CallLedger {
     }
   }
 
-  /** Notes an attempt to hang up. */
   tried(call: Call, attempt: HangUpAttempt): void {
     this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
   }
