@@ -11,16 +11,6 @@ export interface Clock {
 /** A clock on which no time passes, for what was recorded. */
 export const NO_TIME: Clock = { now: () => 0, sleep: async () => undefined, rest: async () => undefined };
 
-/** Makes work wait its turn: none begins before all that was handed in earlier is over. */
-export function inTurn(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
-
 /** Lets work through alone, or beside other such work. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();

@@ -12,10 +12,7 @@ export interface Credentials {
 }
 
 /** How a request carries its credential: in the Authorization header, in the query string, or not at all. */
-export type Carried =
-  | { readonly in: 'header'; readonly value: string }
-  | { readonly in: 'query'; readonly query: string }
-  | { readonly in: 'nothing' };
+export type Carried = Readonly<Partial<Record<'header' | 'query', string>>>;
 
 /** A secret of that length unrelated to the real one: an echo of it by the target gives nothing away. */
 function otherSecret(length: number): string {
@@ -44,7 +41,7 @@ function changedAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
 }
 
-const inHeader = (value: string): Carried => ({ in: 'header', value });
+const inHeader = (header: string): Carried => ({ header });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
 
@@ -58,7 +55,7 @@ interface Material extends Credentials {
 
 const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | null>> = {
   valid: ({ access }) => bearer(access),
-  none: () => ({ in: 'nothing' }),
+  none: () => ({}),
   'empty-bearer': () => inHeader('Bearer'),
   basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:${access}`).toString('base64')}`),
   'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
@@ -77,9 +74,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
   revoked: ({ revoked }) => bearer(revoked),
-  query: ({ access }) => {
-    return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
-  },
+  query: ({ access }) => ({ query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') }),
   'lower-case-scheme': ({ access }) => inHeader(`bearer ${access}`),
   'other-organization': ({ otherOrganization }) => bearer(otherOrganization),
 };

@@ -3,7 +3,7 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { collectGarbage } from '../exchange/garbage.ts';
 import type { Header } from '../exchange/message.ts';
-import { inTurn } from './clock.ts';
+import { Turns } from './clock.ts';
 
 interface Bounded {
   readonly body: Uint8Array;
@@ -46,7 +46,7 @@ export class BodyReader {
   readonly #most: number;
   #left = MOST_OF_LONG;
   /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
-  readonly #decodeInTurn = inTurn();
+  readonly #decoding = new Turns();
 
   /** `most`: bytes of a body that are read, and that are kept once its coding is removed. */
   constructor(most: number) {
@@ -57,7 +57,7 @@ export class BodyReader {
   async read(stream: AsyncIterable<Uint8Array>, headers: readonly Header[]): Promise<Bounded | null> {
     const most = this.#left > 0 ? this.#most : Math.min(LONG, this.#most);
     const coded = await collect(stream, most);
-    const plain = await this.#decodeInTurn(() => decode(coded, codingsOf(headers), most)).catch(() => null);
+    const plain = await this.#decoding.exclusive(() => decode(coded, codingsOf(headers), most)).catch(() => null);
     if (plain !== null && plain.body.length > LONG) {
       this.#left -= plain.body.length;
       collectGarbage();

@@ -128,13 +128,13 @@ export class HangUps {
   /** Learns from an exchange of the run. */
   note(exchange: Exchange): void {
     this.#now = Math.max(this.#now, endOf(exchange));
-    const { tag, request } = exchange;
-    if (tag.operation === HANG_UP.id && tag.role === 'probe' && request.credential === 'valid' && exchange.response) {
-      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(exchange.response.status);
-      if (tag.ids === 'malformed') this.#known.ofMalformed.add(exchange.response.status);
+    const { tag, request, response } = exchange;
+    if (tag.operation !== HANG_UP.id || request.credential !== 'valid') return;
+    if (tag.role === 'probe' && response !== null) {
+      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(response.status);
+      if (tag.ids === 'malformed') this.#known.ofMalformed.add(response.status);
     }
-    const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
-    if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
+    if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
     const own = idIn(request.path);
     if (this.#crowded.has(own)) return;
     // What one form of the request is answered says nothing of another form.
@@ -178,7 +178,9 @@ export class HangUps {
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
       if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
-      ledger.tried(call, attemptOf(answer === null ? own : [answer, ...own], phase, at));
+      const given = answer === null ? own : [answer, ...own];
+      this.#known.isIdKnown ||= given.some(({ accepted }) => accepted);
+      ledger.tried(call, attemptOf(given, phase, at));
     }
   }
 
@@ -243,9 +245,7 @@ export class HangUps {
 
   async #beside({ ids: [id = ''] }: Call, place: Place, as: HangUpAs): Promise<Answer> {
     this.#crowded.add(segmentOf(id));
-    const answer = await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
-    if (answer.accepted) this.#known.isIdKnown = true;
-    return answer;
+    return await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
@@ -259,7 +259,6 @@ export class HangUps {
         const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
-        if (isAccepted) this.#known.isIdKnown = true;
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }

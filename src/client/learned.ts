@@ -160,10 +160,6 @@ function parsed(text: string, id: string | undefined): unknown {
 const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
   redactor.redact(String(value)).text === String(value);
 
-function withoutSecrets(fields: ShownFields, redactor: RecorderContext['redactor']): ShownFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
-}
-
 /** What learning needs besides the answer. */
 export interface LearnContext
   extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'callIdPointer'>,
@@ -217,7 +213,8 @@ function learnRead(
           .filter((item) => isItemOf(item, trunkId))
           .slice(0, 1)
       : recordsIn(json);
-    const fields = withoutSecrets(fieldsIn(records, names), context.redactor);
+    const shown = Object.entries(fieldsIn(records, names));
+    const fields = Object.fromEntries(shown.filter(([, value]) => isClean(value, context.redactor)));
     return { fields, ...(isList ? trunksIn(json, request, headers, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);

@@ -43,9 +43,8 @@ export class LiveTarget implements Target {
     this.#options = options;
     this.#startedAt = options.clock.now();
     this.#hangs = new Hangs(options.timeouts);
-    const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
-    this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
-    this.#gate = new SendGate(options, clock);
+    this.#invalid = new InvalidCredentials(options);
+    this.#gate = new SendGate(options);
     this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 

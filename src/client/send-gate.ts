@@ -4,6 +4,7 @@
  * a request leaves, never what is sent.
  */
 
+import type { ClientOptions } from './client-options.ts';
 import type { Clock } from './clock.ts';
 
 /** A request that wants to leave. */
@@ -69,7 +70,7 @@ export class SendGate {
   #calm = CALM;
 
   /** `concurrency` requests at once, and `rate` a second (0 for no limit). */
-  constructor({ concurrency, rate }: { readonly concurrency: number; readonly rate: number }, clock: Clock) {
+  constructor({ concurrency, rate, clock }: Pick<ClientOptions, 'concurrency' | 'rate' | 'clock'>) {
     this.#clock = clock;
     this.#widest = concurrency;
     this.#width = concurrency;

@@ -12,7 +12,7 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { inTurn } from './clock.ts';
+import { Turns } from './clock.ts';
 import { BodyReader, LONG } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
@@ -46,7 +46,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
   const connections = new Connections(origin, options);
   const bodies = new BodyReader(maxBody);
-  const inOrder = inTurn();
+  const pauses = new Turns();
   const transport: Transport = async (request) => {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
     // uses no connection again after HEAD.
@@ -64,7 +64,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     const outcome = await timed(request.timeout, work);
     connections.release(agent, !isOwn && outcome.kind === 'answer');
     // What is made of a long body takes a while: signals and the other sockets come between two of them.
-    if (outcome.kind === 'answer' && outcome.body.length > LONG) await inOrder(() => setImmediate());
+    if (outcome.kind === 'answer' && outcome.body.length > LONG) await pauses.exclusive(() => setImmediate());
     return outcome;
   };
   return { transport, close: () => connections.close() };

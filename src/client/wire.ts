@@ -30,7 +30,8 @@ export interface Outgoing {
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */
 export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
   const carried = credentialOf(request, options);
-  const below = request.path + queryOf(request, carried);
+  const joint = request.path.includes('?') ? '&' : '?';
+  const below = carried.query === undefined ? request.path : `${request.path}${joint}${carried.query}`;
   return {
     below,
     wire: {
@@ -50,11 +51,6 @@ function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carr
   throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
 }
 
-function queryOf(request: SuiteRequest, carried: Carried): string {
-  if (carried.in !== 'query') return '';
-  return `${request.path.includes('?') ? '&' : '?'}${carried.query}`;
-}
-
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
   const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
   const form = formOf(request, place);
@@ -65,7 +61,7 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
     ...(options.extraHeaders ?? []),
     ...(request.headers ?? []),
     ...named,
-    ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
+    ...(carried.header === undefined ? [] : [['Authorization', carried.header] as const]),
     ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
   ];
   return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;
