@@ -75,9 +75,9 @@ export class LiveTarget implements Target {
       crowd = response?.status === UNAVAILABLE ? passage.crowd : 0;
       const isLockedOut = this.#invalid.noteAnswer(request, response?.status ?? null);
       const isPutOff = isLockedOut || isPostponed(exchange);
-      const isTried = patience.letOthersGo !== null;
-      if (!isPutOff && (response !== null || isTried)) {
-        this.#waiting.noteAnswer(isTried || isSuccess(response?.status ?? null));
+      const holdsOthers = patience.letOthersGo !== null;
+      if (!isPutOff && (response !== null || holdsOthers)) {
+        this.#waiting.noteAnswer(holdsOthers || isSuccess(response?.status ?? null));
       }
       // Sent again after any other answer, a create call might place a second call.
       const mayBeSentAgain = !isCreate(request) || response?.learned?.create === 'rejected';

@@ -30,13 +30,11 @@ export type CreateOutcome =
       readonly ids: readonly string[];
     };
 
-/** What is known of ids before the answer comes. */
-export interface KnownIds {
-  /** The id cannot be that of a new call, since an earlier answer or the request showed it. */
-  readonly alreadySeen: (id: string) => boolean;
-  /** A call that this run placed has the id. */
-  readonly isPlaced: (id: string) => boolean;
-}
+/**
+ * What is known of an id before the answer comes. Only a new one can be that of the new call: a call that this run placed
+ * has it, or an earlier answer or the request showed it.
+ */
+export type KnownIds = (id: string) => 'placed' | 'seen' | 'new';
 
 /**
  * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
@@ -47,7 +45,7 @@ export function createOutcome(outcome: WireOutcome, path: string, known: KnownId
   const { status, headers, cut } = outcome;
   const text = textOf(outcome.body);
   const shown = callIdsIn(text, headers, pointer);
-  const isNew = (id: string): boolean => !known.alreadySeen(id);
+  const isNew = (id: string): boolean => known(id) === 'new';
   const ids = shown.ids.filter(isNew);
   const uuids = shown.uuids.filter(isNew);
   const isPutOff = mayBePutOff(outcome, text, path);
@@ -59,7 +57,8 @@ export function createOutcome(outcome: WireOutcome, path: string, known: KnownId
   } else if (isPutOff && ids.length === 0) return { kind: 'put off' };
   if (ids.length > 0) return { kind: 'placed', ids };
   const isShown = shown.ids.length > 0;
-  if (isSuccess(status) && isShown && shown.ids.every(known.isPlaced)) return { kind: 'repeated', ids: shown.ids };
+  const isRepeated = isSuccess(status) && isShown && shown.ids.every((id) => known(id) === 'placed');
+  if (isRepeated) return { kind: 'repeated', ids: shown.ids };
   const guesses = isSuccess(status) ? [...uuids, ...shown.values.filter(isNew)] : uuids;
   const detail = isShown ? 'no call id that is new' : 'no call id';
   return { kind: 'unclear', status, detail: `status ${status} and ${detail}`, ids: [...new Set(guesses)] };
