@@ -28,7 +28,6 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     ...[
       'src/contract/waiting',
       'src/client/waiting',
-      'src/client/pacing',
       'src/client/clock',
       'src/client/send-gate',
       'src/client/hangs.ts',

@@ -15,7 +15,6 @@ export interface ShownIds {
   readonly values: readonly string[];
 }
 
-/** The longest id that is tried. */
 const LONGEST_ID = 1_024;
 /** More ids than this cannot all be tried in a hang-up. */
 const MAX_CANDIDATES = 8;
@@ -72,14 +71,12 @@ const NOT_LIKE_AN_ID = /^(?:[+-]?[\d.,]+$|\d{4}-\d\d|[a-z][a-z0-9+.-]*:|\/)/i;
 const LIKE_AN_ID = /^(?=[^\d]*\d)[\w.:@;=~+/-]{6,200}$/;
 const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
-/** The first few UUIDs of a text. */
 function uuidsIn(text: string): readonly string[] {
   const found: string[] = [];
   for (const [uuid] of text.matchAll(UUIDS)) if (found.push(uuid) === MAX_CANDIDATES) break;
   return found;
 }
 
-/** Searches one JSON value. */
 class Search {
   readonly ids: string[] = [];
   readonly links: string[] = [];

@@ -50,17 +50,17 @@ export interface ClientOptions extends GuardContext {
   readonly maxRequests: number;
   /** Requests with an invalid credential; unlimited if absent. */
   readonly maxInvalidCredentials?: number;
-  /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
   /** JSON Pointer to the id of the call in the answer to create call. */
   readonly callIdPointer?: string;
-  /** Waiting in total. */
   readonly maxWait: number;
   readonly recorder: RecorderContext;
-  /** Called for every exchange as it is recorded. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Called before a wait, with the status that caused it, and the milliseconds after which such waiting ends. */
-  readonly onWait?: (milliseconds: number, status: number, most: number) => void;
+  /**
+   * Called before a wait, with the status that caused it (`null` where the target does not respond), and the milliseconds
+   * after which such waiting ends.
+   */
+  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */

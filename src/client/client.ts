@@ -2,16 +2,16 @@
 
 import { WAITING } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Clock, restFor } from './clock.ts';
+import type { ClientOptions } from './client-options.ts';
+import { Turns } from './clock.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { MOST_WAIT_TO_CLEAN_UP } from './pacing.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
-import type { Admission } from './safety/admission.ts';
-import type { Call } from './safety/call-ledger.ts';
-import type { CallSlot } from './safety/call-slot.ts';
+import type { CallLedger } from './safety/call-ledger.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
+import type { Admission } from './safety/guard.ts';
+import { MOST_WAIT_TO_CLEAN_UP } from './waiting.ts';
 import { isCreate } from './wire.ts';
 
 /** How long a line is waited for in all, if the target does not say when it is free. */
@@ -24,18 +24,14 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
-  /** What of it may be sent. */
   readonly admission: Admission;
 }
 
 /** What a client works with, and what it reports. */
-export interface ClientPorts {
+export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
   readonly target: Target;
-  /** Its ledger is passed each exchange of the target. */
-  readonly slot: CallSlot;
-  readonly clock: Clock;
-  /** Called before a wait for a busy line or for the end of a call, with the status that caused it. */
-  readonly onWait?: (milliseconds: number, status: number | null, most: number) => void;
+  /** It is passed each exchange of the target. */
+  readonly ledger: CallLedger;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
@@ -43,35 +39,28 @@ export interface ClientPorts {
 /** The client of a run. */
 export class Client {
   readonly #ports: ClientPorts;
-  readonly #hangUps: HangUps;
+  readonly ledger: CallLedger;
+  /** The run opens it once the target is known to be the service, and stops it where it ends. */
+  readonly admission: Admission;
+  readonly hangUps: HangUps;
+  /** One create call or hang-up at a time, but for those that can go out beside each other. */
+  readonly #slot = new Turns();
   /** Kinds of create call that are answered alike however long one waits. */
   readonly #alwaysBusy = new Set<string>();
 
   constructor(ports: ClientPorts) {
     this.#ports = ports;
-    this.#hangUps = new HangUps({
-      ledger: ports.slot.ledger,
+    this.ledger = ports.ledger;
+    this.admission = ports.target.admission;
+    this.hangUps = new HangUps({
+      ledger: ports.ledger,
       send: (request, place) => this.#send(request, place),
       rest: (milliseconds, status) => {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
-        return restFor(milliseconds, ports.clock);
+        return ports.clock.rest(milliseconds);
       },
+      ended: ({ ids }) => ports.onCall?.(ids, false),
     });
-  }
-
-  /** The call slot, for reading. */
-  get slot(): CallSlot {
-    return this.#ports.slot;
-  }
-
-  /** The target is the service; until then nothing but the reads of the preflight is sent. */
-  admit(): void {
-    this.#ports.target.admission.open();
-  }
-
-  /** From now on, only clean-up is sent. */
-  stop(reason: string): void {
-    this.#ports.target.admission.stop(reason);
   }
 
   /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */
@@ -83,7 +72,7 @@ export class Client {
 
   async #send(request: SuiteRequest, place: Place): Promise<Exchange> {
     const exchange = await this.#ports.target.send(request, place);
-    this.#hangUps.note(exchange);
+    this.hangUps.note(exchange);
     return exchange;
   }
 
@@ -92,49 +81,27 @@ export class Client {
     let answer = rejected;
     for (const wait of WAITING.lockedResource.waits) {
       if (answer.status !== 409 && answer.status !== 423) break;
-      await restFor(wait, this.#ports.clock);
+      await this.#ports.clock.rest(wait);
       answer = answerOf(await this.#send(request, place));
     }
     return answer;
-  }
-
-  /** Takes over a call that this run did not place, and has to end. */
-  adopt(call: Call): void {
-    this.slot.ledger.adopt(call);
   }
 
   /**
    * Hangs up the open call, if there is one; `as` says on what the answer bears. Resolves with the last answer, and, if
    * another hang-up was sent at the same time, with the answer to that one first.
    */
-  hangUp(place?: Place, as: HangUpAs = {}, beside?: HangUpAs): Promise<readonly Answer[]> {
-    return this.slot.exclusive(() => this.#end(place, as, beside));
-  }
-
-  /** Whether the target knows a new call only after a while. */
-  get isKnownLate(): boolean {
-    return this.#hangUps.isKnownLate;
-  }
-
-  /** The open call, once the target should know it. */
-  async knownCall(): Promise<Call | undefined> {
-    const [call] = this.slot.ledger.open;
-    if (call !== undefined) await this.#hangUps.untilKnown(call);
-    return call;
-  }
-
-  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
-  endOther(id: string, place: Place, as: HangUpAs): Promise<Answer> {
-    return this.#hangUps.endOther(id, place, as);
+  hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
+    return this.#slot.exclusive(() => this.#end(place, as, beside));
   }
 
   /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
   closeRemaining(): Promise<void> {
-    return this.slot.exclusive(async () => {
-      const { ledger } = this.slot;
+    return this.#slot.exclusive(async () => {
+      const { ledger } = this;
       try {
-        await this.#end(undefined, {});
-        await this.#endRemaining();
+        await this.#end();
+        await this.hangUps.endRemaining();
       } catch (error) {
         for (const call of [...ledger.open, ...ledger.remaining]) {
           ledger.lose(call, 'no recorded answer, since the suite broke');
@@ -149,38 +116,38 @@ export class Client {
    * those that name no number to dial go out side by side while no call is open.
    */
   async #create(request: SuiteRequest, place: Place): Promise<Answer> {
-    const isFree = this.slot.ledger.open.length === 0 && !this.#hangUps.isIdDoubtful;
+    const isFree = this.ledger.open.length === 0 && !this.hangUps.isIdDoubtful;
     if (isFree && dialsNothing(request.body)) {
-      const answer = await this.slot.beside(() => this.#place(request, place));
+      const answer = await this.#slot.beside(() => this.#place(request, place));
       return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
     }
     return this.#inTurn(request, place);
   }
 
   #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
-    return this.slot.exclusive(async () => {
-      await this.#end(undefined, {});
+    return this.#slot.exclusive(async () => {
+      await this.#end();
       // If ids are read from the wrong place, each further call would stay open, too.
-      if (this.#hangUps.isIdDoubtful) await this.#endRemaining();
+      if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
       return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
     });
   }
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
-    const { slot, onCall } = this.#ports;
-    slot.demand(place.calls, request.control);
-    const { ledger } = slot;
+    const { ledger } = this;
+    const { onCall } = this.#ports;
+    ledger.demand(place.calls, request.control);
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
         const { credential } = request;
-        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.#hangUps.now });
+        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.hangUps.now });
         const ids = ledger.of(error)?.ids ?? [];
         if (ids.length > 0) onCall?.(ids, true);
       }
       throw error;
     });
-    if (!isPlanned) slot.noteUnplanned(exchange.seq);
+    if (!isPlanned) ledger.noteUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     onCall?.(ids, ids.length > 0);
     return answerOf(exchange);
@@ -192,9 +159,9 @@ export class Client {
    * says when. A target that always answers so is waited for once.
    */
   async #onceFree(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
-    const { clock, onWait, slot } = this.#ports;
+    const { clock, onWait } = this.#ports;
     const kind = isInvalid(request.credential) ? 'invalid' : `${request.credential} ${request.control}`;
-    if (slot.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
+    if (this.ledger.placed === 0 || this.#alwaysBusy.has(kind)) return rejected;
     let answer = rejected;
     for (const wait of WAITING.busyLine.waits) {
       const asked = busyFor(answer, wait);
@@ -208,23 +175,10 @@ export class Client {
   }
 
   /** Tries to end each open call; one that is not closed is put off to the end. */
-  async #end(place: Place | undefined, as: HangUpAs, besideAs?: HangUpAs): Promise<readonly Answer[]> {
+  async #end(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
-    for (const call of this.slot.ledger.open) {
-      const { last, beside } = await this.#hangUps.end(call, 'run', place ?? {}, as, besideAs);
-      this.#tellEnd(call);
-      answers.push(...[beside, last].filter((answer) => answer !== null));
-    }
+    for (const call of this.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
     return answers;
-  }
-
-  async #endRemaining(): Promise<void> {
-    for (const call of await this.#hangUps.endRemaining()) this.#tellEnd(call);
-  }
-
-  #tellEnd(call: Call): void {
-    const { slot, onCall } = this.#ports;
-    if (slot.ledger.of(call)?.stage === 'closed') onCall?.(call.ids, false);
   }
 }
 

@@ -4,42 +4,29 @@
 export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** A pause that nothing ends early, for clean-up; like `sleep` if absent. */
-  rest?(milliseconds: number): Promise<void>;
+  /** A pause that nothing ends early, for clean-up. */
+  rest(milliseconds: number): Promise<void>;
 }
 
-/** A pause that an interruption does not end early. */
-export function restFor(milliseconds: number, clock: Clock): Promise<void> {
-  return clock.rest === undefined ? clock.sleep(milliseconds) : clock.rest(milliseconds);
-}
+/** A clock on which no time passes, for what was recorded. */
+export const NO_TIME: Clock = { now: () => 0, sleep: async () => undefined, rest: async () => undefined };
 
-/** Makes work wait its turn: none begins before all that was handed in earlier is over. */
-export function inTurn(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
+/** Lets work through alone, or beside other such work. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  #beside: Promise<unknown> = Promise.resolve();
+
+  /** Runs work when no other work is under way. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = Promise.allSettled([this.#last, this.#beside]).then(work);
+    this.#last = result.catch(() => undefined);
     return result;
-  };
-}
-
-/** Spreads requests over time: `rate` requests a second, 0 for no limit. */
-export class Pacer {
-  readonly #gap: number;
-  readonly #clock: Clock;
-  #next = 0;
-
-  constructor(rate: number, clock: Clock) {
-    this.#gap = rate > 0 ? 1000 / rate : 0;
-    this.#clock = clock;
   }
 
-  /** Resolves when the next request may leave. */
-  async turn(): Promise<void> {
-    if (this.#gap === 0) return;
-    const now = this.#clock.now();
-    const at = Math.max(now, this.#next);
-    this.#next = at + this.#gap;
-    if (at > now) await this.#clock.sleep(at - now);
+  /** Runs work beside other such work, when everything exclusive that was handed in earlier is over. */
+  beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#beside = Promise.allSettled([this.#beside, result]);
+    return result;
   }
 }

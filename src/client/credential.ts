@@ -12,10 +12,7 @@ export interface Credentials {
 }
 
 /** How a request carries its credential: in the Authorization header, in the query string, or not at all. */
-export type Carried =
-  | { readonly in: 'header'; readonly value: string }
-  | { readonly in: 'query'; readonly query: string }
-  | { readonly in: 'nothing' };
+export type Carried = Readonly<Partial<Record<'header' | 'query', string>>>;
 
 /** A secret of that length unrelated to the real one: an echo of it by the target gives nothing away. */
 function otherSecret(length: number): string {
@@ -40,16 +37,14 @@ function otherCharacter(character: string): string {
   return LETTERS[((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length] ?? '';
 }
 
-/** The text with the character at that index changed. */
 function changedAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
 }
 
-const inHeader = (value: string): Carried => ({ in: 'header', value });
+const inHeader = (header: string): Carried => ({ header });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
 
-/** What the forms are made from. */
 interface Material extends Credentials {
   /** The public part of the credential up to `org_`, empty where it has none, and the secret part. */
   readonly prefix: string;
@@ -60,7 +55,7 @@ interface Material extends Credentials {
 
 const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | null>> = {
   valid: ({ access }) => bearer(access),
-  none: () => ({ in: 'nothing' }),
+  none: () => ({}),
   'empty-bearer': () => inHeader('Bearer'),
   basic: ({ access }) => inHeader(`Basic ${Buffer.from(`${access}:${access}`).toString('base64')}`),
   'other-scheme': ({ access }) => inHeader(`Basic ${access}`),
@@ -79,31 +74,20 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
   revoked: ({ revoked }) => bearer(revoked),
-  query: ({ access }) => {
-    return { in: 'query', query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') };
-  },
+  query: ({ access }) => ({ query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') }),
   'lower-case-scheme': ({ access }) => inHeader(`bearer ${access}`),
   'other-organization': ({ otherOrganization }) => bearer(otherOrganization),
 };
-
-/** The forms of each set of credentials: every request carries one. */
-const MADE = new WeakMap<Credentials, Map<CredentialForm, Carried | null>>();
 
 /**
  * The credential in that form, or `null` if the form cannot be made: it needs a credential that is not configured, or
  * the result would be the valid credential (a secret without letters has no other letter case).
  */
 export function carry(form: CredentialForm, credentials: Credentials): Carried | null {
-  const made = MADE.get(credentials) ?? new Map<CredentialForm, Carried | null>();
-  MADE.set(credentials, made);
-  const carried = made.get(form);
-  if (carried !== undefined) return carried;
   const { access } = credentials;
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
-  const own = FORMS[form]({ ...credentials, prefix, secret, invalid });
-  made.set(form, own);
-  return own;
+  return FORMS[form]({ ...credentials, prefix, secret, invalid });
 }
 
 /** The setting that a form of credential needs, if it needs one of its own. */

@@ -3,9 +3,9 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { collectGarbage } from '../exchange/garbage.ts';
 import type { Header } from '../exchange/message.ts';
+import { Turns } from './clock.ts';
 
-/** Bytes, and whether there were more of them than the limit. */
-export interface Bounded {
+interface Bounded {
   readonly body: Uint8Array;
   readonly cut: boolean;
 }
@@ -14,7 +14,7 @@ export interface Bounded {
 const IN_CHUNKS = 262_144;
 
 /** Collects a stream up to the limit, and destroys it there. Rejects as the stream does. */
-export async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
+async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
   const chunks: Uint8Array[] = [];
   let whole: Buffer | null = null;
   let length = 0;
@@ -41,25 +41,28 @@ export const LONG = 65_536;
 /** Three megabytes for each list of a run take less than half of this. */
 const MOST_OF_LONG = 268_435_456;
 
-/** How much is read of each body: a target that sends long ones without end would take minutes of work. */
-export class BodyLimit {
+/** Reads the bodies of a run. Of a target that sends long ones without end only the beginnings are read: all would take minutes of work. */
+export class BodyReader {
   readonly #most: number;
   #left = MOST_OF_LONG;
+  /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
+  readonly #decoding = new Turns();
 
+  /** `most`: bytes of a body that are read, and that are kept once its coding is removed. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The most bytes of the next body. */
-  get next(): number {
-    return this.#left > 0 ? this.#most : Math.min(LONG, this.#most);
-  }
-
-  /** Notes a body that was read. */
-  note({ body }: Bounded): void {
-    if (body.length <= LONG) return;
-    this.#left -= body.length;
-    collectGarbage();
+  /** The body without its coding, or `null` if the coding is broken. Rejects as the stream does. */
+  async read(stream: AsyncIterable<Uint8Array>, headers: readonly Header[]): Promise<Bounded | null> {
+    const most = this.#left > 0 ? this.#most : Math.min(LONG, this.#most);
+    const coded = await collect(stream, most);
+    const plain = await this.#decoding.exclusive(() => decode(coded, codingsOf(headers), most)).catch(() => null);
+    if (plain !== null && plain.body.length > LONG) {
+      this.#left -= plain.body.length;
+      collectGarbage();
+    }
+    return plain;
   }
 }
 
@@ -79,7 +82,7 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
 }
 
 /** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */
-export async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
+async function decode(coded: Bounded, codings: readonly string[], limit: number): Promise<Bounded> {
   let { body, cut } = coded;
   for (const coding of codings) {
     if (body.length === 0) break;

@@ -26,17 +26,17 @@ export interface ConnectionOptions {
 export function resolvingOnce(resolve: typeof lookup = lookup): LookupFunction {
   const known = new Map<string, LookupAddress[]>();
   return (hostname, options, callback) => {
-    const answer = (addresses: LookupAddress[]): void => {
+    const answer = (): void => {
+      const addresses = known.get(hostname) ?? [];
       const [{ address, family } = { address: '', family: 0 }] = addresses;
       if (options.all === true) callback(null, addresses);
       else callback(null, address, family);
     };
-    const addresses = known.get(hostname);
-    if (addresses !== undefined) return answer(addresses);
+    if (known.has(hostname)) return answer();
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
-      known.set(hostname, known.get(hostname) ?? found);
-      answer(known.get(hostname) ?? found);
+      if (!known.has(hostname)) known.set(hostname, found);
+      answer();
     });
   };
 }

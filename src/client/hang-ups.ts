@@ -13,6 +13,7 @@ import {
   type HangUpAttempt,
   type HangUpPhase,
   type HangUpStep,
+  isEnd,
   isPatienceSpentOn,
   isUnclear,
   mayHaveEnded,
@@ -66,23 +67,14 @@ const NOT_KNOWN = 404;
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role' | 'together'>>;
 
-/** What hang-ups work with. */
-export interface HangUpPorts {
+interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
   readonly ledger: CallLedger;
-  /** A pause that an interruption does not end early. */
-  /** Waits after a hang-up with that status; `null` without a response. */
+  /** Waits after a hang-up with that status, `null` without a response; an interruption does not end it early. */
   readonly rest: (milliseconds: number, status: number | null) => Promise<void>;
-}
-
-/** What came of hanging up a call. */
-export interface HungUp {
-  readonly step: Exclude<HangUpStep, { readonly kind: 'try-again' }>;
-  /** The last answer, or the one that ended the call; `null` where nothing was sent. */
-  readonly last: Answer | null;
-  /** The answer to the hang-up that was sent at the same time as the first one. */
-  readonly beside: Answer | null;
+  /** The end of a call is confirmed. */
+  readonly ended: (call: Call) => void;
 }
 
 /** Ends calls. Its times are those of the record, so that a run can be run again from it. */
@@ -112,10 +104,13 @@ export class HangUps {
     return this.#knownAfter > 0;
   }
 
-  /** Waits until the target should know a call. */
-  async untilKnown({ createdAt }: Call): Promise<void> {
-    const wait = createdAt + this.#knownAfter - this.#now;
-    if (this.isKnownLate && wait > 0) await this.#ports.rest(wait, NOT_KNOWN);
+  /** The open call, once the target should know it. */
+  async knownCall(): Promise<Call | undefined> {
+    const [call] = this.#ports.ledger.open;
+    if (call === undefined) return undefined;
+    const wait = call.createdAt + this.#knownAfter - this.#now;
+    await (this.isKnownLate && wait > 0 ? this.#ports.rest(wait, NOT_KNOWN) : null);
+    return call;
   }
 
   /** When the last answer came, in milliseconds since the run began. */
@@ -133,19 +128,19 @@ export class HangUps {
   /** Learns from an exchange of the run. */
   note(exchange: Exchange): void {
     this.#now = Math.max(this.#now, endOf(exchange));
-    const { tag, request } = exchange;
-    if (tag.operation === HANG_UP.id && tag.role === 'probe' && request.credential === 'valid' && exchange.response) {
-      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(exchange.response.status);
-      if (tag.ids === 'malformed') this.#known.ofMalformed.add(exchange.response.status);
+    const { tag, request, response } = exchange;
+    if (tag.operation !== HANG_UP.id || request.credential !== 'valid') return;
+    if (tag.role === 'probe' && response !== null) {
+      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(response.status);
+      if (tag.ids === 'malformed') this.#known.ofMalformed.add(response.status);
     }
-    const isValid = tag.control || tag.role === 'hang-up' || tag.role === 'with-body';
-    if (tag.operation !== HANG_UP.id || !isValid || request.credential !== 'valid') return;
+    if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
     const own = idIn(request.path);
     if (this.#crowded.has(own)) return;
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
     const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
-    const answers = [...before, hangUpAnswer(exchange)];
+    const answers = [...before, hangUpAnswer(answerOf(exchange))];
     this.#answers.set(form, { id, answers });
     for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
@@ -153,36 +148,39 @@ export class HangUps {
   /**
    * Tries to end a call of this run; `as` says on what the answers bear. With `beside`, another hang-up goes out at the
    * same time as the first: both answers are waited for, and either may close the call. The ledger takes what comes of it.
+   * Resolves with the answer to that one, if there is one, and the last answer.
    */
-  async end(call: Call, phase: HangUpPhase, place: Partial<Place>, as: HangUpAs, besideAs?: HangUpAs): Promise<HungUp> {
-    const { ledger } = this.#ports;
+  async end(
+    call: Call,
+    phase: HangUpPhase,
+    place: Partial<Place> = {},
+    as: HangUpAs = {},
+    besideAs?: HangUpAs,
+  ): Promise<readonly Answer[]> {
+    const { ledger, rest } = this.#ports;
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
-    let last: Answer | null = null;
     let beside: Answer | null = null;
+    let last: Answer | null = null;
     for (;;) {
       const { attempts } = current(ledger, call);
       const step = this.#next(call, phase);
       if (step.kind !== 'try-again') {
-        this.#settle(call, step);
-        return { step, last, beside };
+        this.#settle(call, step.kind === 'closed');
+        return [beside, last].filter((answer) => answer !== null);
       }
-      if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
+      if (step.wait > 0) await rest(step.wait, statusIn(attempts));
       const unclear = attempts.filter(isUnclear).length;
       const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
       const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
       // Together, so that neither is left without a listener where the other fails.
       const [answer, own] = await Promise.all([other, this.#tryEach(call, now, as)]);
       beside = answer ?? beside;
-      const given = other === null || beside === null ? own : [beside, ...own];
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
       if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
-      ledger.tried(call, {
-        at,
-        phase,
-        answers: given.map(({ exchange }) => hangUpAnswer(exchange)),
-        ...retryAfterOf(given),
-      });
+      const given = answer === null ? own : [answer, ...own];
+      this.#known.isIdKnown ||= given.some(({ accepted }) => accepted);
+      ledger.tried(call, attemptOf(given, phase, at));
     }
   }
 
@@ -190,38 +188,42 @@ export class HangUps {
     if (before.some(({ answers }) => answers.includes(NOT_KNOWN))) this.#knownAfter = Math.max(this.#knownAfter, after);
   }
 
-  #settle(call: Call, step: HungUp['step']): void {
+  #settle(call: Call, isClosed: boolean): void {
     const { ledger } = this.#ports;
     const history = current(ledger, call);
     this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
-    if (step.kind === 'closed') ledger.close(call);
+    if (isClosed) this.#close(call);
     else ledger.putOff(call, mayHaveEnded(history, this.#known));
   }
 
-  /** Ends all calls that remain; those that are given up are lost. Resolves with them. */
-  async endRemaining(): Promise<readonly Call[]> {
+  #close(call: Call): void {
+    this.#ports.ledger.close(call);
+    this.#ports.ended(call);
+  }
+
+  /** Ends all calls that remain; those that are given up are lost. */
+  async endRemaining(): Promise<void> {
     const { ledger } = this.#ports;
     const calls = ledger.remaining;
     await this.#askWhatEndedMeans(calls);
-    for (const call of calls) await this.end(call, 'end', {}, {});
+    for (const call of calls) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       const step = this.#next(call, 'end');
       if (step.kind === 'give-up') ledger.lose(call, step.reason);
-      else ledger.close(call);
+      else this.#close(call);
     }
-    return calls.map((call) => current(ledger, call));
   }
 
-  /** Hangs up a call that this run did not place. */
+  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
   async endOther(segment: string, place: Place, as: HangUpAs): Promise<Answer> {
     const attempts: HangUpAttempt[] = [];
     for (;;) {
       const attempt = attempts.filter(isUnclear).length;
       const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true });
-      const given = hangUpAnswer(answer.exchange);
+      const given = hangUpAnswer(answer);
       const at = endOf(answer.exchange);
-      attempts.push({ at, phase: 'run', answers: [given], ...retryAfterOf([answer]) });
+      attempts.push(attemptOf([answer], 'run', at));
       const step = nextHangUpStep({ createdAt: at, evidence: 'shown', attempts }, this.#known, at, 'run');
       // The target was given time already, hung before as well, or does not know the call.
       const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
@@ -241,12 +243,9 @@ export class HangUps {
     return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
-  /** The other of two hang-ups at once. */
   async #beside({ ids: [id = ''] }: Call, place: Place, as: HangUpAs): Promise<Answer> {
     this.#crowded.add(segmentOf(id));
-    const answer = await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
-    if (answer.accepted) this.#known.isIdKnown = true;
-    return answer;
+    return await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
@@ -260,7 +259,6 @@ export class HangUps {
         const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
-        if (isAccepted) this.#known.isIdKnown = true;
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }
@@ -281,7 +279,7 @@ export class HangUps {
 
   /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
   async #askWhatEndedMeans(calls: readonly Call[]): Promise<void> {
-    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isAccepted)) ?? {};
+    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isEnd)) ?? {};
     const isOpenQuestion = calls.some(({ evidence, attempts }) =>
       attempts
         .at(-1)
@@ -299,7 +297,6 @@ export class HangUps {
   }
 }
 
-/** The call as the ledger knows it now. */
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
 /** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
@@ -308,21 +305,18 @@ export function askedWait({ response }: Exchange): number | null {
   return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
 }
 
-function retryAfterOf(given: readonly Answer[]): Pick<HangUpAttempt, 'retryAfter'> {
+function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
   const last = given.at(-1);
   const asked = last === undefined ? null : askedWait(last.exchange);
-  return asked === null ? {} : { retryAfter: asked };
+  return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 
-function hangUpAnswer({ response, failure }: Exchange): HangUpAnswer {
-  return response?.status ?? (failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
-}
+const hangUpAnswer = ({ status, exchange }: Answer): HangUpAnswer =>
+  status ?? (exchange.failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
 
 /** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
 const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
-const isAccepted = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
 
-/** The status of the last answer; `null` without one. */
 function statusIn(attempts: readonly HangUpAttempt[]): number | null {
   const given = attempts.at(-1)?.answers.at(-1);
   return typeof given === 'number' ? given : null;

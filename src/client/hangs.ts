@@ -2,6 +2,7 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
@@ -16,6 +17,8 @@ const LOST_BEFORE_HASTE = 3;
 const LOST_BEFORE_END = 9;
 /** Timeouts of their own that the two create calls of unknown outcome take that a run allows. */
 const LOST_TO_CALLS = 1.6;
+/** Attempts at a request that hangs get two timeouts, three short ones, and in the end enough for a slow target. */
+const AFTER_TIMEOUTS = [1, 0.125] as const;
 /** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
 const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
 /** However short, a timeout lasts this many times as long as the slowest response of the operation took. */
@@ -23,17 +26,6 @@ const MARGIN = 3;
 /** This part of a timeout is most of it. */
 const MOSTLY = 2 / 3;
 
-/** A request that was answered or timed out; times are milliseconds. */
-export interface Spent {
-  readonly request: SuiteRequest;
-  readonly sentAt: number;
-  readonly now: number;
-  /** What it was given. */
-  readonly timeout: number;
-  readonly isTimeout: boolean;
-}
-
-/** What is known of an operation. */
 interface Known {
   /** Timeouts since its last response, and the longest of them in milliseconds. */
   readonly inARow: number;
@@ -68,23 +60,36 @@ export class Hangs {
     this.#timeouts = timeouts;
   }
 
-  /** Notes a request that is over. */
-  note({ request, sentAt, now, timeout, isTimeout }: Spent): void {
+  /** Notes what came of a request that was given so many milliseconds. */
+  note(request: SuiteRequest, { at, took, failure }: Pick<Exchange, 'at' | 'took' | 'failure'>, timeout: number): void {
+    const isTimeout = failure?.kind === 'timeout';
     this.#silent = isTimeout ? this.#silent + 1 : 0;
-    if (isTimeout) this.#lostWithCalls.add(sentAt, now);
-    if (isTimeout && !isCreate(request)) this.#lost.add(sentAt, now);
+    if (isTimeout) this.#lostWithCalls.add(at, at + took);
+    if (isTimeout && !isCreate(request)) this.#lost.add(at, at + took);
     const { inARow, longest, slowest } = this.#of(request) ?? { inARow: 0, longest: 0, slowest: 0 };
     this.#known.set(
       request.operation ?? 'undocumented',
       isTimeout
         ? { inARow: inARow + 1, longest: Math.max(longest, timeout), slowest }
-        : { inARow: 0, longest: 0, slowest: Math.max(slowest, now - sentAt) },
+        : { inARow: 0, longest: 0, slowest: Math.max(slowest, took) },
     );
   }
 
-  /** How long a request may take that would otherwise get `planned` milliseconds. */
-  timeoutFor(request: SuiteRequest, place: Place, planned: number): number {
+  /** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
+  #planned(request: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
     const { call, other } = this.#timeouts;
+    // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
+    if (isCreate(request)) return timeouts === 0 ? call : call * SHORT.call;
+    if (request.role === 'health-check' || (request.operation === 'hangUpCall' && cleanUp === true)) return other;
+    if (attempt >= LAST_REPETITION) return Math.max(other, PATIENT);
+    if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
+    return attempt > 0 ? other * 3 : other;
+  }
+
+  /** How many milliseconds a request may take: less than planned once much was lost. */
+  timeoutFor(request: SuiteRequest, place: Place): number {
+    const { call, other } = this.#timeouts;
+    const planned = this.#planned(request, place);
     if (isCreate(request)) return this.#isLate ? Math.min(planned, SHORT.call * call) : planned;
     const known = this.#of(request);
     const isUnknown = known === undefined && place.cleanUp !== true;

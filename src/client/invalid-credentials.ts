@@ -3,7 +3,7 @@
 import { isRetryable } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import { type Clock, Pacer } from './clock.ts';
+import type { ClientOptions } from './client-options.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
@@ -32,9 +32,9 @@ function keysOf({ method, path, body, contentType, headers = [] }: SuiteRequest)
 
 /** What a client remembers of them. */
 export class InvalidCredentials {
-  readonly #most: number;
-  readonly #pacer: Pacer;
+  readonly #options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>;
   #sent = 0;
+  #next = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();
   /** Requests that the valid credential was rejected for before any invalid one was sent. */
@@ -42,21 +42,23 @@ export class InvalidCredentials {
   #hasGivenUp = false;
   #lockOut: Promise<void> | null = null;
 
-  /** At most this many are sent, with a pause in milliseconds between two of them. */
-  constructor(most: number, pause: number, clock: Clock) {
-    this.#most = most;
-    this.#pacer = new Pacer(pause > 0 ? 1_000 / pause : 0, clock);
+  constructor(options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>) {
+    this.#options = options;
   }
 
   /** Resolves when a request with that credential may leave; throws `Skipped` where there were enough of them. */
   async turn(credential: CredentialForm): Promise<void> {
     if (!isInvalid(credential)) return;
-    if (this.#sent >= this.#most) {
-      const reason = `${this.#most} requests with an invalid credential were sent`;
+    const { maxInvalidCredentials = Number.POSITIVE_INFINITY, credentialPause, clock } = this.#options;
+    if (this.#sent >= maxInvalidCredentials) {
+      const reason = `${maxInvalidCredentials} requests with an invalid credential were sent`;
       throw new Skipped(reason, { why: 'limit', remedy: 'raise --max-invalid-credentials' });
     }
     this.#sent += 1;
-    await this.#pacer.turn();
+    const now = clock.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + credentialPause;
+    await (at > now ? clock.sleep(at - now) : null);
   }
 
   /** Notes an answer; returns whether the target has locked this caller out, as far as it can be known. */

@@ -156,13 +156,9 @@ function parsed(text: string, id: string | undefined): unknown {
   return parsedJson(abridged(text, { ...LEARNED, filter }) ?? '');
 }
 
-/** A value that holds a secret, or is very long, is not learned: what is not recorded cannot be used. */
+/** A value that holds a secret is not learned: what is not recorded cannot be used. */
 const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
-  String(value).length <= LONGEST_VALUE && redactor.redact(String(value)).text === String(value);
-
-function withoutSecrets(fields: ShownFields, redactor: RecorderContext['redactor']): ShownFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isClean(value, redactor)));
-}
+  redactor.redact(String(value)).text === String(value);
 
 /** What learning needs besides the answer. */
 export interface LearnContext
@@ -217,7 +213,8 @@ function learnRead(
           .filter((item) => isItemOf(item, trunkId))
           .slice(0, 1)
       : recordsIn(json);
-    const fields = withoutSecrets(fieldsIn(records, names), context.redactor);
+    const shown = Object.entries(fieldsIn(records, names));
+    const fields = Object.fromEntries(shown.filter(([, value]) => isClean(value, context.redactor)));
     return { fields, ...(isList ? trunksIn(json, request, headers, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);

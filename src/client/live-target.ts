@@ -1,38 +1,30 @@
 /** A live target: applies the guards, the caps and the retries, and records every exchange. */
 
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, Learned } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
 import type { Target } from './client.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
-import { restFor } from './clock.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { newPatience, type Patience, Waiting } from './pacing.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { SAFE_METHODS } from './request-path.ts';
-import { Admission } from './safety/admission.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
-import { guard } from './safety/guard.ts';
+import { Admission, guard } from './safety/guard.ts';
 import { type Passage, SendGate } from './send-gate.ts';
-import { isPostponed } from './waiting.ts';
+import { isPostponed, LIMITED, type Patience, Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
-interface Sent {
-  readonly exchange: Exchange;
-  readonly outcome: WireOutcome;
-  readonly passage: Passage;
-}
-
-/** The caller sends too much, whatever it sends. */
-const LIMITED = 429;
 /** The target cannot serve the request now, perhaps because it serves others. */
 const UNAVAILABLE = 503;
 /** Number of its own waits after which a request that alone is limited no longer slows down the others. */
 const MOST_SHARED = 3;
+
+/** A request that was sent, and how it left. */
+type Sent = readonly [Exchange, Passage];
 
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {
@@ -51,15 +43,14 @@ export class LiveTarget implements Target {
     this.#options = options;
     this.#startedAt = options.clock.now();
     this.#hangs = new Hangs(options.timeouts);
-    const { maxInvalidCredentials = Infinity, credentialPause, clock } = options;
-    this.#invalid = new InvalidCredentials(maxInvalidCredentials, credentialPause, clock);
-    this.#gate = new SendGate(options, clock);
+    this.#invalid = new InvalidCredentials(options);
+    this.#gate = new SendGate(options);
     this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
     while (place.cleanUp !== true && this.#invalid.lockOut !== null) await this.#invalid.lockOut;
-    const patience = newPatience();
+    const patience: Patience = { letOthersGo: null, waits: 0, answered: null };
     try {
       return await this.#sendPatiently(request, place, patience);
     } finally {
@@ -77,22 +68,23 @@ export class LiveTarget implements Target {
     let putOffs = 0;
     for (let resend = place.resend ?? 0; ; resend += 1) {
       const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
-      const { exchange, outcome, passage } = await this.#once(request, { ...place, ...again, resend }, crowd > 1);
+      const [exchange, passage]: Sent = await this.#once(request, { ...place, ...again, resend }, crowd > 1);
       last = exchange;
-      const status = exchange.response?.status ?? 0;
-      if (crowd > 1 && outcome.kind === 'answer' && status !== UNAVAILABLE) this.#gate.noteCrowd(crowd);
-      crowd = status === UNAVAILABLE ? passage.crowd : 0;
-      const isLockedOut = this.#invalid.noteAnswer(request, exchange.response?.status ?? null);
-      const isPutOff = isLockedOut || isPostponed(status, exchange.response?.headers ?? [], request);
-      if (outcome.kind === 'answer' && !isPutOff) this.#waiting.noteAnswer();
-      if (isSuccess(status) || (patience.letOthersGo !== null && !isPutOff)) this.#waiting.noteSuccess();
-      // Sent again after any other answer, a create call might place a second call.
-      if (isCreate(request) && exchange.response?.learned?.create !== 'rejected') return exchange;
-      // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
-      if (isCreate(request) && status !== LIMITED && !isLockedOut) {
-        putOffs += 1;
-        if (putOffs > (place.resends ?? Infinity)) return exchange;
+      const { response } = exchange;
+      if (crowd > 1 && response !== null && response.status !== UNAVAILABLE) this.#gate.noteCrowd(crowd);
+      crowd = response?.status === UNAVAILABLE ? passage.crowd : 0;
+      const isLockedOut = this.#invalid.noteAnswer(request, response?.status ?? null);
+      const isPutOff = isLockedOut || isPostponed(exchange);
+      const holdsOthers = patience.letOthersGo !== null;
+      if (!isPutOff && (response !== null || holdsOthers)) {
+        this.#waiting.noteAnswer(holdsOthers || isSuccess(response?.status ?? null));
       }
+      // Sent again after any other answer, a create call might place a second call.
+      const mayBeSentAgain = !isCreate(request) || response?.learned?.create === 'rejected';
+      if (response === null || !isPutOff || !mayBeSentAgain) return exchange;
+      // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
+      if (isCreate(request) && response.status !== LIMITED && !isLockedOut) putOffs += 1;
+      if (putOffs > (place.resends ?? Infinity)) return exchange;
       if (isLockedOut && patience.letOthersGo === null) {
         const { lockOut } = this.#invalid;
         if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
@@ -101,16 +93,16 @@ export class LiveTarget implements Target {
           continue;
         }
       }
-      const wait = this.#waiting.of(request, { outcome, resend, isLockedOut, cleanUp, patience });
+      const wait = this.#waiting.of({ request, response, resend, isLockedOut, cleanUp, patience });
       if (wait === null) return exchange;
-      onWait?.(wait.milliseconds, status, wait.most);
-      if (status === LIMITED && patience.waits < MOST_SHARED) {
+      onWait?.(wait.milliseconds, response.status, wait.most);
+      if (response.status === LIMITED && patience.waits < MOST_SHARED) {
         // What comes of too many invalid credentials does not slow down the others.
         const isTelling = resend === 0 && !isInvalid(request.credential);
         this.#gate.noteLimit(passage, wait.milliseconds, isTelling);
       }
       // What the whole run waits for is waited for at the gate, where clean-up comes first.
-      if (!wait.isOfRun) await (cleanUp ? restFor(wait.milliseconds, clock) : clock.sleep(wait.milliseconds));
+      if (!wait.isOfRun) await (cleanUp ? clock.rest(wait.milliseconds) : clock.sleep(wait.milliseconds));
     }
   }
 
@@ -124,14 +116,11 @@ export class LiveTarget implements Target {
     const ticket = { rank, group, isDelicate: isCreate(request), isTogether } as const;
     const passage = await this.#gate.enter(ticket);
     try {
-      const sent = await this.#leave(request, place, {
-        room: passage.room,
-        ...(isAlone ? { fresh: true } : {}),
-      });
-      const { response, failure } = sent.exchange;
+      const exchange = await this.#leave(request, place, { room: passage.room, ...(isAlone ? { fresh: true } : {}) });
+      const { response, failure } = exchange;
       if (failure?.kind === 'refused' || failure?.kind === 'reset') this.#gate.noteLoss(passage);
       else if (response !== null && response.status !== LIMITED) this.#gate.noteAnswer(passage);
-      return { ...sent, passage };
+      return [exchange, passage];
     } finally {
       this.#gate.leave(ticket);
     }
@@ -141,12 +130,13 @@ export class LiveTarget implements Target {
     request: SuiteRequest,
     place: Place,
     connection: Pick<WireRequest, 'fresh' | 'room'>,
-  ): Promise<Pick<Sent, 'exchange' | 'outcome'>> {
+  ): Promise<Exchange> {
     const { transport, clock, register } = this.#options;
     this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
     const going = outgoing(request, place, this.#options);
-    const timeout = this.#hangs.timeoutFor(request, place, going.wire.timeout);
+    const timeout = this.#hangs.timeoutFor(request, place);
+    const wire = { ...going.wire, ...connection, timeout };
     if (place.cleanUp !== true) this.#demandTime(request, timeout);
     guard(request, going, this.#options);
     const seq = this.#seq + 1;
@@ -159,16 +149,14 @@ export class LiveTarget implements Target {
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      outcome = await transport({ ...going.wire, ...connection, timeout });
-      const isTimeout = outcome.kind === 'failure' && outcome.failure === 'timeout';
-      const now = clock.now();
-      this.#hangs.note({ request, sentAt, now, timeout, isTimeout });
+      outcome = await transport(wire);
       const { path, credential } = request;
-      const [at, took] = [sentAt - this.#startedAt, now - sentAt];
-      const live = { seq, tag, request: going.wire, path, credential, outcome, at, took };
-      return { exchange: this.#record(request, live), outcome };
+      const [at, took] = [sentAt - this.#startedAt, clock.now() - sentAt];
+      const exchange = this.#record(request, { seq, tag, request: wire, path, credential, outcome, at, took });
+      this.#hangs.note(request, exchange, timeout);
+      return exchange;
     } catch (error) {
-      throw new Unrecorded(error, seq, this.#createOutcome(request, going.wire, outcome));
+      throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
     }
   }
 
@@ -188,12 +176,13 @@ export class LiveTarget implements Target {
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
-    const { recorder, onExchange, register, numberId, trunkId, callIdPointer } = this.#options;
+    const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
     const recorded = recordExchange(live, recorder);
+    const { response } = recorded;
     const known = register.knownBefore(live.request);
-    const context = { numberId, trunkId, ...(callIdPointer !== undefined && { callIdPointer }), ...recorder, known };
-    const exchange = withLearned(recorded, learn(request, outcome, context));
+    const learned = learn(request, outcome, { ...this.#options, ...recorder, known });
+    const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
     // From then on what a list shows is only read.
@@ -238,9 +227,4 @@ export class LiveTarget implements Target {
       remedy: 'raise --timeout',
     });
   }
-}
-
-function withLearned(exchange: Exchange, learned: Learned | null): Exchange {
-  if (learned === null || exchange.response === null) return exchange;
-  return { ...exchange, response: { ...exchange.response, learned } };
 }

@@ -10,8 +10,7 @@ import type { Target } from './client.ts';
 import type { GuardContext } from './client-options.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
-import { Admission } from './safety/admission.ts';
-import { guard } from './safety/guard.ts';
+import { Admission, guard } from './safety/guard.ts';
 import { isPostponed } from './waiting.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
 
@@ -47,7 +46,6 @@ export class RecordedTarget implements Target {
   readonly #recording: Recording;
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
-  /** What is left of the recorded exchanges. */
   readonly #queues: ReadonlyMap<string, Exchange[]>;
   readonly #book = new DigestBook();
   readonly admission = new Admission();
@@ -100,7 +98,7 @@ export class RecordedTarget implements Target {
         if (last === null) throw this.#missing(request, place);
         return last;
       }
-      if (last !== null && !isPutOff(last) && !this.#mayBeLockedOut(last)) {
+      if (last !== null && !isPostponed(last) && !this.#mayBeLockedOut(last)) {
         throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
       }
       this.#compare(recorded, request, going.wire.headers, tag);
@@ -175,12 +173,6 @@ export class RecordedTarget implements Target {
     );
   }
 }
-
-const isPutOff = ({ response, request, tag }: Exchange): boolean =>
-  isPostponed(response?.status ?? null, response?.headers ?? [], {
-    credential: request.credential,
-    operation: tag.operation,
-  });
 
 /** A token in the query of a list is redacted in the record; what stood there was printable ASCII. */
 const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]*⟧/g, 'redacted');

@@ -36,9 +36,6 @@ export function operationOf(method: string, path: string): FoundOperation | null
   return null;
 }
 
-/** Every reader takes such a path for what it is: nothing is decoded, resolved or ignored. */
-export const PLAIN_PATH = /^[\w/-]*$/;
-
 const MAX_DECODINGS = 6;
 /** Overlong UTF-8 and the `%u` escape: some decoders turn them into slashes and dots. */
 const ODD_ESCAPE = /%c[01]|%e0%[89]|%f0%8|%u[0-9a-f]{4}/i;

@@ -32,7 +32,6 @@ export const isEmptyBody = (body: Uint8Array | null): boolean => body === null |
 export interface CallBudget {
   /** On a target that keeps the interface. */
   readonly planned: number;
-  /** Left to later sequences. */
   readonly kept: number;
 }
 
@@ -56,7 +55,6 @@ export interface Place {
   readonly cleanUp?: boolean;
   /** Requests of the cap that are kept for what comes later and matters more. */
   readonly kept?: number;
-  /** The calls of the sequence, and how many it leaves to later ones. */
   readonly calls?: CallBudget;
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;

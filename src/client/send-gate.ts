@@ -4,14 +4,13 @@
  * a request leaves, never what is sent.
  */
 
+import type { ClientOptions } from './client-options.ts';
 import type { Clock } from './clock.ts';
-
-/** Who comes first where several requests wait: clean-up, then what was sent before, then the rest. */
-export type Rank = 0 | 1 | 2;
 
 /** A request that wants to leave. */
 export interface Ticket {
-  readonly rank: Rank;
+  /** Who comes first where several requests wait: clean-up (0), then what was sent before (1), then the rest (2). */
+  readonly rank: 0 | 1 | 2;
   /** Requests of a group go out with nothing of any other group, or of none, under way. */
   readonly group: string | null;
   /**
@@ -64,7 +63,6 @@ export class SendGate {
   #hasDelicate = false;
   /** Highest number of requests at once that were all answered. */
   #proven = 1;
-  /** When the next request may leave. */
   #next = 0;
   /** When the last new 429 came, and how many other answers have come since. */
   #limitedAt: number;
@@ -72,7 +70,7 @@ export class SendGate {
   #calm = CALM;
 
   /** `concurrency` requests at once, and `rate` a second (0 for no limit). */
-  constructor({ concurrency, rate }: { readonly concurrency: number; readonly rate: number }, clock: Clock) {
+  constructor({ concurrency, rate, clock }: Pick<ClientOptions, 'concurrency' | 'rate' | 'clock'>) {
     this.#clock = clock;
     this.#widest = concurrency;
     this.#width = concurrency;
@@ -107,7 +105,6 @@ export class SendGate {
     return { at, crowd, room: Math.max(crowd, ticket.group === null || ticket.isTogether ? this.#most(ticket) : 1) };
   }
 
-  /** The request is over. */
   leave({ isDelicate }: Pick<Ticket, 'isDelicate'>): void {
     this.#underWay -= 1;
     if (isDelicate) this.#hasDelicate = false;
@@ -115,7 +112,6 @@ export class SendGate {
     this.#changed();
   }
 
-  /** An answer other than 429. */
   noteAnswer({ crowd }: Passage): void {
     this.#proven = Math.max(this.#proven, crowd);
     this.#passed += 1;

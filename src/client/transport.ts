@@ -12,8 +12,8 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { inTurn } from './clock.ts';
-import { BodyLimit, codingsOf, collect, decode, LONG } from './decode-body.ts';
+import { Turns } from './clock.ts';
+import { BodyReader, LONG } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 
@@ -35,108 +35,86 @@ const EIGHT_MEBIBYTES = 8 * 1024 * 1024;
 /** Such a body is not judged but for what it leaks and mentions at its beginning. */
 const KEPT_OF_CUT = 1024 * 1024;
 
+/** What has come of a request, and whether it was given up. */
+interface Attempt {
+  status: number | null;
+  readonly signal: AbortSignal;
+}
+
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
-  const failed = (error: unknown, status: number | null) => failureOf(error, status, proxy !== undefined);
   const connections = new Connections(origin, options);
-  const decodeInTurn = inTurn();
-  const limit = new BodyLimit(maxBody);
-  const inOrder = inTurn();
-  return {
-    transport: async (request) => {
-      // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
-      // uses no connection again after HEAD.
-      const isOwn = request.fresh === true || request.method !== 'GET';
-      const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
-      const over = (way: Dispatcher, ...[signal, progress]: Parameters<Work>) =>
-        exchange(way, { origin, limit, decodeInTurn }, request, signal, progress);
-      const work: Work = (...how) =>
-        over(agent, ...how).catch((error) => {
+  const bodies = new BodyReader(maxBody);
+  const pauses = new Turns();
+  const transport: Transport = async (request) => {
+    // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
+    // uses no connection again after HEAD.
+    const isOwn = request.fresh === true || request.method !== 'GET';
+    const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
+    const over = (way: Dispatcher, attempt: Attempt) => exchange({ way, origin, bodies }, request, attempt);
+    const work = (attempt: Attempt): Promise<WireOutcome> =>
+      over(agent, attempt)
+        .catch((error) => {
           // Without a socket nothing was sent, and a connection of a read may still be there: an open call must end.
           const spare = isOutOfDescriptors(error) ? connections.spare() : undefined;
-          return spare === undefined ? Promise.reject(error) : over(spare, ...how);
-        });
-      const outcome = await timed(request.timeout, work, failed);
-      connections.release(agent, !isOwn && outcome.kind === 'answer');
-      // What is made of a long body takes a while: signals and the other sockets come between two of them.
-      if (outcome.kind === 'answer' && outcome.body.length > LONG) await inOrder(() => setImmediate());
-      return outcome;
-    },
-    close: () => connections.close(),
+          return spare === undefined ? Promise.reject(error) : over(spare, attempt);
+        })
+        .catch((error) => failureOf(error, attempt.status, proxy !== undefined));
+    const outcome = await timed(request.timeout, work);
+    connections.release(agent, !isOwn && outcome.kind === 'answer');
+    // What is made of a long body takes a while: signals and the other sockets come between two of them.
+    if (outcome.kind === 'answer' && outcome.body.length > LONG) await pauses.exclusive(() => setImmediate());
+    return outcome;
   };
+  return { transport, close: () => connections.close() };
 }
-
-/** What all requests share. */
-interface Shared extends Pick<TransportOptions, 'origin'> {
-  readonly limit: BodyLimit;
-  /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
-  readonly decodeInTurn: ReturnType<typeof inTurn>;
-}
-
-/** How far the answer has come. */
-interface Progress {
-  status: number | null;
-}
-
-type Work = (signal: AbortSignal, progress: Progress) => Promise<WireOutcome>;
 
 /** Aborting alone does not end a request whose connection hangs, so the timer also decides the outcome itself. */
-function timed(timeout: number, work: Work, failed: typeof failureOf): Promise<WireOutcome> {
+function timed(timeout: number, work: (attempt: Attempt) => Promise<WireOutcome>): Promise<WireOutcome> {
   const controller = new AbortController();
-  const progress: Progress = { status: null };
+  const attempt: Attempt = { status: null, signal: controller.signal };
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      const { status } = progress;
+      const { status } = attempt;
       const detail = status === null ? 'no response came in time' : 'the response was not complete in time';
       resolve({ kind: 'failure', failure: 'timeout', detail, ...(status === null ? {} : { status }) });
       controller.abort();
     }, timeout);
-    work(controller.signal, progress)
-      .catch((error) => failed(error, progress.status))
-      .then((outcome) => {
-        clearTimeout(timer);
-        resolve(outcome);
-      });
+    void work(attempt).then((outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
   });
 }
 
 async function exchange(
-  agent: Dispatcher,
-  { origin, limit, decodeInTurn }: Shared,
+  { way, origin, bodies }: { readonly way: Dispatcher; readonly origin: string; readonly bodies: BodyReader },
   request: WireRequest,
-  signal: AbortSignal,
-  progress: Progress,
+  attempt: Attempt,
 ): Promise<WireOutcome> {
-  const { statusCode, headers, body } = await agent.request({
+  const {
+    statusCode: status,
+    headers,
+    body,
+  } = await way.request({
     origin,
     path: request.path,
     method: request.method as Dispatcher.HttpMethod,
     ...bodyOf(request),
-    signal,
+    signal: attempt.signal,
     responseHeaders: 'raw',
   });
-  progress.status = statusCode;
+  attempt.status = status;
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
-  const most = limit.next;
-  const coded = await collect(body, most);
-  const codings = codingsOf(fields.headers);
-  const plain = await decodeInTurn(() => decode(coded, codings, most)).catch(() => null);
-  if (plain === null) {
-    return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status: statusCode };
-  }
-  limit.note(plain);
+  const plain = await bodies.read(body, fields.headers);
+  if (plain === null) return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status };
   // Of a body without end only a part is kept: a copy, so that the rest is released.
   const { cut } = plain;
-  return {
-    kind: 'answer',
-    status: statusCode,
-    ...fields,
-    cut,
-    body: cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body,
-  };
+  const kept = cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body;
+  return { kind: 'answer', status, ...fields, cut, body: kept };
 }
 
 /** undici sends a body in chunks if it does not know its length, and then sets the field itself. */

@@ -1,8 +1,11 @@
-/** When an answer wants its request to be sent again: the one place that reads `Retry-After` and its like. */
+/** When an answer wants its request to be sent again, how long all may wait for that in total, and when to give up. */
 
 import { isRetryable } from '../contract/statuses.ts';
-import { LONGEST_WAIT, WAITING } from '../contract/waiting.ts';
+import { LONGEST_WAIT, MOST_FRUITLESS_WAIT, WAITING } from '../contract/waiting.ts';
+import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
+import type { ClientOptions } from './client-options.ts';
+import { type InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import type { SuiteRequest } from './request.ts';
 
 /** A shorter wait, in milliseconds, is believed only once. */
@@ -45,14 +48,184 @@ export function waitFor(headers: readonly Header[], resend: number, now: number)
   return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
 }
 
-const POSTPONED: ReadonlySet<number | null> = new Set(WAITING.asked.statuses);
+const POSTPONED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
 /** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
-export function isPostponed(
-  status: number | null,
-  headers: readonly Header[],
-  { credential, operation }: Pick<SuiteRequest, 'credential'> & { readonly operation: string | null },
-): boolean {
-  const mayBeAsked = credential === 'valid' && operation !== 'hangUpCall' && POSTPONED.has(status);
+export function isPostponed({ response, request, tag }: Exchange): boolean {
+  if (response === null) return false;
+  const { status, headers } = response;
+  const mayBeAsked = request.credential === 'valid' && tag.operation !== 'hangUpCall' && POSTPONED.has(status);
   return isRetryable(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
+}
+
+/** What a request remembers of its answers, while it is sent again and again. */
+export interface Patience {
+  /** While it waits for the end of a lock-out, it holds all others. */
+  letOthersGo: (() => void) | null;
+  /** Waits of its own; those of the whole run do not count. */
+  waits: number;
+  /** How many requests of the run had been answered when it was first put off. */
+  answered: number | null;
+}
+
+/** A request that was put off by its last response. */
+interface PutOff {
+  readonly request: SuiteRequest;
+  readonly response: Pick<RecordedResponse, 'status' | 'headers'>;
+  /** How often it was sent before. */
+  readonly resend: number;
+  readonly isLockedOut: boolean;
+  readonly cleanUp: boolean;
+  readonly patience: Patience;
+}
+
+/** A wait; if it is the run's, all requests wait for it at the send gate. */
+export interface Wait {
+  readonly milliseconds: number;
+  readonly isOfRun: boolean;
+  /** Milliseconds after which waiting for this ends in any case. */
+  readonly most: number;
+}
+
+/** Too many requests: the caller is limited, not the operation. */
+export const LIMITED = 429;
+/** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
+export const MOST_RESENDS = WAITING.unavailable.waits.length;
+export const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
+/** Milliseconds that clean-up waits in total: twice the minute that a rate-limited caller may be told to wait. */
+export const MOST_WAIT_TO_CLEAN_UP = 130_000;
+/** Milliseconds that clean-up waits while nothing is answered: a little longer than the rest of a run. */
+const MOST_FRUITLESS_WAIT_TO_CLEAN_UP = 105_000;
+
+/** A caller with invalid credentials is limited whatever the operation. */
+const keyOf = ({ method, operation, path, credential }: SuiteRequest, status: number): string =>
+  isInvalid(credential) && status === LIMITED ? 'invalid' : `${method} ${operation ?? path} ${credential} ${status}`;
+
+/** Decides on waits and adds them up. */
+export class Waiting {
+  readonly #options: Pick<ClientOptions, 'clock' | 'maxWait'>;
+  readonly #invalid: InvalidCredentials;
+  readonly #isStopped: () => boolean;
+  #waited = 0;
+  #waitingUntil = 0;
+  #waitedToCleanUp = 0;
+  /** Milliseconds waited since the last answer that was one. */
+  #fruitlessWait = 0;
+  #waitedLockedOut = 0;
+  /** Milliseconds after which the lock-out still lasted, and those after which the one before it did. */
+  #stillLockedOut = 0;
+  #lockOutLasted = 0;
+  #answered = 0;
+  readonly #gaveUp = new Set<string>();
+  /** The run gave up waiting for a rate limit: no request waits for it until one is answered again. */
+  #isLimited = false;
+
+  constructor(
+    options: Pick<ClientOptions, 'clock' | 'maxWait'>,
+    invalid: InvalidCredentials,
+    isStopped: () => boolean,
+  ) {
+    this.#options = options;
+    this.#invalid = invalid;
+    this.#isStopped = isStopped;
+  }
+
+  /** A request was answered, and not put off; `isSuccess`: it was accepted, or a lock-out is over. */
+  noteAnswer(isSuccess: boolean): void {
+    this.#answered += 1;
+    this.#isLimited = false;
+    this.#fruitlessWait = 0;
+    if (!isSuccess) return;
+    if (this.#waitedLockedOut > 0) this.#lockOutLasted = this.#stillLockedOut;
+    this.#waitedLockedOut = 0;
+  }
+
+  /** The wait before the request is sent again, which counts from now on; `null` where it is not sent again. */
+  of(one: PutOff): Wait | null {
+    const { response, isLockedOut, cleanUp, patience } = one;
+    patience.answered ??= this.#answered;
+    const wait = cleanUp ? this.#toCleanUp(one) : this.#inRun(one);
+    if (wait === null) return null;
+    const isOfRun = !cleanUp && this.#isOfRun(one);
+    if (!isOfRun) patience.waits += 1;
+    const added = this.#added(wait);
+    if (isLockedOut) this.#waitedLockedOut += added;
+    else this.#fruitlessWait += added;
+    if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
+    else if (!isOfRun) this.#waited += added;
+    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
+    return { milliseconds: wait, isOfRun, most: this.#most(response.status, isLockedOut) };
+  }
+
+  #inRun(one: PutOff): number | null {
+    const { request, response, resend, isLockedOut, patience } = one;
+    if (isLockedOut) return this.#forLockOut(one);
+    const isLimit = response.status === LIMITED;
+    // An operation that is unavailable for good may still limit its callers for a while.
+    const key = keyOf(request, response.status);
+    if (this.#gaveUp.has(key) || (isLimit && this.#isLimited) || this.#isStopped()) return null;
+    const wait = this.#asked(one);
+    const added = this.#added(wait ?? 0);
+    const isTooLong = this.#fruitlessWait + added > this.#most(response.status, false);
+    const isOfRun = this.#isOfRun(one);
+    const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + added > this.#options.maxWait;
+    const isEnough = request.operation === 'createCall' && resend >= MOST_CREATE_RESENDS;
+    if (wait !== null && !isTooLong && !isEnough && (isOfRun || !isTooMuch)) return wait;
+    if (isEnough && isOfRun) return null;
+    this.#gaveUp.add(key);
+    this.#isLimited ||= isLimit && isTooLong;
+    return null;
+  }
+
+  #asked({ response, resend }: PutOff): number | null {
+    return waitFor(response.headers, resend + 1, this.#options.clock.now());
+  }
+
+  /**
+   * As long as nothing is answered, the whole run is limited, and a request is sent as often as it takes. Of an invalid
+   * credential there may have been too many, which limits no other request.
+   */
+  #isOfRun({ request, response, patience }: PutOff): boolean {
+    return response.status === LIMITED && !isInvalid(request.credential) && patience.answered === this.#answered;
+  }
+
+  /** How long may be waited while nothing is answered: before the target answered anything at all, not long. */
+  #most(status: number, isLockedOut: boolean): number {
+    const { maxWait } = this.#options;
+    const isLong = isLockedOut ? status !== 403 : status === LIMITED && this.#answered > 0;
+    return isLong ? maxWait : Math.min(maxWait, isLockedOut ? LONGEST_WAIT : MOST_FRUITLESS_WAIT);
+  }
+
+  /** A lock-out is waited for as long as the cap on waiting allows; a 403 may also be meant for good. */
+  #forLockOut(one: PutOff): number | null {
+    this.#stillLockedOut = this.#waitedLockedOut;
+    // A lock-out is expected to last at least as long as the one before it.
+    const least = one.resend === 0 ? Math.min(this.#lockOutLasted, LONGEST_WAIT) : 0;
+    const asked = Math.max(least, this.#asked(one) ?? LONGEST_WAIT);
+    const left = this.#most(one.response.status, true) - this.#waitedLockedOut;
+    const wait = Math.min(asked, this.#options.maxWait - this.#waited, left);
+    if (wait > 0 && !this.#isStopped()) return wait;
+    this.#invalid.giveUp();
+    return null;
+  }
+
+  /** What a wait adds to the total: lanes that wait at the same time count once. */
+  #added(wait: number): number {
+    const now = this.#options.clock.now();
+    return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
+  }
+
+  /** Clean-up is exempt from the cap on waiting, but has a limit of its own; for an open call it waits longest. */
+  #toCleanUp(one: PutOff): number | null {
+    const isHangUp = one.request.operation === 'hangUpCall';
+    const lockOut = one.isLockedOut ? this.#forLockOut(one) : null;
+    if (lockOut !== null || one.resend >= MOST_RESENDS) return lockOut;
+    if (this.#isLimited && one.response.status === LIMITED && !isHangUp) return null;
+    const asked = this.#asked(one);
+    if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
+    const left = MOST_FRUITLESS_WAIT_TO_CLEAN_UP - Math.min(this.#fruitlessWait, MOST_FRUITLESS_WAIT);
+    if (this.#added(asked) <= left) return asked;
+    // The last attempt to end a call comes earlier than the target asks for.
+    return isHangUp && left >= 1_000 ? left : null;
+  }
 }

@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
-import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
 import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -20,21 +19,19 @@ export function isCreate(request: SuiteRequest): boolean {
 }
 
 /** What a request is built from. */
-export type WireOptions = Pick<
-  ClientOptions,
-  'prefix' | 'userAgent' | 'caseSeed' | 'credentials' | 'extraHeaders' | 'timeouts'
->;
+export type WireOptions = Pick<ClientOptions, 'prefix' | 'userAgent' | 'caseSeed' | 'credentials' | 'extraHeaders'>;
 
 /** A request as it leaves, and its path below the base URL as the guards judge it. */
 export interface Outgoing {
-  readonly wire: WireRequest;
+  readonly wire: Omit<WireRequest, 'timeout'>;
   readonly below: string;
 }
 
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */
 export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
   const carried = credentialOf(request, options);
-  const below = request.path + queryOf(request, carried);
+  const joint = request.path.includes('?') ? '&' : '?';
+  const below = carried.query === undefined ? request.path : `${request.path}${joint}${carried.query}`;
   return {
     below,
     wire: {
@@ -42,24 +39,8 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
       path: options.prefix + below,
       headers: headersOf(request, place, carried, options),
       body: request.body,
-      timeout: timeoutFor(request, place, options.timeouts),
     },
   };
-}
-
-/** Attempts at a request that hangs get two timeouts, three short ones, and in the end enough for a slow target. */
-const AFTER_TIMEOUTS = [1, 0.125] as const;
-
-/** Slowness is not a failure, so a repetition may take longer (conformance model, section 5); but each hang costs time. */
-function timeoutFor(request: SuiteRequest, place: Place, { call, other }: WireOptions['timeouts']): number {
-  const { attempt, timeouts = 0 } = place;
-  // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
-  if (isCreate(request)) return timeouts === 0 ? call : call * 0.6;
-  if (request.operation === 'hangUpCall' && place.cleanUp === true) return other;
-  if (request.role === 'health-check') return other;
-  if (attempt >= LAST_REPETITION) return Math.max(other, PATIENT);
-  if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
-  return attempt > 0 ? other * 3 : other;
 }
 
 function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {
@@ -68,11 +49,6 @@ function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carr
   const setting = settingOf(request.credential);
   const reason = `the credential cannot be made in the form "${request.credential}"`;
   throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
-}
-
-function queryOf(request: SuiteRequest, carried: Carried): string {
-  if (carried.in !== 'query') return '';
-  return `${request.path.includes('?') ? '&' : '?'}${carried.query}`;
 }
 
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
@@ -85,7 +61,7 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
     ...(options.extraHeaders ?? []),
     ...(request.headers ?? []),
     ...named,
-    ...(carried.in === 'header' ? [['Authorization', carried.value] as const] : []),
+    ...(carried.header === undefined ? [] : [['Authorization', carried.header] as const]),
     ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
   ];
   return form === 'lower-case' ? headers.map(([name, value]) => [name.toLowerCase(), value]) : headers;

@@ -1,6 +1,5 @@
 /** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
-import { restFor } from '../client/clock.ts';
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
@@ -34,14 +33,14 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   const learned = calls.map(({ ids }) => ({ callIds: ids }));
   const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, learned);
   // The run that placed these calls has seen that the target is the service.
-  client.admit();
+  client.admission.open();
   const startedAt = ports.clock.now();
   for (const call of calls) {
-    client.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
+    client.ledger.adopt({ ...call, createdAt: call.createdAt - startedAt, stage: 'open', attempts: [] });
     await client.hangUp();
   }
   await client.closeRemaining();
-  const { ledger } = client.slot;
+  const { ledger } = client;
   const isSeen = (call: Call): boolean => ledger.of(call)?.attempts.at(-1)?.answers.some(isOfRequest) === true;
   return calls.map((call) => ({ call, doubt: ledger.doubtOf(call), isSeen: isSeen(call) }));
 }
@@ -82,9 +81,9 @@ export async function restoreLeft(
   };
   const client = clientOf(options, ports, secret, note, [...first, ...learned]);
   // The killed run has seen that the target is the service.
-  client.admit();
+  client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const rest = (milliseconds: number): Promise<void> => restFor(milliseconds, ports.clock);
+  const rest = (milliseconds: number): Promise<void> => ports.clock.rest(milliseconds);
   const failed = new Map<string, string>();
   const lane = new Lane(
     {

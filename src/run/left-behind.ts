@@ -50,14 +50,13 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
   for (const entry of entries) {
     if (entry.kind === 'create') {
       announced = entry.seq;
-      ledger.announce(announced);
+      ledger.adopt(callOf({ seq: announced }));
     } else if (entry.kind === 'exchange') ledger.note(entry.exchange);
     else if (entry.kind === 'call' && entry.open) {
-      const [first, ...others] = entry.ids;
       const known = ledger.of({ seq: announced });
-      if (first === undefined || (known !== undefined && known.ids.length > 0)) continue;
+      if (entry.ids.length === 0 || (known !== undefined && known.ids.length > 0)) continue;
       const { credential = 'valid', createdAt = 0 } = known ?? {};
-      ledger.settle({ kind: 'placed', ids: [first, ...others] }, { seq: announced, credential, createdAt });
+      ledger.settle({ kind: 'placed', ids: entry.ids }, { seq: announced, credential, createdAt });
     } else if (entry.kind === 'call') {
       for (const call of ledger.open) if (call.ids[0] === entry.ids[0]) ledger.close(call);
     }

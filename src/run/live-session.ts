@@ -231,13 +231,13 @@ export class LiveSession implements Session {
 
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
     const { client } = this.#ports;
-    const answer = await client.endOther(id, this.#place, as);
+    const answer = await client.hangUps.endOther(id, this.#place, as);
     this.answers.push(answer);
     if (!this.state.facts.isRingingAnswered || answer.accepted || answer.status === 410) return answer;
     // It was answered for the suite alone. Right after that, 404 is no proof that it has ended.
     const { seq } = answer.exchange;
     const call = { seq, ids: [id], createdAt: endOf(answer.exchange), evidence: 'shown', isOther: true } as const;
-    client.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
+    client.ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
 
@@ -256,15 +256,15 @@ export class LiveSession implements Session {
   }
 
   openCall(): string | null {
-    return segmentOfCall(this.#ports.client.slot.ledger.open[0]);
+    return segmentOfCall(this.#ports.client.ledger.open[0]);
   }
 
   get isKnownLate(): boolean {
-    return this.#ports.client.isKnownLate;
+    return this.#ports.client.hangUps.isKnownLate;
   }
 
   async knownCall(): Promise<string | null> {
-    return segmentOfCall(await this.#ports.client.knownCall());
+    return segmentOfCall(await this.#ports.client.hangUps.knownCall());
   }
 
   ledger(): WriteLedger {

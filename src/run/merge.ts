@@ -1,5 +1,6 @@
 /** Joins the records of the shards of a run into the record that one run of the same walks would have left. Pure. */
 
+import { NO_TIME } from '../client/clock.ts';
 import { type Shard, shardName } from '../contract/shard.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { failedBy } from '../verdict/opinions.ts';
@@ -91,7 +92,7 @@ class Merger {
       report: () => undefined,
       forgot: () => undefined,
       isOver: () => false,
-      clock: { now: () => 0, sleep: async () => undefined },
+      clock: NO_TIME,
       time: Number.POSITIVE_INFINITY,
     });
   }

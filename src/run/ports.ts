@@ -16,7 +16,7 @@ export class RunEnd extends Error {
 
 /** The environment of a run; much of it goes to the client as it is. */
 export interface Ports
-  extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite'>,
+  extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait'>,
     Pick<ClientPorts, 'onCall'> {
   /** A target that is not live. It passes on each exchange when it becomes known. */
   readonly target?: (onExchange: (exchange: Exchange) => void) => Target;
@@ -34,7 +34,5 @@ export interface Ports
   /** At the end of a run, with the updates of which it restored something, or had nothing to restore. */
   readonly onRestored?: (updates: readonly RestoredUpdate[]) => void;
   readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
-  /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */
-  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   readonly signal?: AbortSignal;
 }

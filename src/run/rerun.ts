@@ -1,5 +1,6 @@
 /** Runs a recorded run again without its target: the same suites against the recorded answers (model, section 9). */
 
+import { NO_TIME } from '../client/clock.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -49,7 +50,7 @@ function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['
     random: unused,
     secret: INBOUND_SECRET,
     inputs,
-    clock: { now: () => 0, sleep: async () => undefined },
+    clock: NO_TIME,
     version: header.suite.version,
     target,
   };

@@ -4,7 +4,7 @@ import type { Target } from '../client/client.ts';
 import { Client } from '../client/client.ts';
 import type { GuardContext } from '../client/client-options.ts';
 import { LiveTarget } from '../client/live-target.ts';
-import { CallSlot } from '../client/safety/call-slot.ts';
+import { CallLedger } from '../client/safety/call-ledger.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
@@ -65,7 +65,6 @@ export function requestOptions(
     userAgent: `pcs-conformance/${version}`,
     caseSeed: options.caseHeader ? options.seed : null,
     credentials,
-    timeouts: { call: options.callTimeout, other: options.timeout },
     numbers,
     createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
     register: registerOf(options, learned),
@@ -84,6 +83,7 @@ function liveTarget(
     ...ports,
     ...options,
     ...requestOptions(options, ports.version, learned),
+    timeouts: { call: options.callTimeout, other: options.timeout },
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     numberId: options.resources.number,
     trunkId: options.resources.trunk,
@@ -100,11 +100,11 @@ export function clientOf(
   onExchange: (exchange: Exchange) => void,
   learned: readonly Learned[] = [],
 ): Client {
-  const slot = new CallSlot(options.maxCalls);
+  const ledger = new CallLedger(options.maxCalls);
   const note = (exchange: Exchange): void => {
-    slot.ledger.note(exchange);
+    ledger.note(exchange);
     onExchange(exchange);
   };
   const target = ports.target?.(note) ?? liveTarget(options, ports, inboundSecret, note, learned);
-  return new Client({ ...ports, target, slot });
+  return new Client({ ...ports, target, ledger });
 }

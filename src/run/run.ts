@@ -1,7 +1,6 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
-import { restFor } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -121,7 +120,7 @@ class Run {
 
   #recorded(): RunRecord {
     const { forgotten } = this.#exploration;
-    const { unplanned } = this.#client.slot;
+    const { unplanned } = this.#client.ledger;
     return {
       header: headerOf(this.#options, this.#ports.version),
       inputs: this.#inputs,
@@ -130,9 +129,9 @@ class Run {
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.#client.slot.ledger.possiblyOpen,
+      possiblyOpen: this.#client.ledger.possiblyOpen,
       changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
-      calls: this.#client.slot.ledger.placed,
+      calls: this.#client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),
     };
@@ -140,7 +139,7 @@ class Run {
 
   #end(reason: string): void {
     this.#endedEarly ??= reason;
-    this.#client.stop(reason);
+    this.#client.admission.stop(reason);
   }
 
   /** An error of ours ends the run, but not the clean-up. */
@@ -160,7 +159,7 @@ class Run {
   async #preflight(): Promise<void> {
     const known = await recognition(this.#builder, this.#client, this.#inputs.gatewayHeaders.length > 0);
     if (known !== null && 'end' in known) return this.#end(known.end);
-    this.#client.admit();
+    this.#client.admission.open();
     if (known === null) return;
     this.#state.note({ healthCheck: known.healthCheck });
     this.#accepted = [known.healthCheck];
@@ -180,7 +179,7 @@ class Run {
     const lanes = await sideBySide(lanesOf(sequences), width, async (own) => {
       const lane = this.#lane(base);
       // A target may accept each of them, and later questions need calls, too.
-      const callsLeft = (): number => this.#client.slot.left - CALLS_KEPT;
+      const callsLeft = (): number => this.#client.ledger.left - CALLS_KEPT;
       const names = new Set(own.map(({ name }) => name));
       const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
         if (others.length > 0) await lane.sendBeside([first, ...others]);
@@ -267,7 +266,7 @@ class Run {
         this.#ports.onWait?.(milliseconds, null, patience);
         return this.#ports.clock.sleep(milliseconds);
       },
-      rest: (milliseconds) => restFor(milliseconds, this.#ports.clock),
+      rest: (milliseconds) => this.#ports.clock.rest(milliseconds),
       ledger: () => {
         ledger ??= this.#ledger(base);
         return ledger;

@@ -92,17 +92,14 @@ function notingClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   const start = Date.UTC(2026, 0, 1);
   let passed = 0;
-  return {
-    slept,
-    now: () => start + passed,
-    sleep: async (milliseconds) => {
-      slept.push(milliseconds);
-      const until = passed + milliseconds;
-      // Lanes that are told to wait at the same moment wait side by side.
-      await new Promise((resolve) => setImmediate(resolve));
-      passed = Math.max(passed, until);
-    },
+  const sleep = async (milliseconds: number): Promise<void> => {
+    slept.push(milliseconds);
+    const until = passed + milliseconds;
+    // Lanes that are told to wait at the same moment wait side by side.
+    await new Promise((resolve) => setImmediate(resolve));
+    passed = Math.max(passed, until);
   };
+  return { slept, now: () => start + passed, sleep, rest: sleep };
 }
 
 /** Answers the first request for the list of trunks so, and everything else as it is. */

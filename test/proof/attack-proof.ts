@@ -33,14 +33,14 @@ const keys = newKeys();
 
 /** A clock that moves on whenever it is read: in the run of a real service, requests differ in their times. */
 function movingClock(start = 0): Clock {
-  const { now, sleep } = skippingClock();
+  const { now, ...pauses } = skippingClock();
   let read = 0;
   return {
     now: () => {
       read += 1;
       return start + now() + 4 * read;
     },
-    sleep,
+    ...pauses,
   };
 }
 

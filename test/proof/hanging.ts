@@ -21,15 +21,13 @@ export function parallelClock(): Clock {
     first.wake();
     setImmediate(next);
   };
-  return {
-    now: () => now,
-    sleep: (milliseconds) =>
-      new Promise((wake) => {
-        due.push({ at: now + milliseconds, wake });
-        if (!isRunning) setImmediate(next);
-        isRunning = true;
-      }),
-  };
+  const sleep = (milliseconds: number): Promise<void> =>
+    new Promise((wake) => {
+      due.push({ at: now + milliseconds, wake });
+      if (!isRunning) setImmediate(next);
+      isRunning = true;
+    });
+  return { now: () => now, sleep, rest: sleep };
 }
 
 /** The operation of a request. */

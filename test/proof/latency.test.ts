@@ -18,8 +18,9 @@ test('a full run at 40 ms a request takes little more than its calls and its exp
   const direct = transportTo(service);
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  const clock = { now: Date.now, sleep, rest: sleep };
   let [ringing, most, end] = [0, 0, 0];
-  const judging = judge(service, optionsFrom(settings, { explore: 60 }), { now: Date.now, sleep }, async (request) => {
+  const judging = judge(service, optionsFrom(settings, { explore: 60 }), clock, async (request) => {
     const isCreate = request.method === 'POST' && request.path.endsWith('/v1/calls/');
     const mayRing = isCreate && request.body !== null && !dialsNothing(request.body);
     if (mayRing) most = Math.max(most, ++ringing);

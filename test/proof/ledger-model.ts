@@ -138,7 +138,7 @@ class Telephone {
       version: '0.0.0',
     };
     this.client = clientOf(options, ports, 'secret', () => undefined);
-    this.client.admit();
+    this.client.admission.open();
   }
 
   /** The calls that are open, as the service says. */
@@ -232,7 +232,7 @@ class Telephone {
 
 /** What is true of every run: what the service says is open is named, and what the ledger closed is not open. */
 function laws({ calls, open, client, mostOpen }: Telephone): void {
-  const { ledger } = client.slot;
+  const { ledger } = client;
   const sentences = ledger.possiblyOpen;
   const withoutId = sentences.filter((sentence) => sentence.includes('(create call)')).length;
   const unnamed = open.filter(({ shown }) => !sentences.some((sentence) => sentence.includes(shown)));
@@ -265,7 +265,7 @@ class Place implements fc.AsyncCommand<Model, Telephone> {
 
   async run(model: Model, real: Telephone): Promise<void> {
     const before = real.calls.length;
-    const refusal = real.client.slot.ledger.refusal;
+    const refusal = real.client.ledger.refusal;
     const isSent = await real.place(this.next, this.number);
     if (refusal !== null) expect([isSent, real.calls.length]).toEqual([false, before]);
     model.placed += real.calls.length - before;

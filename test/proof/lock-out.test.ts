@@ -42,7 +42,7 @@ function virtualClock(): Clock {
       sleepers.push({ at: now + milliseconds, wake });
       setImmediate(advance);
     });
-  return { now: () => now, sleep };
+  return { now: () => now, sleep, rest: sleep };
 }
 
 /** A run against a service that locks every caller out, in virtual time. */

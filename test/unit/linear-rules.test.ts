@@ -41,7 +41,7 @@ const context = {
   redactor,
   digest,
   trunkId: '550e8400-e29b-41d4-a716-446655440000',
-  known: { alreadySeen: () => false, isPlaced: () => false },
+  known: () => 'new' as const,
 };
 
 const { service, settings } = createReference();

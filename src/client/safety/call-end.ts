@@ -6,6 +6,9 @@ import { WAITING } from '../../contract/waiting.ts';
 /** The outcome of one hang-up request: a status, or why there is none. */
 export type HangUpAnswer = number | 'timeout' | 'no-answer';
 
+/** Whether an answer says that the call was hung up. */
+export const isEnd = (answer: HangUpAnswer): boolean => typeof answer === 'number' && isSuccess(answer);
+
 /** Between the calls of a run, or after the last one, when all calls that are left are tried again together. */
 export type HangUpPhase = 'run' | 'end';
 
@@ -80,7 +83,7 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
 }
 
 function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, known: KnownHangUps): boolean {
-  if (last.answers.some((answer) => typeof answer === 'number' && isSuccess(answer))) return true;
+  if (last.answers.some(isEnd)) return true;
   const isRejected = last.answers.every(isPlainRejection);
   // It was hung up with a 2xx before, so its id is right.
   if (evidence === 'repeated') return isRejected && !last.answers.includes(FORBIDDEN);
@@ -170,7 +173,7 @@ function giveUp({ answers }: HangUpAttempt): HangUpStep {
  * order. 404 is not among them, as it may also mean an unknown call, nor are 401 and 403, which speak of the credential.
  */
 export function answersAfterHangUp(answers: readonly HangUpAnswer[]): readonly number[] {
-  const first = answers.findIndex((answer) => typeof answer === 'number' && isSuccess(answer));
+  const first = answers.findIndex(isEnd);
   if (first === -1) return [];
   return answers
     .slice(first + 1)

@@ -7,7 +7,8 @@
 import { remedyOf } from '../../contract/settings.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
-import type { Evidence, HangUpAttempt } from './call-end.ts';
+import { type CallBudget, Skipped } from '../request.ts';
+import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -23,7 +24,6 @@ export interface Call {
   readonly seq: number;
   readonly credential: CredentialForm;
   readonly createdAt: number;
-  /** The text of the request, as recorded. */
   readonly body: string | null;
   readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
@@ -60,16 +60,22 @@ const RUN_AGAIN = 'run again once create call gets clear responses, or with --co
 
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {
+  readonly #max: number;
   readonly #calls = new Map<number, Call>();
   /** Where the request began that was sent last, again and again if it was put off. */
   #begunAt = 0;
-  /** The entries in order, until one changes. */
-  #sorted: readonly Call[] | null = null;
+
+  /** Numbers of the create calls on which the plan does not count. */
+  readonly #unplanned = new Set<number>();
+
+  /** No more than `max` calls may be placed. */
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.#max = max;
+  }
 
   /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
-    this.#sorted ??= [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
-    return this.#sorted;
+    return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
   }
 
   /** The calls that are open now. */
@@ -87,9 +93,14 @@ export class CallLedger {
     return this.calls.filter(isPlaced).length;
   }
 
-  /** How many of these requests placed a call. */
-  placedBy(requests: ReadonlySet<number>): number {
-    return this.calls.filter((call) => requests.has(call.seq) && isPlaced(call)).length;
+  /** Calls that were accepted against expectation. */
+  get unplanned(): number {
+    return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
+  }
+
+  /** A create call was sent on which the plan does not count. */
+  noteUnplanned(seq: number): void {
+    this.#unplanned.add(seq);
   }
 
   /** How many create calls have an unknown outcome. */
@@ -102,7 +113,6 @@ export class CallLedger {
     return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#in('excusable').length));
   }
 
-  /** Why no more calls are placed, or `null`. */
   get refusal(): Refusal | null {
     if (this.unclear >= MAX_UNCLEAR) {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
@@ -118,6 +128,28 @@ export class CallLedger {
       reason: `${MAX_PUT_OFF} create calls were put off and none was accepted in between, so no more calls are placed`,
       remedy: 'run again when the target places calls',
     };
+  }
+
+  /** How many more calls may be placed. */
+  get left(): number {
+    return this.refusal === null ? Math.max(0, this.#max - this.placed - this.unclear) : 0;
+  }
+
+  /**
+   * Throws `Skipped` where no further call may be placed, or only those that the budget leaves to later sequences.
+   * A request that should be rejected may take one of these, as long as no call was placed against expectation.
+   * `isControl`: the request should be accepted.
+   */
+  demand({ planned, kept }: CallBudget = { planned: 0, kept: 0 }, isControl = true): void {
+    const { refusal, left } = this;
+    if (refusal !== null) throw new Skipped(refusal.reason, { ...refusal, why: 'calls' });
+    const isRisk = !isControl && planned === 0 && this.unplanned === 0;
+    const due = isRisk ? Math.max(0, kept - 1) : kept;
+    if (left > due) return;
+    const reason =
+      left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
+    const calls = { cap: this.#max + due + 1 - left, planned };
+    throw new Skipped(reason, { why: 'calls', remedy: 'raise --max-calls', calls });
   }
 
   /** Sentences, one for each call that may still be open. */
@@ -143,12 +175,7 @@ export class CallLedger {
 
   /** Takes over a call: of an earlier run, or one that this run has answered. */
   adopt(call: Call): void {
-    this.#set(call);
-  }
-
-  /** A create call is about to leave. */
-  announce(seq: number): void {
-    this.#set({ ...NOTHING_KNOWN, seq });
+    this.#calls.set(call.seq, call);
   }
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
@@ -168,7 +195,7 @@ export class CallLedger {
   }
 
   #excuseFrom(from: number): void {
-    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#drop(seq);
+    for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
   }
 
   /** What the outcome means beside the request and the calls before. */
@@ -188,28 +215,21 @@ export class CallLedger {
 
   /** Notes what a create call came to. */
   settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
-    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') {
-      this.#drop(request.seq);
-      return;
-    }
-    if (outcome.kind === 'put off') {
+    const known = { ...NOTHING_KNOWN, ...request };
+    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') this.#calls.delete(request.seq);
+    else if (outcome.kind === 'put off') {
       const detail = `got status ${request.status}, and no later call was accepted`;
-      this.#set({ ...NOTHING_KNOWN, ...request, stage: 'excusable', detail });
-      return;
-    }
-    const { ids } = outcome;
-    const known = { ...NOTHING_KNOWN, ...request, ids };
-    if (outcome.kind !== 'unclear') {
+      this.adopt({ ...known, stage: 'excusable', detail });
+    } else if (outcome.kind === 'unclear') {
+      const { ids, status } = outcome;
+      const unclear = { ...known, ids, status, detail: `got ${outcome.detail}` };
+      this.adopt(ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' });
+    } else {
       const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
-      this.#set({ ...known, stage: 'open', evidence });
-      return;
+      this.adopt({ ...known, ids: outcome.ids, stage: 'open', evidence });
     }
-    const unclear = { ...known, detail: `got ${outcome.detail}`, status: outcome.status };
-    if (ids.length > 0) this.#set({ ...unclear, stage: 'open', evidence: 'guessed' });
-    else this.#set({ ...unclear, stage: 'lost' });
   }
 
-  /** Notes an attempt to hang up. */
   tried(call: Call, attempt: HangUpAttempt): void {
     this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
   }
@@ -233,19 +253,9 @@ export class CallLedger {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
 
-  #set(call: Call): void {
-    this.#calls.set(call.seq, call);
-    this.#sorted = null;
-  }
-
-  #drop(seq: number): void {
-    this.#calls.delete(seq);
-    this.#sorted = null;
-  }
-
   #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
     const call = this.#calls.get(seq);
-    if (call !== undefined) this.#set({ ...call, ...changes(call) });
+    if (call !== undefined) this.adopt({ ...call, ...changes(call) });
   }
 }
 
@@ -267,10 +277,8 @@ const NOTHING_KNOWN = {
   isOther: false,
 } as const satisfies Omit<Call, 'seq'>;
 
-const isHungUp = (answer: HangUpAttempt['answers'][number]): boolean => typeof answer === 'number' && isSuccess(answer);
 const isPlaced = ({ evidence, attempts, isOther }: Call): boolean =>
-  !isOther &&
-  (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isHungUp)));
+  !isOther && (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isEnd)));
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 

@@ -7,9 +7,6 @@ import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../
 import { textOf } from '../../exchange/texts.ts';
 import { callIdsIn, valueOfShort } from '../call-id.ts';
 
-/** At least one candidate for the id of a call, the likeliest first. */
-export type Ids = readonly [string, ...string[]];
-
 /**
  * The outcome of a create call (docs/decisions/0058-one-ledger-of-calls.md):
  * - `rejected`: a clean 4xx. It placed no call.
@@ -19,14 +16,13 @@ export type Ids = readonly [string, ...string[]];
  * - `repeated`: it was accepted and shows an earlier call of this run, which is open again.
  * - `claimed`: it was rejected, but shows an id that may be that of a call.
  * - `unclear`: it may have placed a call without an id; `ids` are guesses.
+ * All other `ids` are candidates for the id of the call, the likeliest first, and at least one.
  */
 export type CreateOutcome =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'put off' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'placed'; readonly ids: Ids }
-  | { readonly kind: 'repeated'; readonly ids: Ids }
-  | { readonly kind: 'claimed'; readonly ids: Ids }
+  | { readonly kind: 'placed' | 'repeated' | 'claimed'; readonly ids: readonly string[] }
   | {
       readonly kind: 'unclear';
       readonly status: number | null;
@@ -34,13 +30,11 @@ export type CreateOutcome =
       readonly ids: readonly string[];
     };
 
-/** What is known of ids before the answer comes. */
-export interface KnownIds {
-  /** The id cannot be that of a new call, since an earlier answer or the request showed it. */
-  readonly alreadySeen: (id: string) => boolean;
-  /** A call that this run placed has the id. */
-  readonly isPlaced: (id: string) => boolean;
-}
+/**
+ * What is known of an id before the answer comes. Only a new one can be that of the new call: a call that this run placed
+ * has it, or an earlier answer or the request showed it.
+ */
+export type KnownIds = (id: string) => 'placed' | 'seen' | 'new';
 
 /**
  * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
@@ -51,24 +45,22 @@ export function createOutcome(outcome: WireOutcome, path: string, known: KnownId
   const { status, headers, cut } = outcome;
   const text = textOf(outcome.body);
   const shown = callIdsIn(text, headers, pointer);
-  const isNew = (id: string): boolean => !known.alreadySeen(id);
+  const isNew = (id: string): boolean => known(id) === 'new';
   const ids = shown.ids.filter(isNew);
   const uuids = shown.uuids.filter(isNew);
   const isPutOff = mayBePutOff(outcome, text, path);
   if (isRejection(status) && !cut) {
     const isClean = isPutOff || status !== UNAVAILABLE;
-    const [claim, ...more] = ids.length > 0 || !isClean ? ids : uuids;
-    if (claim !== undefined) return { kind: 'claimed', ids: [claim, ...more] };
+    const claims = ids.length > 0 || !isClean ? ids : uuids;
+    if (claims.length > 0) return { kind: 'claimed', ids: claims };
     if (isClean) return { kind: isPutOff ? 'put off' : 'rejected' };
   } else if (isPutOff && ids.length === 0) return { kind: 'put off' };
-  const [first, ...others] = ids;
-  if (first !== undefined) return { kind: 'placed', ids: [first, ...others] };
-  const [earlier, ...more] = shown.ids;
-  if (isSuccess(status) && earlier !== undefined && shown.ids.every(known.isPlaced)) {
-    return { kind: 'repeated', ids: [earlier, ...more] };
-  }
+  if (ids.length > 0) return { kind: 'placed', ids };
+  const isShown = shown.ids.length > 0;
+  const isRepeated = isSuccess(status) && isShown && shown.ids.every((id) => known(id) === 'placed');
+  if (isRepeated) return { kind: 'repeated', ids: shown.ids };
   const guesses = isSuccess(status) ? [...uuids, ...shown.values.filter(isNew)] : uuids;
-  const detail = shown.ids.length > 0 ? 'no call id that is new' : 'no call id';
+  const detail = isShown ? 'no call id that is new' : 'no call id';
   return { kind: 'unclear', status, detail: `status ${status} and ${detail}`, ids: [...new Set(guesses)] };
 }
 
@@ -84,15 +76,14 @@ export function learnedOutcome(outcome: CreateOutcome, isClean: (id: string) => 
 /** What a recorded create call came to; a record that does not say so leaves it unclear. */
 export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
   if (failure !== null) return ofFailure(failure);
-  const { create, callIds: [first, ...others] = [] } = response?.learned ?? ({} as Learned);
+  const { create, callIds: ids = [] } = response?.learned ?? ({} as Learned);
   const status = response?.status ?? 0;
   if (create === 'rejected') return { kind: status >= 400 && status < 500 ? 'rejected' : 'put off' };
-  if (first !== undefined && create !== 'unclear') {
+  if (ids.length > 0 && create !== 'unclear') {
     const isClaimed = create === 'placed' && isRejection(status) && response?.body?.cut !== true;
-    return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids: [first, ...others] };
+    return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids };
   }
   const detail = response === null ? 'no complete response' : `status ${status} and no call id`;
-  const ids = first === undefined ? [] : [first, ...others];
   return { kind: 'unclear', status: response?.status ?? null, detail, ids };
 }
 

@@ -34,9 +34,7 @@ export function dialGuard(
     return { rule: 'create-path', sentence: 'The path of create call must be exactly /v1/calls/ or /v1/calls.' };
   }
   const body = request.body ?? new Uint8Array();
-  return (
-    judgeHeaders(request.headers, body, numbers) ?? (body.length === 0 ? null : judgeBody(body, numbers, allowedIds))
-  );
+  return judgeHeaders(request.headers, body, numbers) ?? judgeBody(body, numbers, allowedIds);
 }
 
 /** `exact`: one of the two slash forms to the letter; `alike`: some server could take it for one; otherwise `other`. */
@@ -147,7 +145,7 @@ const LIKE_A_NUMBER = /^\s*(?:\+|sips?:|tel:)|^[\s().-]*\d[\d\s().-]{2,}$/i;
  * cannot be read with certainty may name one.
  */
 export function dialsNothing(body: Uint8Array | null): boolean {
-  if (body === null || body.length === 0) return true;
+  if (body === null) return true;
   const scan = scanJson(body);
   if (scan === null || hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) return false;
   const callers = scan.members.filter(({ name }) => dialRoles(name).includes('from'));

@@ -82,9 +82,9 @@ export class IdRegister {
       Buffer.from(body ?? [])
         .toString()
         .includes(text);
-    return {
-      alreadySeen: (id) => isSent(JSON.stringify(id)) || this.isKnownBefore(id),
-      isPlaced: (id) => this.#placed.has(keyOf(id)),
+    return (id) => {
+      if (this.#placed.has(keyOf(id))) return 'placed';
+      return isSent(JSON.stringify(id)) || this.isKnownBefore(id) ? 'seen' : 'new';
     };
   }
 

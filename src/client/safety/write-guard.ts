@@ -9,7 +9,6 @@ import {
   type FoundOperation,
   isDotSegment,
   operationOf,
-  PLAIN_PATH,
   SAFE_METHODS,
   segmentsOf,
   withoutQuery,
@@ -58,9 +57,7 @@ function judgePath(path: string): Blocked | null {
       sentence: 'A path must begin with one slash and hold only printable ASCII characters and no fragment.',
     };
   }
-  const bare = withoutQuery(path);
-  if (PLAIN_PATH.test(bare)) return null;
-  const layers = decodings(bare);
+  const layers = decodings(withoutQuery(path));
   if (layers?.every((layer) => !segmentsOf(layer).some(isDotSegment))) return null;
   return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
 }

@@ -1,23 +1,22 @@
-/** The ledger of calls, and what the slot makes of it: no call is placed while another may be open. */
+/** The ledger of calls, and what follows from it: no call is placed while another may be open. */
 
 import { describe, expect, test } from 'vitest';
 import type { HangUpAnswer } from '../../../src/client/safety/call-end.ts';
-import type { Call, CallLedger } from '../../../src/client/safety/call-ledger.ts';
-import { CallSlot } from '../../../src/client/safety/call-slot.ts';
+import { type Call, CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 
 const PLACED = { kind: 'placed', ids: ['a'] } as const;
 const UNCLEAR = { kind: 'unclear', status: 201, detail: 'status 201 and no call id', ids: [] } as const;
 const request = (seq: number) => ({ seq, credential: 'valid', createdAt: 0 }) as const;
 
-function callOf(ledger: CallLedger, seq: number): Call {
+function entryOf(ledger: CallLedger, seq: number): Call {
   const call = ledger.of({ seq });
   if (call === undefined) throw new Error(`no call of request ${seq}`);
   return call;
 }
 
 function tried(ledger: CallLedger, seq: number, answer: HangUpAnswer): void {
-  ledger.tried(callOf(ledger, seq), { at: 0, phase: 'run', answers: [answer] });
+  ledger.tried(entryOf(ledger, seq), { at: 0, phase: 'run', answers: [answer] });
 }
 
 const DIALS = { text: '{"from":"+1500","to":"+1600"}' };
@@ -32,60 +31,60 @@ function created(seq: number, status: number | null, more: { resend?: number; cr
 }
 
 test('a call that was hung up makes room for the next', () => {
-  const one = new CallSlot(12);
-  one.ledger.settle(PLACED, request(1));
-  expect(one.ledger.open).toMatchObject([{ seq: 1, stage: 'open', ids: ['a'] }]);
-  one.ledger.close(request(1));
-  expect(() => one.demand()).not.toThrow();
-  expect([one.left, one.ledger.open, one.ledger.possiblyOpen]).toEqual([11, [], []]);
+  const ledger = new CallLedger(12);
+  ledger.settle(PLACED, request(1));
+  expect(ledger.open).toMatchObject([{ seq: 1, stage: 'open', ids: ['a'] }]);
+  ledger.close(request(1));
+  expect(() => ledger.demand()).not.toThrow();
+  expect([ledger.left, ledger.open, ledger.possiblyOpen]).toEqual([11, [], []]);
 });
 
 test('a call that could not be hung up is the last, and is named', () => {
-  const slot = new CallSlot(12);
-  slot.ledger.settle(PLACED, request(1));
-  slot.ledger.lose(callOf(slot.ledger, 1), 'status 500');
-  expect(() => slot.demand()).toThrow('a call could not be hung up, so no more calls are placed');
-  expect([slot.left, slot.ledger.possiblyOpen]).toEqual([
+  const ledger = new CallLedger(12);
+  ledger.settle(PLACED, request(1));
+  ledger.lose(entryOf(ledger, 1), 'status 500');
+  expect(() => ledger.demand()).toThrow('a call could not be hung up, so no more calls are placed');
+  expect([ledger.left, ledger.possiblyOpen]).toEqual([
     0,
     ['call a (request 1): hanging up got status 500: the call may still be open'],
   ]);
 });
 
 test('a call that was put off stops the calls unless its answers can mean that it has ended', () => {
-  const slot = new CallSlot(12);
-  slot.ledger.settle(PLACED, request(1));
-  slot.ledger.putOff(callOf(slot.ledger, 1), true);
-  expect(slot.left).toBe(11);
-  slot.ledger.putOff(callOf(slot.ledger, 1), false);
-  expect(slot.left).toBe(0);
+  const ledger = new CallLedger(12);
+  ledger.settle(PLACED, request(1));
+  ledger.putOff(entryOf(ledger, 1), true);
+  expect(ledger.left).toBe(11);
+  ledger.putOff(entryOf(ledger, 1), false);
+  expect(ledger.left).toBe(0);
 });
 
 test('no more calls are placed after two of unknown outcome, or as many as are allowed', () => {
-  const slot = new CallSlot(3);
-  for (const seq of [1, 2]) slot.ledger.settle(UNCLEAR, request(seq));
-  expect(() => slot.demand()).toThrow('the outcome of 2 create-call requests is unknown');
-  expect(slot.ledger.refusal?.remedy).toMatch(/^set PCS_CALL_ID_POINTER/);
-  expect(slot.ledger.possiblyOpen[1]).toMatch(
+  const ledger = new CallLedger(3);
+  for (const seq of [1, 2]) ledger.settle(UNCLEAR, request(seq));
+  expect(() => ledger.demand()).toThrow('the outcome of 2 create-call requests is unknown');
+  expect(ledger.refusal?.remedy).toMatch(/^set PCS_CALL_ID_POINTER/);
+  expect(ledger.possiblyOpen[1]).toMatch(
     /^request 2 \(create call\) got status 201 and no call id: a call may be open; .* PCS_CALL_ID_POINTER/,
   );
-  const spent = new CallSlot(1);
-  spent.ledger.settle(PLACED, request(1));
-  spent.ledger.close(request(1));
+  const spent = new CallLedger(1);
+  spent.settle(PLACED, request(1));
+  spent.close(request(1));
   expect(() => spent.demand()).toThrow('the limit of --max-calls (1) is reached');
 });
 
 test('every create call that was not cleanly rejected counts', () => {
-  const slot = new CallSlot(12);
-  slot.ledger.settle({ kind: 'rejected' }, request(1));
-  slot.ledger.settle({ kind: 'unsent' }, request(2));
-  expect([slot.left, slot.ledger.placed]).toEqual([12, 0]);
-  slot.ledger.settle(UNCLEAR, request(3));
-  slot.ledger.settle(PLACED, request(4));
-  expect([slot.left, slot.ledger.placed]).toEqual([10, 1]);
+  const ledger = new CallLedger(12);
+  ledger.settle({ kind: 'rejected' }, request(1));
+  ledger.settle({ kind: 'unsent' }, request(2));
+  expect([ledger.left, ledger.placed]).toEqual([12, 0]);
+  ledger.settle(UNCLEAR, request(3));
+  ledger.settle(PLACED, request(4));
+  expect([ledger.left, ledger.placed]).toEqual([10, 1]);
 });
 
 test('an id that a rejection shows counts as a call once hanging it up is accepted', () => {
-  const { ledger } = new CallSlot(12);
+  const ledger = new CallLedger(12);
   for (const seq of [1, 2]) ledger.settle({ kind: 'claimed', ids: [`id-${seq}`] }, request(seq));
   tried(ledger, 1, 200);
   tried(ledger, 2, 404);
@@ -93,15 +92,15 @@ test('an id that a rejection shows counts as a call once hanging it up is accept
 });
 
 test('a call of guessed id that was not hung up has an unknown outcome', () => {
-  const { ledger } = new CallSlot(12);
+  const ledger = new CallLedger(12);
   ledger.settle({ ...UNCLEAR, ids: ['PA-7'] }, request(1));
-  ledger.lose(callOf(ledger, 1), 'status 404');
+  ledger.lose(entryOf(ledger, 1), 'status 404');
   expect([ledger.unclear, ledger.possiblyOpen]).toEqual([1, [expect.stringMatching(/^request 1 \(create call\)/)]]);
 });
 
 test('an announced create call without an answer may be open', () => {
-  const { ledger } = new CallSlot(12);
-  ledger.announce(7);
+  const ledger = new CallLedger(12);
+  ledger.adopt(callOf({ seq: 7 }));
   expect(ledger.possiblyOpen).toEqual(['request 7 (create call) has no recorded answer: a call may be open']);
   ledger.note(created(7, 400, {}));
   expect(ledger.possiblyOpen).toEqual([]);
@@ -112,7 +111,7 @@ test.each([
   ['no called number', { text: '{"from":"+1500"}' }],
   ['the called number null', { text: '{"from":"+1500","to":null}' }],
 ])('without a response, nothing rings where the request names %s', (_, body) => {
-  const { ledger } = new CallSlot(12);
+  const ledger = new CallLedger(12);
   ledger.note(created(1, null, { body }));
   expect(ledger.possiblyOpen).toEqual([]);
   ledger.note(created(2, null, {}));
@@ -125,24 +124,24 @@ describe('create calls that are put off', () => {
   };
 
   test('are sent again three times, and six of them in a row are the last', () => {
-    const slot = new CallSlot(12);
-    expect(slot.ledger.resends).toBe(3);
-    putOff(slot.ledger, 1, 4);
-    expect([slot.left, slot.ledger.resends]).toEqual([12, 1]);
-    putOff(slot.ledger, 5, 2);
-    expect(() => slot.demand()).toThrow(/6 create calls were put off and none was accepted in between/);
-    expect(slot.ledger.possiblyOpen).toHaveLength(6);
+    const ledger = new CallLedger(12);
+    expect(ledger.resends).toBe(3);
+    putOff(ledger, 1, 4);
+    expect([ledger.left, ledger.resends]).toEqual([12, 1]);
+    putOff(ledger, 5, 2);
+    expect(() => ledger.demand()).toThrow(/6 create calls were put off and none was accepted in between/);
+    expect(ledger.possiblyOpen).toHaveLength(6);
   });
 
   test('are excused by a call that is accepted', () => {
-    const { ledger } = new CallSlot(12);
+    const ledger = new CallLedger(12);
     putOff(ledger, 1, 4);
     ledger.note({ ...created(5, 201, { create: 'unclear' }) });
     expect([ledger.refusal, ledger.resends]).toEqual([null, 3]);
   });
 
   test('are excused by a rejection of the same request, unless it is a conflict', () => {
-    const [rejected, conflict] = [new CallSlot(12).ledger, new CallSlot(12).ledger];
+    const [rejected, conflict] = [new CallLedger(12), new CallLedger(12)];
     putOff(rejected, 1, 3);
     rejected.note(created(4, 400, { resend: 3 }));
     putOff(conflict, 1, 3);
@@ -151,13 +150,13 @@ describe('create calls that are put off', () => {
   });
 
   test.each([408, 425, 429])('place nothing with %i, which is a rejection', (status) => {
-    const { ledger } = new CallSlot(12);
+    const ledger = new CallLedger(12);
     putOff(ledger, 1, 8, status);
     expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
   });
 
   test('place nothing where the request names no number', () => {
-    const { ledger } = new CallSlot(12);
+    const ledger = new CallLedger(12);
     for (let seq = 1; seq < 9; seq += 1) ledger.note(created(seq, 503, { body: null }));
     expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
   });

@@ -1,20 +1,21 @@
-/** The call slot: one call at a time where that is asked for, and no more than are left for the sequence. */
+/** How many calls are left for a sequence, and one call at a time where that is asked for. */
 
 import { describe, expect, test } from 'vitest';
+import { Turns } from '../../../src/client/clock.ts';
 import { Skipped } from '../../../src/client/request.ts';
-import { CallSlot } from '../../../src/client/safety/call-slot.ts';
+import { CallLedger } from '../../../src/client/safety/call-ledger.ts';
 
 const UNCLEAR = { kind: 'unclear', status: 201, detail: 'status 201 and no call id', ids: [] } as const;
 
-/** A slot after so many calls that were placed and hung up. */
-function spent(calls: number, max: number): CallSlot {
-  const slot = new CallSlot(max);
+/** A ledger after so many calls that were placed and hung up. */
+function spent(calls: number, max: number): CallLedger {
+  const ledger = new CallLedger(max);
   for (let seq = 1; seq <= calls; seq += 1) {
     const request = { seq, credential: 'valid', createdAt: 0 } as const;
-    slot.ledger.settle({ kind: 'placed', ids: [`id-${seq}`] }, request);
-    slot.ledger.close(request);
+    ledger.settle({ kind: 'placed', ids: [`id-${seq}`] }, request);
+    ledger.close(request);
   }
-  return slot;
+  return ledger;
 }
 
 /** Why no further call may be placed, or `null`. */
@@ -29,29 +30,29 @@ function refusal(demand: () => void): Skipped | null {
 
 describe('calls that are left', () => {
   test('are those of the limit without what was placed or is unknown, and never less than none', () => {
-    const slot = spent(3, 5);
-    expect(slot.left).toBe(2);
-    slot.ledger.settle(UNCLEAR, { seq: 9, credential: 'valid', createdAt: 0 });
-    expect(slot.left).toBe(1);
+    const ledger = spent(3, 5);
+    expect(ledger.left).toBe(2);
+    ledger.settle(UNCLEAR, { seq: 9, credential: 'valid', createdAt: 0 });
+    expect(ledger.left).toBe(1);
     expect(spent(3, 2).left).toBe(0);
   });
 
   test('are none where calls have to end', () => {
-    const slot = new CallSlot(5);
-    for (const seq of [1, 2]) slot.ledger.settle(UNCLEAR, { seq, credential: 'valid', createdAt: 0 });
-    expect(slot.left).toBe(0);
-    expect(refusal(() => slot.demand())).toMatchObject({
-      skip: { why: 'calls', remedy: slot.ledger.refusal?.remedy },
+    const ledger = new CallLedger(5);
+    for (const seq of [1, 2]) ledger.settle(UNCLEAR, { seq, credential: 'valid', createdAt: 0 });
+    expect(ledger.left).toBe(0);
+    expect(refusal(() => ledger.demand())).toMatchObject({
+      skip: { why: 'calls', remedy: ledger.refusal?.remedy },
     });
   });
 });
 
 describe('a sequence', () => {
   test('gets a call as long as more are left than are kept for later ones', () => {
-    const slot = spent(3, 5);
-    expect(refusal(() => slot.demand())).toBe(null);
-    expect(refusal(() => slot.demand({ planned: 1, kept: 1 }))).toBe(null);
-    expect(refusal(() => slot.demand({ planned: 1, kept: 2 }))?.message).toBe(
+    const ledger = spent(3, 5);
+    expect(refusal(() => ledger.demand())).toBe(null);
+    expect(refusal(() => ledger.demand({ planned: 1, kept: 1 }))).toBe(null);
+    expect(refusal(() => ledger.demand({ planned: 1, kept: 2 }))?.message).toBe(
       'the last calls are kept for later requests',
     );
     expect(refusal(() => spent(5, 5).demand())?.message).toBe('the limit of --max-calls (5) is reached');
@@ -70,15 +71,15 @@ describe('a sequence', () => {
 
   test('may take one of the kept calls for a request that should be rejected, until such a request placed one', () => {
     const budget = { planned: 0, kept: 2 } as const;
-    const slot = spent(3, 5);
-    expect(refusal(() => slot.demand(budget, false))).toBe(null);
-    expect(refusal(() => slot.demand(budget, true))).not.toBe(null);
-    expect(refusal(() => slot.demand(budget))).not.toBe(null);
-    expect(refusal(() => slot.demand({ ...budget, planned: 1 }, false))).not.toBe(null);
-    expect(refusal(() => slot.demand({ ...budget, kept: 3 }, false))).not.toBe(null);
-    slot.noteUnplanned(3);
-    expect(slot.unplanned).toBe(1);
-    expect(refusal(() => slot.demand(budget, false))).not.toBe(null);
+    const ledger = spent(3, 5);
+    expect(refusal(() => ledger.demand(budget, false))).toBe(null);
+    expect(refusal(() => ledger.demand(budget, true))).not.toBe(null);
+    expect(refusal(() => ledger.demand(budget))).not.toBe(null);
+    expect(refusal(() => ledger.demand({ ...budget, planned: 1 }, false))).not.toBe(null);
+    expect(refusal(() => ledger.demand({ ...budget, kept: 3 }, false))).not.toBe(null);
+    ledger.noteUnplanned(3);
+    expect(ledger.unplanned).toBe(1);
+    expect(refusal(() => ledger.demand(budget, false))).not.toBe(null);
   });
 
   test('gets none of a spent limit for a request that should be rejected', () => {
@@ -98,13 +99,13 @@ describe('work', () => {
 
   test('that is exclusive waits for everything before it, and what comes beside for what is exclusive', async () => {
     passed.length = 0;
-    const slot = new CallSlot(5);
+    const turns = new Turns();
     const all = [
-      slot.beside(work('a')),
-      slot.beside(work('b')),
-      slot.exclusive(work('c')),
-      slot.exclusive(work('d')),
-      slot.beside(work('e')),
+      turns.beside(work('a')),
+      turns.beside(work('b')),
+      turns.exclusive(work('c')),
+      turns.exclusive(work('d')),
+      turns.beside(work('e')),
     ];
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
     const apart = ['c', 'd', 'e'].flatMap((name) => [`${name} begins`, `${name} ends`]);
@@ -112,9 +113,9 @@ describe('work', () => {
   });
 
   test('that fails stops no other', async () => {
-    const slot = new CallSlot(5);
-    const fails = slot.exclusive(() => Promise.reject(new Error('made')));
-    const next = slot.exclusive(async () => 'goes on');
+    const turns = new Turns();
+    const fails = turns.exclusive(() => Promise.reject(new Error('made')));
+    const next = turns.exclusive(async () => 'goes on');
     await expect(fails).rejects.toThrow('made');
     expect(await next).toBe('goes on');
   });

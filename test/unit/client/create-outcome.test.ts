@@ -32,10 +32,7 @@ interface Answer {
 function of(status: number, body: string | Uint8Array, answer: Answer = {}): CreateOutcome {
   const { headers = [], cut = false, path = '/v1/calls/', seen = [], placed = [] } = answer;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const known = {
-    alreadySeen: (id: string) => seen.includes(id) || placed.includes(id),
-    isPlaced: (id: string) => placed.includes(id),
-  };
+  const known = (id: string) => (placed.includes(id) ? 'placed' : seen.includes(id) ? 'seen' : 'new');
   return createOutcome({ kind: 'answer', status, headers, body: bytes, cut }, path, known);
 }
 
@@ -192,7 +189,7 @@ describe('no complete response', () => {
     createOutcome(
       { kind: 'failure', failure, detail: 'why', ...(status === undefined ? {} : { status }) },
       '/v1/calls/',
-      { alreadySeen: () => false, isPlaced: () => false },
+      () => 'new',
     );
 
   test.each(['refused', 'unresolved', 'tls'] as const)('%s: it never reached the target', (failure) => {

@@ -4,7 +4,7 @@ import { CREDENTIAL_FORMS } from '../../../src/exchange/credential-forms.ts';
 
 const headerOf = (form: (typeof CREDENTIAL_FORMS)[number], access: string): string | null => {
   const carried = carry(form, { access, revoked: 'pcs_org_revoked', otherOrganization: 'pcs_org_other' });
-  return carried?.in === 'header' ? carried.value : null;
+  return carried?.header ?? null;
 };
 
 describe('forms of a credential', () => {

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { GuardRefusal, Skipped, type SuiteRequest } from '../../../src/client/request.ts';
-import { Admission } from '../../../src/client/safety/admission.ts';
-import { guard } from '../../../src/client/safety/guard.ts';
+import { Admission, guard } from '../../../src/client/safety/guard.ts';
 import { create, dialling, NUMBERS } from './create-request.ts';
 import { CONNECTION, RANDOM, register, TRUNK } from './id-samples.ts';
 

@@ -35,7 +35,7 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
     trunkId: undefined,
     redactor,
     digest: plainDigest,
-    known: { alreadySeen: (id) => seen.includes(id), isPlaced: () => false },
+    known: (id) => (seen.includes(id) ? 'seen' : 'new'),
   });
 }
 
@@ -83,7 +83,7 @@ describe('a list of trunks in a walk', () => {
       numberId: undefined,
       trunkId: undefined,
       digest: plainDigest,
-      known: { alreadySeen: () => false, isPlaced: () => false },
+      known: () => 'new' as const,
     };
     return learn(request as SuiteRequest, outcome as never, { ...context, redactor: secret });
   }

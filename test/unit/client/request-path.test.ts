@@ -5,7 +5,6 @@ import {
   decodings,
   isDotSegment,
   operationOf,
-  PLAIN_PATH,
   SAFE_METHODS,
   segmentsOf,
   withoutQuery,
@@ -84,9 +83,4 @@ test('segments end at slashes, backslashes and what looks like them', () => {
 
 test('a path ends before its query or fragment', () => {
   expect(['/a?b#c', '/a#b?c', '/a\n?b\nc', '/a'].map(withoutQuery)).toEqual(['/a', '/a', '/a\n', '/a']);
-});
-
-test('a path is plain if it holds only letters, digits, underscores, hyphens and slashes', () => {
-  const paths = ['/v1/a-b_C', '', '/a.b', '/a%20', '/a b', '.', '/a\n.'];
-  expect(paths.map((path) => PLAIN_PATH.test(path))).toEqual([true, true, false, false, false, false, false]);
 });

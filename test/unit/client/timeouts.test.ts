@@ -3,15 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { Hangs } from '../../../src/client/hangs.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
-import { outgoing } from '../../../src/client/wire.ts';
-
-const OPTIONS = {
-  prefix: '',
-  userAgent: 'test',
-  caseSeed: null,
-  credentials: { access: 'pcs_org_Fake0123456789abcdef' },
-  timeouts: { call: 60, other: 10 },
-};
 
 const READ: SuiteRequest = {
   operation: 'listTrunks',
@@ -27,12 +18,13 @@ const READ: SuiteRequest = {
 };
 const CREATE: SuiteRequest = { ...READ, operation: 'createCall', method: 'POST', path: '/v1/calls/' };
 
+const SHORT = { call: 60, other: 10 };
+
 /** The timeouts of attempts that all time out. */
 const hanging = (request: SuiteRequest, attempts: number): readonly number[] =>
-  Array.from({ length: attempts }, (_, attempt) => {
-    const place = { sequence: 'a', attempt, timeouts: attempt };
-    return outgoing(request, place, OPTIONS).wire.timeout;
-  });
+  Array.from({ length: attempts }, (_, attempt) =>
+    new Hangs(SHORT).timeoutFor(request, { sequence: 'a', attempt, timeouts: attempt }),
+  );
 
 test('six attempts at a read are two timeouts, three short ones, and half a minute: slow is not hanging', () => {
   expect(hanging(READ, 6)).toEqual([10, 10, 1.25, 1.25, 1.25, 30_000]);
@@ -45,17 +37,19 @@ test('two attempts at a create call take less than two, each enough for one that
 test('a hang-up gets a whole timeout each time', () => {
   const place = { sequence: 'a', attempt: 2, cleanUp: true };
   const request = { ...CREATE, operation: 'hangUpCall', path: '/v1/calls/a/hangup' } as const;
-  expect(outgoing(request, place, OPTIONS).wire.timeout).toBe(10);
+  expect(new Hangs(SHORT).timeoutFor(request, place)).toBe(10);
 });
 
 test('a repetition after another symptom gets three: slowness is not a failure', () => {
-  expect(outgoing(READ, { sequence: 'a', attempt: 1 }, OPTIONS).wire.timeout).toBe(30);
+  expect(new Hangs(SHORT).timeoutFor(READ, { sequence: 'a', attempt: 1 })).toBe(30);
 });
+
+const TIMED_OUT = { failure: { kind: 'timeout', detail: '' } } as const;
 
 /** A target that hung on each of these requests, each with this timeout in milliseconds. */
 function hungOn(requests: readonly SuiteRequest[], timeout: number): Hangs {
   const hangs = new Hangs({ call: 60_000, other: 10_000 });
-  for (const request of requests) hangs.note({ request, sentAt: 0, now: 1, timeout, isTimeout: true });
+  for (const request of requests) hangs.note(request, { ...TIMED_OUT, at: 0, took: 1 }, timeout);
   return hangs;
 }
 
@@ -63,24 +57,24 @@ describe('the last repetition of a read', () => {
   const last = { sequence: 'a', attempt: 5 };
 
   test('takes half a minute', () => {
-    expect(hungOn([READ], 10_000).timeoutFor(READ, last, 30_000)).toBe(30_000);
+    expect(hungOn([READ], 10_000).timeoutFor(READ, last)).toBe(30_000);
   });
 
   test('is short once half a minute has passed without a response', () => {
-    expect(hungOn([READ], 30_000).timeoutFor(READ, last, 30_000)).toBe(1_250);
+    expect(hungOn([READ], 30_000).timeoutFor(READ, last)).toBe(1_250);
   });
 
   test('takes half a minute again after a response', () => {
     const hangs = hungOn([READ], 30_000);
-    hangs.note({ request: READ, sentAt: 1, now: 2, timeout: 10_000, isTimeout: false });
-    expect(hangs.timeoutFor(READ, last, 30_000)).toBe(30_000);
+    hangs.note(READ, { at: 1, took: 1, failure: null }, 10_000);
+    expect(hangs.timeoutFor(READ, last)).toBe(30_000);
   });
 });
 
 test('short timeouts leave room for half a minute, until half of what may be lost is lost', () => {
   const hangs = new Hangs({ call: 60_000, other: 1_000 });
   const endAfter = (now: number): string | null => {
-    hangs.note({ request: READ, sentAt: now - 1_500, now, timeout: 1_000, isTimeout: true });
+    hangs.note(READ, { ...TIMED_OUT, at: now - 1_500, took: 1_500 }, 1_000);
     return hangs.endBefore(READ, 30_000);
   };
   const ends = [1_500, 3_000, 4_500].map(endAfter);
@@ -94,7 +88,7 @@ describe('a further hang-up of a call', () => {
     hungOn(
       Array.from({ length: hung }, () => request),
       10_000,
-    ).timeoutFor(request, again, 10_000);
+    ).timeoutFor(request, again);
 
   test('is short where six hung in a row', () => {
     expect([timeoutAfter(3), timeoutAfter(6)]).toEqual([10_000, 1_250]);

@@ -199,10 +199,10 @@ describe('id register', () => {
     const body = Buffer.from('{"application_id":"in-the-body"}');
     const known = register().knownBefore({ headers: [['X-Id', 'in-a-header']], body });
     const ids = ['in-the-body', 'in-a-header', FOUND, CALL, 'in-the', RANDOM, 'trunk-seven'];
-    expect(ids.map((id) => known.alreadySeen(id))).toEqual([true, true, true, true, false, false, false]);
-    expect([CALL.toUpperCase(), FOUND].map((id) => known.isPlaced(id))).toEqual([true, false]);
+    expect(ids.map((id) => known(id) !== 'new')).toEqual([true, true, true, true, false, false, false]);
+    expect([CALL.toUpperCase(), FOUND].map((id) => known(id) === 'placed')).toEqual([true, false]);
     const without = register().knownBefore({ headers: [], body: null });
-    expect([FOUND, RANDOM].map((id) => without.alreadySeen(id))).toEqual([true, false]);
+    expect([FOUND, RANDOM].map((id) => without(id) !== 'new')).toEqual([true, false]);
   });
 
   test('as if no answer had shown an id, made-up ones and those of calls are free, and those of the settings are not', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { MOST_RESENDS } from '../../../src/client/pacing.ts';
+import { MOST_RESENDS } from '../../../src/client/waiting.ts';
 import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import { casesOf } from '../../../src/selftest/judged.ts';
 
