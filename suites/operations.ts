@@ -19,6 +19,7 @@ export {
 
 /** The operations that are named more often than listed. */
 export const CREATE = 'createCall';
+export const HANG_UP = 'hangUpCall';
 export const ASSIGN = 'assignNumber';
 export const TRUNK = 'updateTrunk';
 export const APPLICATION = 'updateVoiceApplication';

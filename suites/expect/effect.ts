@@ -252,10 +252,17 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
   return again.length > 0 && again.every(isRejected);
 }
 
+/** Whether our hang-up of another call, in the same sequence, found that one ended, too. */
+const isEndedAgain = (own: Exchange, evidence: Evidence): boolean =>
+  evidence
+    .siblings(own)
+    .some((one) => isHangUp(one) && isOurs(one) && callOf(one) !== callOf(own) && !isHungUpByUs(one, evidence));
+
 /** What our own hang-up says of a request before it that must not end the call. */
 export function leavesCallOpen(own: Exchange | undefined, evidence: Evidence): Opinion {
   if (own === undefined) return none('our own hang-up was not sent');
   const ended = endedBefore(own, evidence);
+  if (ended?.kind === 'finding' && !isEndedAgain(own, evidence)) return none('the call may have ended by itself');
   if (ended !== null) return ended;
   return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');
 }

@@ -13,7 +13,7 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange, ENOUGH_CALLS, shownName, writtenName } from '../expect/effect.ts';
-import { APPLICATION, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
 import { noteLag, readTrunk, settled, shownState, untilShown } from './shown.ts';
@@ -209,33 +209,43 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
-/**
- * The call that is open now. A partial run places others first: what comes of their hang-ups is what that of this one is
- * compared with.
- */
+/** The call that is open now. */
 async function callThatIsOpen(session: Session): Promise<string> {
-  const place = () => sendValid(session, 'createCall', { json: baseOf(session, 'createCall'), role: 'occasion' });
-  const isPartial = session.builder.options.only.length > 0;
-  for (let number = 0; isPartial && number < ENOUGH_CALLS; number += 1) {
-    await session.hangUp();
-    await place();
-  }
   const call = await session.knownCall();
   if (call === null) throw noOccasion('no call was open any more');
   return call;
 }
 
+const placeCall = (session: Session): Promise<Answer | null> =>
+  session.sendIfAllowed(session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' }));
+
+/**
+ * Requests on an open call that must not end it, and our hang-up right behind them. A call may end by itself just then, so
+ * the same follows on another one where the first was ended. A partial run places others first: what comes of their
+ * hang-ups is what that of this one is compared with.
+ */
+async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: string) => Promise<unknown>) {
+  const isPartial = session.builder.options.only.length > 0;
+  for (let number = 0; isPartial && number < ENOUGH_CALLS; number += 1) {
+    await session.hangUp();
+    await placeCall(session);
+  }
+  for (const isLast of [false, true]) {
+    await work(session.builder.path(HANG_UP, [await callThatIsOpen(session)]));
+    const own = await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
+    if (isLast || own === null || own.accepted || (await placeCall(session)) === null) return;
+  }
+}
+
 /** GET on the path of a hang-up, and then our hang-up, which finds the call open. */
 export function hangUpByGet(): Sequence {
-  const id = 'hangUpCall';
   const asks = [ask('METHOD-SAFE')];
-  return sequence(id, 'after GET', { asks }, async (session) => {
-    const { builder } = session;
-    const path = builder.path(id, [await callThatIsOpen(session)]);
-    const get = builder.request(id, { path, role: 'before', about: 'GET on the path of a hang-up' });
-    await session.send({ ...get, operation: null, method: 'GET' });
-    await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
-  });
+  return sequence(HANG_UP, 'after GET', { asks }, (session) =>
+    onOpenCall(session, asks, (path) => {
+      const get = session.builder.request(HANG_UP, { path, role: 'before', about: 'GET on the path of a hang-up' });
+      return session.send({ ...get, operation: null, method: 'GET' });
+    }),
+  );
 }
 
 const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
@@ -245,16 +255,15 @@ const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
  * own hang-up right behind them finds it open.
  */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
-  const id = 'hangUpCall';
-  const ways = credentialWays(builder, id).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
+  const ways = credentialWays(builder, HANG_UP).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
   const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
   const mayAsk = ways.flatMap((way) => way.asks);
-  return sequence(id, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, async (session) => {
-    const path = session.builder.path(id, [await callThatIsOpen(session)]);
-    for (const way of ways) {
-      const about = `${way.about}, on an open call`;
-      await sendTo(session, id, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
-    }
-    await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
-  });
+  return sequence(HANG_UP, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, (session) =>
+    onOpenCall(session, [], async (path) => {
+      for (const way of ways) {
+        const about = `${way.about}, on an open call`;
+        await sendTo(session, HANG_UP, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
+      }
+    }),
+  );
 }
