@@ -41,7 +41,10 @@ export const LONG = 65_536;
 /** Three megabytes for each list of a run take less than half of this. */
 const MOST_OF_LONG = 268_435_456;
 
-/** Reads the bodies of a run. Of a target that sends long ones without end only the beginnings are read: all would take minutes of work. */
+/**
+ * Reads the bodies of a run. Of a target that sends long ones without end only the beginnings are read: all would take
+ * minutes of work.
+ */
 export class BodyReader {
   readonly #most: number;
   #left = MOST_OF_LONG;
