@@ -10,10 +10,10 @@ import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, explain, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
 import type { RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
-import { type Entry, entryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import type { Piece } from './reader.ts';
 import { type Credentials, exchangeOf, keptExchange, Secrets, senderOf } from './record.ts';
-import { ServiceTally, Tally } from './service.ts';
+import { Service, Tally } from './tally.ts';
 
 /** What is known beside the files. */
 export interface TrafficOptions extends Credentials {
@@ -55,7 +55,7 @@ export class Traffic {
   readonly problems: string[] = [];
   readonly #options: TrafficOptions;
   readonly #secrets = new Secrets();
-  readonly #services = new Map<string, ServiceTally>();
+  readonly #services = new Map<string, Service>();
   #read = 0;
   #silent = 0;
   /** When the first exchange began, in milliseconds since the epoch. */
@@ -66,30 +66,27 @@ export class Traffic {
   }
 
   /** Judges the pieces of a file. */
-  async read(name: string, pieces: AsyncIterable<Iterable<Piece>>): Promise<void> {
+  async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
-    for await (const some of pieces) {
-      for (const piece of some) {
-        const where = `${name}, line ${piece.line}`;
-        const entry = piece.kind === 'entry' ? entryOf(piece) : piece.problem;
-        if (typeof entry !== 'string') {
-          this.#read += 1;
-          if (entry !== null) this.#take(entry, where);
-        } else if (++lost === 1) first = `${where}: ${entry}`;
-      }
+    for await (const { line, entry } of pieces) {
+      const where = `${name}, line ${line}`;
+      if (typeof entry !== 'string') {
+        this.#read += 1;
+        if (entry !== null) this.#take(entry, where);
+      } else if (++lost === 1) first = `${where}: ${entry}`;
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
   #take(entry: Entry, about: string): void {
-    const { method, base, path, documented, outcome } = entry;
-    if (!documented) {
+    const { place, request, outcome } = entry;
+    if (!place.documented) {
       // A service may carry out a change at the other slash form, too: what came before it says nothing.
-      const alias = otherSlashForm(withoutQuery(path));
-      if (method !== 'GET') this.#services.get(base)?.pairs.disturb(alias);
+      const alias = otherSlashForm(withoutQuery(place.path));
+      if (request.method !== 'GET') this.#services.get(place.base)?.pairs.disturb(alias);
       return;
     }
-    const service = this.#serviceAt(base);
+    const service = this.#serviceAt(place.base);
     if (service === undefined) return;
     this.#secrets.note(entry);
     if (outcome === null) {
@@ -105,16 +102,16 @@ export class Traffic {
       sender,
       secrets: this.#secrets,
     };
-    service.take(exchangeOf(entry, outcome, context), entry.holds, sender);
+    service.take(exchangeOf(entry, outcome, context), entry.lacks, sender);
   }
 
-  #serviceAt(base: string): ServiceTally | undefined {
+  #serviceAt(base: string): Service | undefined {
     const { baseUrl, isSample } = this.#options;
     const isMeant =
       baseUrl === undefined || base === baseUrl || (base.startsWith('/') ? baseUrl.endsWith(base) : base === '');
     const known = this.#services.get(base);
     if (known !== undefined || !isMeant || this.#services.size >= MOST_SERVICES) return known;
-    const made = new ServiceTally(base, !isSample);
+    const made = new Service(base, !isSample);
     this.#services.set(base, made);
     return made;
   }
@@ -138,7 +135,7 @@ export class Traffic {
       others: this.#read - judged - this.#silent,
       silent: this.#silent,
       unsearched: this.#secrets.unsearched.size,
-      unfollowed: services.reduce((sum, { symptoms }) => sum + symptoms.dropped, 0),
+      unfollowed: services.reduce((sum, { held }) => sum + held.dropped, 0),
       problems: this.problems,
     };
     const address = services.find(({ base }) => base !== '')?.base ?? baseUrl;

@@ -5,17 +5,18 @@
 
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
+import type { CredentialForm } from '../exchange/credential-forms.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
-import type { Header, WireOutcome } from '../exchange/message.ts';
-import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
+import { parsedJson } from '../exchange/json-text.ts';
+import { type Header, headerValue, type WireOutcome } from '../exchange/message.ts';
+import { type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Place } from './entry.ts';
 
 /** Number of secrets searched for at a time; production has more credentials than a search can hold. */
 const MOST = 256;
@@ -30,15 +31,8 @@ function isUnmistakable(text: string): boolean {
   return text.length >= 16 && isMixed && !MASKED.test(text);
 }
 
-/** Whose credential a request carries: `stranger` has one that no setting names, `anonymous` has none. */
-export type Sender = 'ours' | 'others' | 'stranger' | 'anonymous' | 'unknown';
-
-const OF_OUR_RECORD: Readonly<Record<string, Sender>> = {
-  valid: 'ours',
-  'other-organization': 'others',
-  none: 'anonymous',
-  'empty-bearer': 'anonymous',
-};
+/** Whose credential a request carries: a `stranger` has one that no setting names, and nothing is known of `unknown`. */
+export type Sender = CredentialForm | 'stranger' | 'unknown';
 
 /** Credentials that tell whose a request is. */
 export interface Credentials {
@@ -46,15 +40,22 @@ export interface Credentials {
   readonly otherOrganization?: string;
 }
 
+/** The value of the Authorization field without its scheme. */
+const tokenOf = ({ headers }: Entry['request']): string | undefined =>
+  headerValue(headers, 'authorization')
+    ?.replace(/^\s*\S+\s+/, '')
+    .trim();
+
 /** Who sent a request, as far as its recording shows. */
-export function senderOf(entry: Entry, { access, otherOrganization }: Credentials): Sender {
-  const { own, token, requestHeaders, path } = entry;
-  if (own !== undefined) return OF_OUR_RECORD[own.credential] ?? 'unknown';
-  if (token !== undefined) return token === access ? 'ours' : token === otherOrganization ? 'others' : 'stranger';
+export function senderOf({ own, request }: Entry, { access, otherOrganization }: Credentials): Sender {
+  if (own !== undefined) return own.credential;
+  const token = tokenOf(request);
+  if (token !== undefined)
+    return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
   const isElsewhere =
-    requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
-    QUERY_NAMES.some((name) => path.includes(`${name}=`));
-  return requestHeaders.length > 0 && !isElsewhere ? 'anonymous' : 'unknown';
+    request.headers.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
+    QUERY_NAMES.some((name) => request.path.includes(`${name}=`));
+  return request.headers.length > 0 && !isElsewhere ? 'none' : 'unknown';
 }
 
 /** Finds and redacts the secrets of a recording; it learns them while the recording is read. */
@@ -68,15 +69,15 @@ export class Secrets extends Redactor {
   }
 
   /** Notes the secrets of a request. */
-  note({ token, requestBody, operation, path }: Entry): void {
-    if (token !== undefined) this.#note({ kind: 'credential', label: 'credential', value: token });
-    if (operation === 'setInboundAuth') {
-      const body = requestBody && parsedJson(textOf(requestBody));
-      const value = isObject(body) && typeof body['secret'] === 'string' ? body['secret'] : '';
+  note({ place, request }: Entry): void {
+    this.#note({ kind: 'credential', label: 'credential', value: tokenOf(request) ?? '' });
+    if (place.operation === 'setInboundAuth') {
+      const { secret } = Object(parsedJson(textOf(request.body ?? NO_BYTES)));
+      const value = typeof secret === 'string' ? secret : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
-    const tokens = path.includes('?') ? tokensIn('token', path.slice(path.indexOf('?'))) : [];
-    for (const one of tokens) this.#note(one, false);
+    const [, query] = request.path.split(/(?=\?)/, 2);
+    for (const one of query === undefined ? [] : tokensIn('token', query)) this.#note(one, false);
   }
 
   #note(secret: Secret, isSought = true): void {
@@ -106,14 +107,22 @@ const PERSONAL =
 /** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
 const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NOTHING: ReadonlyMap<string, string> = new Map();
+const NO_BYTES = new Uint8Array();
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
 /** An id of any form is one of the service's own where it was accepted. */
-function idsOf({ ids }: Entry, outcome: WireOutcome): PathIds {
+function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   if (ids.length === 0) return 'none';
   if (outcome.kind === 'answer' && isSuccess(outcome.status)) return 'named';
   return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
 }
+
+/** What redacts an exchange that holds no secret, as most do: one search costs less than one for each of its texts. */
+const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
+
+/** Everything of a message that may hold a secret. */
+const everythingOf = (headers: readonly Header[], body: Uint8Array | null): string =>
+  [...headers.flat(), textOf(body ?? NO_BYTES)].join('\n');
 
 /** What is known of an exchange beside its entry; `about` is its file and line. */
 export interface Context extends Pick<Exchange, 'seq' | 'at'> {
@@ -122,32 +131,27 @@ export interface Context extends Pick<Exchange, 'seq' | 'at'> {
   readonly secrets: Secrets;
 }
 
-/** What redacts an exchange that holds no secret, as most do. */
-const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
-
-/** Everything of an exchange that may hold a secret. */
-function everythingOf({ path, request, outcome }: LiveExchange): string {
-  let text = `${path}\n${request.body === null ? '' : textOf(request.body)}`;
-  for (const [name, value] of request.headers) text += `\n${name}\n${value}`;
-  if (outcome.kind === 'failure') return `${text}\n${outcome.detail}`;
-  for (const [name, value] of outcome.headers) text += `\n${name}\n${value}`;
-  return `${text}\n${textOf(outcome.body)}`;
-}
-
 /** The exchange as it is judged. */
 export function exchangeOf(entry: Entry, outcome: WireOutcome, context: Context): Exchange {
-  const { own, method, path, operation, documented, requestHeaders, requestBody, took } = entry;
+  const { own, place, took } = entry;
   const { seq, at, about, sender, secrets } = context;
-  const credential = own?.credential ?? (sender === 'others' ? 'other-organization' : 'valid');
-  const order = { sequence: '', attempt: 0, role: 'probe', resend: 0 } as const;
-  const tag = { operation, documented, ids: idsOf(entry, outcome), ...order, asks: [], control: false, about: '' };
-  const headers = requestHeaders.filter(isKept);
-  const request = { method, path, headers, body: requestBody, timeout: 0 };
-  // A name that a request of our own record writes has the digest that stands in the answer to it.
-  const digest = own === undefined ? ITSELF : plainDigest;
-  const live = { seq, tag, at, took, path, credential, request, outcome };
-  const redactor = secrets.isUntouched(everythingOf(live)) ? UNTOUCHED : secrets;
-  const recorded = recordExchange(live, { redactor, digest, watch: NOTHING, fullEvidence: false });
+  const { operation, documented, path } = place;
+  const credential = sender === 'stranger' || sender === 'unknown' ? 'valid' : sender;
+  const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
+  const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
+  const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
+  const came = outcome.kind === 'failure' ? outcome.detail : everythingOf(outcome.headers, outcome.body);
+  const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
+  const recorded = recordExchange(
+    { seq, tag, at, took, path, credential, request, outcome },
+    {
+      redactor: secrets.isUntouched(text) ? UNTOUCHED : secrets,
+      // A name that a request of our own record writes has the digest that stands in the answer to it.
+      digest: own === undefined ? ITSELF : plainDigest,
+      watch: NOTHING,
+      fullEvidence: false,
+    },
+  );
   const response = recorded.response && {
     ...recorded.response,
     headers: recorded.response.headers.filter(isKept),
@@ -170,13 +174,12 @@ function skeletonOf(body: RecordedBody): unknown {
  * be found by trying. The text of a success body is a customer's, and the evidence of a run may hold it.
  */
 export function keptExchange({ request, response, ...exchange }: Exchange, secrets: Secrets): Exchange {
-  const sent = request.body && skeletonOf(request.body);
-  const came = response?.body && {
-    ...response.body,
-    text: isSuccess(response.status) ? undefined : response.body.text,
+  const body = response?.body && { ...response.body, ...(isSuccess(response.status) ? { text: undefined } : {}) };
+  const parts = {
+    request: { ...request, body: request.body && skeletonOf(request.body) },
+    response: response && { ...response, body },
   };
   const clean = (name: string, one: unknown): unknown =>
     name === 'digest' ? '' : typeof one === 'string' ? secrets.cleaned(one) : one;
-  const parts = { request: { ...request, body: sent }, response: response && { ...response, body: came } };
   return { ...exchange, ...JSON.parse(JSON.stringify(parts, clean)) };
 }

@@ -13,8 +13,14 @@ function judged(written: Readonly<Record<string, string>>): string {
       { name: 'accept', value: field },
     ];
     const url = `https://api.example/v1/trunks/${path}`;
-    const request = { method: 'PATCH', url, headers, postData: { text: JSON.stringify({ name: body }) } };
-    const entry = entryOf({ kind: 'entry', value: { request, response }, line: 1, format: 'own' });
+    const request = {
+      _credential: 'valid',
+      method: 'PATCH',
+      url,
+      headers,
+      postData: { text: JSON.stringify({ name: body }) },
+    };
+    const entry = entryOf({ request, response }, true);
     if (entry === null || typeof entry === 'string' || entry.outcome === null) throw new Error('it is no entry');
     return { entry, outcome: entry.outcome };
   };
