@@ -5,6 +5,7 @@ import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-fo
 import type { FailureKind, RecordedBody, RecordedLeak, RecordedResponse } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireFailure, type WireOutcome, type WireRequest } from '../exchange/message.ts';
+import type { JudgedRequirement } from '../verdict/requirement.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,10 +23,12 @@ export interface Place extends FoundOperation {
 export interface Entry {
   readonly place: Place;
   readonly request: WireRequest;
+  /** The value of the Authorization field without its scheme. */
+  readonly token: string | undefined;
   /** `null` where a cache answered, or the client gave up: the service said nothing. */
   readonly outcome: WireOutcome | null;
   /** What the recording lacks, by what requirements look at. */
-  readonly lacks: readonly ('header' | 'body' | false)[];
+  readonly lacks: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
   readonly at: number;
   readonly took: number;
   /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
@@ -51,13 +54,15 @@ const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
 function headersIn(value: unknown): readonly Header[] {
-  const fields = Array.isArray(value)
-    ? value.map(objectIn).map(({ name, value: text }) => [name, text])
-    : Object.entries(objectIn(value)).flatMap(([name, some]) => [some].flat().map((one) => [name, String(one)]));
-  // HTTP/2 has pseudo fields, such as :status.
-  return fields.flatMap(([name, text]): readonly Header[] =>
-    typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text]] : [],
-  );
+  const headers: Header[] = [];
+  const add = (name: unknown, text: unknown): void => {
+    // HTTP/2 has pseudo fields, such as :status.
+    if (typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')) headers.push([name, text]);
+  };
+  if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
+  for (const [name, some] of Array.isArray(value) ? [] : Object.entries(objectIn(value)))
+    for (const one of Array.isArray(some) ? some : [some]) add(name, String(one));
+  return headers;
 }
 
 /** A body as NDJSON has it; no longer one is read, as in a run. */
@@ -132,19 +137,26 @@ export function entryOf(value: unknown, isHar: boolean): Entry | string | null {
   const own = ownFacts(sent, response);
   const headers = headersIn(response['headers']);
   const body = bodyIn(isHar ? harBody(response, headers) : response);
-  const sentHeaders = headersIn(sent['headers']);
-  const sentBody = bodyIn(isHar ? { body: objectIn(sent['postData'])['text'] } : sent) ?? null;
+  const requestHeaders = headersIn(sent['headers']);
+  const requestBody = bodyIn(isHar ? { body: objectIn(sent['postData'])['text'] } : sent) ?? null;
   const failure = failureIn(response, own !== undefined);
   const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
   const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   return {
     place,
-    request: { method, path: place.path, headers: sentHeaders, body: sentBody, timeout: 0 },
-    outcome: isSilent || isBesideInterface(entry, response, sentHeaders) ? null : (failure ?? answer),
-    // A recorder may leave out the fields, or the body; our own record leaves nothing out.
-    lacks:
-      own !== undefined ? [] : [headers.length === 0 && 'header', failure === null && body === undefined && 'body'],
+    request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },
+    token: headerValue(requestHeaders, 'authorization')
+      ?.replace(/^\s*\S+\s+/, '')
+      .trim(),
+    outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
+    lacks: {
+      status: false,
+      // A recorder may leave out the fields, or the body; our own record leaves nothing out.
+      header: own === undefined && headers.length === 0,
+      body: own === undefined && failure === null && body === undefined,
+      pair: true,
+    },
     at: typeof started === 'number' ? started : Date.parse(String(started)) || 0,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own,

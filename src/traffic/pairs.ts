@@ -9,17 +9,17 @@ import { foundAccess } from '../../suites/expect/rejection.ts';
 import { RIGHTFUL } from '../../suites/operations.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { bodyOf, isAccepted, isRejected, isRetryable, operationOf, routeOf, statusOf } from '../verdict/answer.ts';
-import { type Opinion, PASS } from '../verdict/opinion.ts';
+import type { Finding, Opinion } from '../verdict/opinion.ts';
 import { caseId } from '../verdict/record.ts';
+import type { Found } from './findings.ts';
 import type { Sender } from './record.ts';
 
-/** An opinion on the second exchange of a pair; the rest of the recording may decide whether it is believed. */
-export interface PairOpinion {
-  /** The case. */
-  readonly id: string;
-  readonly opinion: Opinion;
+/** What the second exchange of a pair shows; the rest of the recording may decide whether it is believed. */
+export interface ShownByPair extends Pick<Found, 'id' | 'finding'> {
   readonly isBelieved?: () => boolean;
 }
+
+const findingOf = (opinion: Opinion): Finding | null => (opinion.kind === 'finding' ? opinion.finding : null);
 
 /** What is known of a trunk. */
 interface Trunk {
@@ -58,7 +58,7 @@ export class Pairs {
   #areApart = false;
 
   /** Looks at an exchange in its turn, together with those before it. */
-  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly PairOpinion[] {
+  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly ShownByPair[] {
     const operation = operationOf(exchange);
     const isSigned = !ANONYMOUS.includes(sender) && sender !== 'unknown';
     if (isSigned && isAccepted(exchange)) this.#signed.add(operation);
@@ -78,12 +78,12 @@ export class Pairs {
     this.#trunks.delete(path);
   }
 
-  #withoutCredential(exchange: Exchange): readonly PairOpinion[] {
+  #withoutCredential(exchange: Exchange): readonly ShownByPair[] {
     const operation = operationOf(exchange);
     const isTelling = isAccepted(exchange) || (isRejected(exchange) && !isRetryable(exchange));
-    const opinion = isAccepted(exchange) ? foundAccess(exchange) : PASS;
+    const finding = isAccepted(exchange) ? findingOf(foundAccess(exchange)) : null;
     const id = caseId('AUTH-CREDENTIAL-REQUIRED', operation);
-    return isTelling ? [{ id, opinion, isBelieved: () => this.#signed.has(operation) }] : [];
+    return isTelling ? [{ id, finding, isBelieved: () => this.#signed.has(operation) }] : [];
   }
 
   #trunkOf(exchange: Exchange): Trunk {
@@ -112,37 +112,39 @@ export class Pairs {
     if (suspect !== undefined && suspect.name === name && exchange.at < suspect.end) suspect.isExplained = true;
   }
 
-  #read(exchange: Exchange, sender: Sender, trunk: Trunk): readonly PairOpinion[] {
+  #read(exchange: Exchange, sender: Sender, trunk: Trunk): readonly ShownByPair[] {
     const name = isAccepted(exchange) ? shownName(exchange) : undefined;
     const apart = this.#tellApart(exchange, sender, trunk, name);
     return name === undefined ? apart : [...apart, ...this.#compare(exchange, trunk, name)];
   }
 
   /** What a read of one organization says beside that of the other one. */
-  #tellApart(exchange: Exchange, sender: Sender, { readBy }: Trunk, name: string | undefined): readonly PairOpinion[] {
+  #tellApart(exchange: Exchange, sender: Sender, { readBy }: Trunk, name: string | undefined): readonly ShownByPair[] {
     if (sender !== 'valid' && sender !== 'other-organization') return [];
     const id = caseId('ORG-ISOLATION', operationOf(exchange));
     const other = readBy.get(sender === 'valid' ? 'other-organization' : 'valid');
     if (name !== undefined) readBy.set(sender, name);
     if (other === undefined) return [];
-    if (name === other) return [{ id, opinion: foundAccess(exchange), isBelieved: () => this.#areApart }];
+    if (name === other) return [{ id, finding: findingOf(foundAccess(exchange)), isBelieved: () => this.#areApart }];
     const isHidden = [403, 404].includes(statusOf(exchange) ?? 0);
     this.#areApart ||= isHidden;
-    return isHidden && sender === 'other-organization' ? [{ id, opinion: PASS }] : [];
+    return isHidden && sender === 'other-organization' ? [{ id, finding: null }] : [];
   }
 
   /** What a read says of the updates that were rejected since the read before it. */
-  #compare(exchange: Exchange, trunk: Trunk, name: string): readonly PairOpinion[] {
+  #compare(exchange: Exchange, trunk: Trunk, name: string): readonly ShownByPair[] {
     const { was, rejected, written } = trunk;
     trunk.was = name;
     trunk.rejected = [];
     // What the trunk was called anyway says nothing.
     const telling = rejected.filter((one) => one.name !== was && one.name !== written);
-    if (was === name) return telling.map(({ id }) => ({ id, opinion: PASS }));
+    if (was === name) return telling.map(({ id }) => ({ id, finding: null }));
     const shown = telling.find((one) => one.name === name);
     if (was === undefined || shown === undefined) return [];
     const suspect = { name, end: endOf(exchange), isExplained: false };
     trunk.suspect = suspect;
-    return [{ id: shown.id, opinion: foundName('the rejected name'), isBelieved: () => !suspect.isExplained }];
+    return [
+      { id: shown.id, finding: findingOf(foundName('the rejected name')), isBelieved: () => !suspect.isExplained },
+    ];
   }
 }

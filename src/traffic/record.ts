@@ -11,7 +11,7 @@ import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../
 import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { type Header, headerValue, type WireOutcome } from '../exchange/message.ts';
+import type { Header, WireOutcome } from '../exchange/message.ts';
 import { type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { textOf } from '../exchange/texts.ts';
@@ -24,6 +24,9 @@ const MOST = 256;
 const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
 const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
+/** A UUID is matched so that its digits are not; seven digits may be the number of a telephone. */
+const PERSONAL =
+  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
 /** Whether it is what only a machine writes: a mask, a word or a name would be found by chance. */
 function isUnmistakable(text: string): boolean {
@@ -40,75 +43,17 @@ export interface Credentials {
   readonly otherOrganization?: string;
 }
 
-/** The value of the Authorization field without its scheme. */
-const tokenOf = ({ headers }: Entry['request']): string | undefined =>
-  headerValue(headers, 'authorization')
-    ?.replace(/^\s*\S+\s+/, '')
-    .trim();
-
-/** Who sent a request, as far as its recording shows. */
-export function senderOf({ own, request }: Entry, { access, otherOrganization }: Credentials): Sender {
-  if (own !== undefined) return own.credential;
-  const token = tokenOf(request);
-  if (token !== undefined)
-    return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
-  const isElsewhere =
-    request.headers.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
-    QUERY_NAMES.some((name) => request.path.includes(`${name}=`));
-  return request.headers.length > 0 && !isElsewhere ? 'none' : 'unknown';
+/** An exchange as it is judged, and who sent it. */
+export interface Sent {
+  readonly exchange: Exchange;
+  readonly sender: Sender;
 }
-
-/** Finds and redacts the secrets of a recording; it learns them while the recording is read. */
-export class Secrets extends Redactor {
-  /** Secrets beyond the limit, and weak or masked ones: no response is searched for them. */
-  readonly unsearched = new Set<string>();
-  readonly #searched = new Set<string>();
-
-  constructor() {
-    super([], 22);
-  }
-
-  /** Notes the secrets of a request. */
-  note({ place, request }: Entry): void {
-    this.#note({ kind: 'credential', label: 'credential', value: tokenOf(request) ?? '' });
-    if (place.operation === 'setInboundAuth') {
-      const { secret } = Object(parsedJson(textOf(request.body ?? NO_BYTES)));
-      const value = typeof secret === 'string' ? secret : '';
-      this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
-    }
-    const [, query] = request.path.split(/(?=\?)/, 2);
-    for (const one of query === undefined ? [] : tokensIn('token', query)) this.#note(one, false);
-  }
-
-  #note(secret: Secret, isSought = true): void {
-    const { value } = secret;
-    if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
-    if (isSought && this.#searched.size < MOST && isUnmistakable(value)) {
-      this.#searched.add(value);
-      this.add(secret);
-    } else if (this.unsearched.size < MOST) this.unsearched.add(value);
-  }
-
-  /** A text as it may be kept: without secrets and, as far as can be told, without numbers and addresses of people. */
-  cleaned(text: string): string {
-    const known = [...this.unsearched].filter(({ length }) => length >= SHORTEST);
-    const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
-    const clean = forms.reduce((left, one) => left.replaceAll(one, '⟦secret⟧'), this.redact(text).text);
-    return clean.replace(PERSONAL, (found) =>
-      found.includes('@') ? '⟦address⟧' : found.length === 36 ? found : '⟦number⟧',
-    );
-  }
-}
-
-/** A UUID is matched so that its digits are not; seven digits may be the number of a telephone. */
-const PERSONAL =
-  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
 /** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
 const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
-const NOTHING: ReadonlyMap<string, string> = new Map();
 const NO_BYTES = new Uint8Array();
-const isKept = ([name]: Header): boolean => isKeptField(name);
+/** What redacts an exchange that holds no secret, as most do: one search costs less than one for each of its texts. */
+const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
 
 /** An id of any form is one of the service's own where it was accepted. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
@@ -117,49 +62,14 @@ function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
 }
 
-/** What redacts an exchange that holds no secret, as most do: one search costs less than one for each of its texts. */
-const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
-
 /** Everything of a message that may hold a secret. */
-const everythingOf = (headers: readonly Header[], body: Uint8Array | null): string =>
-  [...headers.flat(), textOf(body ?? NO_BYTES)].join('\n');
-
-/** What is known of an exchange beside its entry; `about` is its file and line. */
-export interface Context extends Pick<Exchange, 'seq' | 'at'> {
-  readonly about: string;
-  readonly sender: Sender;
-  readonly secrets: Secrets;
+function everythingOf(headers: readonly Header[], body: Uint8Array | null): string {
+  let text = textOf(body ?? NO_BYTES);
+  for (const [name, value] of headers) text += `\n${name}\n${value}`;
+  return text;
 }
 
-/** The exchange as it is judged. */
-export function exchangeOf(entry: Entry, outcome: WireOutcome, context: Context): Exchange {
-  const { own, place, took } = entry;
-  const { seq, at, about, sender, secrets } = context;
-  const { operation, documented, path } = place;
-  const credential = sender === 'stranger' || sender === 'unknown' ? 'valid' : sender;
-  const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
-  const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
-  const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
-  const came = outcome.kind === 'failure' ? outcome.detail : everythingOf(outcome.headers, outcome.body);
-  const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
-  const recorded = recordExchange(
-    { seq, tag, at, took, path, credential, request, outcome },
-    {
-      redactor: secrets.isUntouched(text) ? UNTOUCHED : secrets,
-      // A name that a request of our own record writes has the digest that stands in the answer to it.
-      digest: own === undefined ? ITSELF : plainDigest,
-      watch: NOTHING,
-      fullEvidence: false,
-    },
-  );
-  const response = recorded.response && {
-    ...recorded.response,
-    headers: recorded.response.headers.filter(isKept),
-    ...own?.response,
-  };
-  // The name of a file and a number need no redaction, which would take longer than all of this.
-  return { ...recorded, tag: { ...tag, about }, response };
-}
+const isKept = ([name]: Header): boolean => isKeptField(name);
 
 /** The JSON of a request with its names and without its texts and numbers, which belong to a customer; a long one is shortened. */
 function skeletonOf(body: RecordedBody): unknown {
@@ -169,17 +79,101 @@ function skeletonOf(body: RecordedBody): unknown {
   return { ...body, text: JSON.stringify(parsedJson(text), shown), pruned };
 }
 
-/**
- * The exchange as it may be kept: without secrets, numbers and what a customer wrote. Digests are left out: a number could
- * be found by trying. The text of a success body is a customer's, and the evidence of a run may hold it.
- */
-export function keptExchange({ request, response, ...exchange }: Exchange, secrets: Secrets): Exchange {
-  const body = response?.body && { ...response.body, ...(isSuccess(response.status) ? { text: undefined } : {}) };
-  const parts = {
-    request: { ...request, body: request.body && skeletonOf(request.body) },
-    response: response && { ...response, body },
-  };
-  const clean = (name: string, one: unknown): unknown =>
-    name === 'digest' ? '' : typeof one === 'string' ? secrets.cleaned(one) : one;
-  return { ...exchange, ...JSON.parse(JSON.stringify(parts, clean)) };
+/** Records the exchanges of a recording. It learns their secrets while it reads them. */
+export class TrafficRecorder {
+  /** When the first exchange began, in milliseconds since the epoch. */
+  began = 0;
+  /** Secrets beyond the limit, and weak or masked ones: no response is searched for them. */
+  readonly unsearched = new Set<string>();
+  readonly #searched = new Set<string>();
+  readonly #redactor = new Redactor([], 22);
+
+  constructor(readonly credentials: Credentials) {}
+
+  /** Notes the secrets of a request. */
+  note({ place, request, token = '' }: Entry): void {
+    this.#note({ kind: 'credential', label: 'credential', value: token });
+    if (place.operation === 'setInboundAuth') {
+      const { secret } = Object(parsedJson(textOf(request.body ?? NO_BYTES)));
+      const value = typeof secret === 'string' ? secret : '';
+      this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
+    }
+    const { path } = request;
+    const tokens = path.includes('?') ? tokensIn('token', path.slice(path.indexOf('?'))) : [];
+    for (const one of tokens) this.#note(one, false);
+  }
+
+  #note(secret: Secret, isSought = true): void {
+    const { value } = secret;
+    if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
+    if (isSought && this.#searched.size < MOST && isUnmistakable(value)) {
+      this.#searched.add(value);
+      this.#redactor.add(secret);
+    } else if (this.unsearched.size < MOST) this.unsearched.add(value);
+  }
+
+  /** The exchange of an entry; `about` is its file and line. */
+  record(entry: Entry, outcome: WireOutcome, seq: number, about: string): Sent {
+    const { own, place, took } = entry;
+    const sender = this.#senderOf(entry);
+    const { operation, documented, path } = place;
+    const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
+    const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
+    const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
+    const came = outcome.kind === 'failure' ? outcome.detail : everythingOf(outcome.headers, outcome.body);
+    const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
+    this.began ||= entry.at;
+    const at = Math.max(0, entry.at - this.began);
+    const credential = sender === 'stranger' || sender === 'unknown' ? 'valid' : sender;
+    const recorded = recordExchange(
+      { seq, tag, at, took, path, credential, request, outcome },
+      {
+        redactor: this.#redactor.isUntouched(text) ? UNTOUCHED : this.#redactor,
+        // A name that a request of our own record writes has the digest that stands in the answer to it.
+        digest: own === undefined ? ITSELF : plainDigest,
+        watch: new Map(),
+        fullEvidence: false,
+      },
+    );
+    const { response: answer } = recorded;
+    const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...own?.response };
+    // The name of a file and a number need no redaction, which would take longer than all of this.
+    return { sender, exchange: { ...recorded, tag: { ...tag, about }, response } };
+  }
+
+  #senderOf({ own, token, request }: Entry): Sender {
+    const { access, otherOrganization } = this.credentials;
+    if (own !== undefined) return own.credential;
+    if (token !== undefined)
+      return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
+    const isElsewhere =
+      request.headers.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
+      QUERY_NAMES.some((name) => request.path.includes(`${name}=`));
+    return request.headers.length > 0 && !isElsewhere ? 'none' : 'unknown';
+  }
+
+  /**
+   * The exchange as it may be kept: without secrets, numbers and what a customer wrote. Digests are left out: a number
+   * could be found by trying. The text of a success body is a customer's, and the evidence of a run may hold it.
+   */
+  kept({ request, response, ...exchange }: Exchange): Exchange {
+    const body = response?.body && { ...response.body, ...(isSuccess(response.status) ? { text: undefined } : {}) };
+    const parts = {
+      request: { ...request, body: request.body && skeletonOf(request.body) },
+      response: response && { ...response, body },
+    };
+    const clean = (name: string, one: unknown): unknown =>
+      name === 'digest' ? '' : typeof one === 'string' ? this.#cleaned(one) : one;
+    return { ...exchange, ...JSON.parse(JSON.stringify(parts, clean)) };
+  }
+
+  /** A text without secrets and, as far as can be told, without numbers and addresses of people. */
+  #cleaned(text: string): string {
+    const known = [...this.unsearched].filter(({ length }) => length >= SHORTEST);
+    const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
+    const clean = forms.reduce((left, one) => left.replaceAll(one, '⟦secret⟧'), this.#redactor.redact(text).text);
+    return clean.replace(PERSONAL, (found) =>
+      found.includes('@') ? '⟦address⟧' : found.length === 36 ? found : '⟦number⟧',
+    );
+  }
 }
