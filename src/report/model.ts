@@ -309,7 +309,7 @@ function unjudged({ others, silent, unsearched, unfollowed, addresses, problems 
     [others, 'exchange', 'of no operation, or below an address where the service never answered'],
     [silent, 'exchange', 'without a response of the service: from a cache, conditional, or given up by the client'],
     [unsearched, 'secret', 'for which no response was searched: weak, masked, or too many'],
-    [unfollowed, 'response', 'that may be those of a gateway and were not followed, since there were too many kinds'],
+    [unfollowed, 'finding', 'not followed, since their case had too many kinds'],
   ] as const;
   return [
     ...problems,

@@ -4,9 +4,8 @@ import { type FoundOperation, operationOf } from '../client/request-path.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import type { FailureKind, RecordedBody, RecordedLeak, RecordedResponse } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
-import { type Header, headerValue, type WireFailure, type WireOutcome } from '../exchange/message.ts';
+import { type Header, headerValue, type WireFailure, type WireOutcome, type WireRequest } from '../exchange/message.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
-import type { EntryPiece } from './reader.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,16 +20,15 @@ export interface Place extends FoundOperation {
 }
 
 /** A request and what came of it. */
-export interface Entry extends Place {
-  readonly method: string;
-  readonly requestHeaders: readonly Header[];
+export interface Entry {
+  readonly place: Place;
+  readonly request: WireRequest;
   /** The value of the Authorization field without its scheme. */
   readonly token: string | undefined;
-  readonly requestBody: Uint8Array | null;
   /** `null` where a cache answered, or the client gave up: the service said nothing. */
   readonly outcome: WireOutcome | null;
-  /** What the recording holds, by what requirements look at. */
-  readonly holds: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
+  /** What the recording lacks, by what requirements look at. */
+  readonly lacks: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
   readonly at: number;
   readonly took: number;
   /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
@@ -52,49 +50,43 @@ export function placeOf(method: string, url: string): Place | null {
   return null;
 }
 
-const NOT_AN_EXCHANGE = 'it is not an exchange (request.method, request.url and response.status)';
-
 const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
-function headersIn(value: unknown): readonly Header[] | null {
+function headersIn(value: unknown): readonly Header[] {
   const headers: Header[] = [];
-  if (Array.isArray(value)) {
-    for (const { name, value: text } of value.map(objectIn)) {
-      // HTTP/2 has pseudo fields, such as :status.
-      if (typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')) headers.push([name, text]);
-    }
-    return headers;
-  }
-  if (!isObject(value)) return null;
-  for (const [name, one] of Object.entries(value)) {
-    for (const text of Array.isArray(one) ? one : [one]) headers.push([name, String(text)]);
-  }
+  const add = (name: unknown, text: unknown): void => {
+    // HTTP/2 has pseudo fields, such as :status.
+    if (typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')) headers.push([name, text]);
+  };
+  if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
+  for (const [name, some] of Array.isArray(value) ? [] : Object.entries(objectIn(value)))
+    for (const one of Array.isArray(some) ? some : [some]) add(name, String(one));
   return headers;
 }
 
-function ndjsonBody({ body, bodyBase64, truncated }: Members): Body {
+/** A body as NDJSON has it; no longer one is read, as in a run. */
+function bodyIn({ body, bodyBase64, truncated }: Members): Body {
   if (truncated === true) return undefined;
-  if (typeof bodyBase64 === 'string') return Buffer.from(bodyBase64, 'base64');
-  return typeof body === 'string' ? Buffer.from(body) : body === null ? null : undefined;
+  const text = typeof bodyBase64 === 'string' ? bodyBase64 : body;
+  if (typeof text !== 'string') return text === null ? null : undefined;
+  const bytes = Buffer.from(text, text === body ? 'utf8' : 'base64');
+  return bytes.length > 8 * 1024 * 1024 ? undefined : bytes;
 }
 
-/** A response body in HAR: a recorder may leave it out, or keep the beginning of it. */
-function harBody(response: Members, headers: readonly Header[]): Body {
+/** The same for the response body of a HAR: a recorder may leave it out, or keep the beginning of it. */
+function harBody(response: Members, headers: readonly Header[]): Members {
   const { text, encoding, size } = objectIn(response['content']);
   if (typeof text === 'string' && text !== '') {
-    if (encoding === 'base64') return Buffer.from(text, 'base64');
-    const bytes = Buffer.from(text);
-    return bytes.length < Number(size) && parsedJson(text) === undefined ? undefined : bytes;
+    if (encoding === 'base64') return { bodyBase64: text };
+    return { body: text, truncated: Buffer.byteLength(text) < Number(size) && parsedJson(text) === undefined };
   }
   const length = headerValue(headers, 'content-length');
   const isSaid = length?.trim() === '0' || response['status'] === 204;
   const isUnsaid = length === undefined && headerValue(headers, 'content-encoding') === undefined;
-  return isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response)) ? null : undefined;
+  const isNone = isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response));
+  return isNone ? { body: null } : {};
 }
-
-/** No longer body is read, as in a run. */
-const within = (body: Body): Body => (body != null && body.length > 8 * 1024 * 1024 ? undefined : body);
 
 /** Whether these are facts as a record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
@@ -103,31 +95,23 @@ const isBodyFacts = (value: unknown): value is RecordedBody =>
   (value['members'] as readonly unknown[]).every((one) => isObject(one) && typeof one['pointer'] === 'string');
 
 function ownFacts(request: Members, response: Members): Entry['own'] {
+  const credential = CREDENTIAL_FORMS.find((form) => form === request['_credential']);
+  if (credential === undefined) return undefined;
   const { _facts: facts, text } = objectIn(response['content']);
-  const leaks = Array.isArray(response['_leaks']) ? response['_leaks'].filter(isObject) : [];
-  return {
-    credential: CREDENTIAL_FORMS.find((form) => form === request['_credential']) ?? 'valid',
-    response: {
-      leaks: leaks as unknown as readonly RecordedLeak[],
-      ...(isBodyFacts(facts) ? { body: typeof text === 'string' ? { ...facts, text } : facts } : {}),
-    },
-  };
+  const leaks = [response['_leaks']].flat().filter(isObject) as unknown as readonly RecordedLeak[];
+  if (!isBodyFacts(facts)) return { credential, response: { leaks } };
+  return { credential, response: { leaks, body: typeof text === 'string' ? { ...facts, text } : facts } };
 }
 
 /** Errors of a browser that say that the service's own answer was broken; all others may be about the client. */
-const BROKEN: readonly (readonly [RegExp, FailureKind])[] = [
-  [/ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET)/, 'reset'],
-  [/ERR_(?:CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING)/, 'short'],
-  [/ERR_INVALID_(?:HTTP_RESPONSE|CHUNKED_ENCODING)/, 'malformed'],
-];
+const BROKEN = /ERR_(?:EMPTY_RES|CONNECTION_RES|CONTENT_LENGTH_MIS|INCOMPLETE_CHUNKED|INVALID_(?:HTTP_RES|CHUNKED))/;
 
 /** What broke off: our own record says it, or the error of a browser. */
 function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolean): WireFailure | null {
   const { kind, detail } = objectIn(recorded);
   if (isOwn && typeof kind === 'string' && typeof detail === 'string')
     return { ...objectIn(recorded), detail, failure: kind as FailureKind, kind: 'failure' };
-  const [, failure] = BROKEN.find(([pattern]) => pattern.test(String(error))) ?? [];
-  return failure === undefined ? null : { kind: 'failure', failure, detail: 'the response broke off' };
+  return BROKEN.test(String(error)) ? { kind: 'failure', failure: 'short', detail: 'the response broke off' } : null;
 }
 
 /** Whether the interface knows no such response: from a cache, or of a conditional or partial request. */
@@ -139,44 +123,42 @@ function isBesideInterface(entry: Members, response: Members, headers: readonly 
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
-/** The exchange of a piece, `null` for one that is none of the interface, or a sentence that says why it is none at all. */
-export function entryOf({ value, format }: EntryPiece): Entry | string | null {
+/** The exchange that a JSON value holds, `null` for one that is none of the interface, or a sentence that says why it is none at all. */
+export function entryOf(value: unknown, isHar: boolean): Entry | string | null {
   const entry = objectIn(value);
-  const [request, response] = [objectIn(entry['request']), objectIn(entry['response'])];
-  const { method, url } = request;
-  const isHar = format !== 'ndjson';
+  const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];
+  const { method, url } = sent;
   const status = !isHar && entry['response'] === null ? 0 : response['status'];
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= -1 && status < 1_000;
-  if (typeof method !== 'string' || typeof url !== 'string' || !isStatus) return NOT_AN_EXCHANGE;
+  if (typeof method !== 'string' || typeof url !== 'string' || !isStatus)
+    return 'it is not an exchange (request.method, request.url and response.status)';
   const place = placeOf(method, url);
   if (place === null) return null;
-  const requestHeaders = headersIn(request['headers']) ?? [];
-  const authorization = headerValue(requestHeaders, 'authorization');
-  const known = headersIn(response['headers']);
-  const headers = known ?? [];
-  const body = within(isHar ? harBody(response, headers) : ndjsonBody(response));
-  const sent = isHar ? { body: objectIn(request['postData'])['text'] } : request;
-  const failure = failureIn(response, format === 'own');
+  const own = ownFacts(sent, response);
+  const headers = headersIn(response['headers']);
+  const body = bodyIn(isHar ? harBody(response, headers) : response);
+  const requestHeaders = headersIn(sent['headers']);
+  const requestBody = bodyIn(isHar ? { body: objectIn(sent['postData'])['text'] } : sent) ?? null;
+  const failure = failureIn(response, own !== undefined);
   const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
   const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
-  // A spread before other members would take longer than all the rest.
   return {
-    method,
-    requestHeaders,
-    token: authorization?.replace(/^\s*\S+\s+/, '').trim(),
-    requestBody: within(ndjsonBody(sent)) ?? null,
+    place,
+    request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },
+    token: headerValue(requestHeaders, 'authorization')
+      ?.replace(/^\s*\S+\s+/, '')
+      .trim(),
     outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
-    holds: {
-      status: true,
-      // A HAR has an empty list where a recorder left the fields out; our own record leaves nothing out.
-      header: known !== null && (known.length > 0 || format !== 'har'),
-      body: format === 'own' || failure !== null || body !== undefined,
-      pair: false,
+    lacks: {
+      status: false,
+      // A recorder may leave out the fields, or the body; our own record leaves nothing out.
+      header: own === undefined && headers.length === 0,
+      body: own === undefined && failure === null && body === undefined,
+      pair: true,
     },
     at: typeof started === 'number' ? started : Date.parse(String(started)) || 0,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
-    own: format === 'own' ? ownFacts(request, response) : undefined,
-    ...place,
+    own,
   };
 }

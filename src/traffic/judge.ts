@@ -2,6 +2,7 @@
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { withoutQuery } from '../client/request-path.ts';
+import { groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS, otherSlashForm } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -9,11 +10,12 @@ import type { Requirement } from '../run/requirement.ts';
 import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, explain, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
-import type { RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
-import { type Entry, entryOf } from './entry.ts';
+import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
+import type { Entry } from './entry.ts';
+import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
-import { type Credentials, exchangeOf, keptExchange, Secrets, senderOf } from './record.ts';
-import { ServiceTally, Tally } from './service.ts';
+import { type Credentials, TrafficRecorder } from './record.ts';
+import { Service } from './service.ts';
 
 /** What is known beside the files. */
 export interface TrafficOptions extends Credentials {
@@ -37,84 +39,56 @@ export interface JudgedTraffic {
 
 /** More addresses are not told apart. */
 const MOST_SERVICES = 32;
-const PASSED = { verdict: 'pass' } as const;
-const NEEDS_CONTROL = {
-  verdict: 'not-exercised',
-  reason: 'recorded traffic cannot show it: it needs a control that somebody sends for it',
-  remedy: 'let the suite ask it: coverage.html has the command',
-} as const;
-const NOT_SHOWN = {
-  verdict: 'not-exercised',
-  reason: 'no exchange of the traffic shows it',
-  remedy: 'exercise it in your own tests, or let the suite ask it: coverage.html has the command',
-} as const;
-
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
   /** Sentences: files that were not read whole. */
   readonly problems: string[] = [];
   readonly #options: TrafficOptions;
-  readonly #secrets = new Secrets();
-  readonly #services = new Map<string, ServiceTally>();
+  readonly #recorder: TrafficRecorder;
+  readonly #services = new Map<string, Service>();
   #read = 0;
   #silent = 0;
-  /** When the first exchange began, in milliseconds since the epoch. */
-  #began = 0;
 
   constructor(options: TrafficOptions) {
     this.#options = options;
+    this.#recorder = new TrafficRecorder(options);
   }
 
   /** Judges the pieces of a file. */
-  async read(name: string, pieces: AsyncIterable<Iterable<Piece>>): Promise<void> {
+  async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
-    for await (const some of pieces) {
-      for (const piece of some) {
-        const where = `${name}, line ${piece.line}`;
-        const entry = piece.kind === 'entry' ? entryOf(piece) : piece.problem;
-        if (typeof entry !== 'string') {
-          this.#read += 1;
-          if (entry !== null) this.#take(entry, where);
-        } else if (++lost === 1) first = `${where}: ${entry}`;
-      }
+    for await (const { line, entry } of pieces) {
+      const where = `${name}, line ${line}`;
+      if (typeof entry !== 'string') {
+        this.#read += 1;
+        if (entry !== null) this.#take(entry, where);
+      } else if (++lost === 1) first = `${where}: ${entry}`;
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
   #take(entry: Entry, about: string): void {
-    const { method, base, path, documented, outcome } = entry;
-    if (!documented) {
+    const { place, request, outcome, lacks } = entry;
+    if (!place.documented) {
       // A service may carry out a change at the other slash form, too: what came before it says nothing.
-      const alias = otherSlashForm(withoutQuery(path));
-      if (method !== 'GET') this.#services.get(base)?.pairs.disturb(alias);
+      const alias = otherSlashForm(withoutQuery(place.path));
+      if (request.method !== 'GET') this.#services.get(place.base)?.pairs.disturb(alias);
       return;
     }
-    const service = this.#serviceAt(base);
+    const service = this.#serviceAt(place.base);
     if (service === undefined) return;
-    this.#secrets.note(entry);
-    if (outcome === null) {
-      this.#silent += 1;
-      return;
-    }
-    this.#began ||= entry.at;
-    const sender = senderOf(entry, this.#options);
-    const context = {
-      seq: this.#read,
-      at: Math.max(0, entry.at - this.#began),
-      about,
-      sender,
-      secrets: this.#secrets,
-    };
-    service.take(exchangeOf(entry, outcome, context), entry.holds, sender);
+    this.#recorder.note(entry);
+    if (outcome === null) this.#silent += 1;
+    else service.take(this.#recorder.record(entry, outcome, this.#read, about), lacks);
   }
 
-  #serviceAt(base: string): ServiceTally | undefined {
+  #serviceAt(base: string): Service | undefined {
     const { baseUrl, isSample } = this.#options;
     const isMeant =
       baseUrl === undefined || base === baseUrl || (base.startsWith('/') ? baseUrl.endsWith(base) : base === '');
     const known = this.#services.get(base);
     if (known !== undefined || !isMeant || this.#services.size >= MOST_SERVICES) return known;
-    const made = new ServiceTally(base, !isSample);
+    const made = new Service(base, !isSample);
     this.#services.set(base, made);
     return made;
   }
@@ -125,11 +99,21 @@ export class Traffic {
     const services = [...this.#services.values()]
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
-    const tally = new Tally();
-    for (const service of services) tally.add(service.end());
-    const cases = judgedCases(tally);
+    const sum = (countOf: (one: Service) => number): number => services.reduce((all, one) => all + countOf(one), 0);
+    const shown = services.flatMap(({ findings, held }) => [...findings.believed, ...held.believed]);
+    const kinds = groupBy(shown, ({ id, finding }) => `${id} ${JSON.stringify(finding)}`);
+    const found = [...kinds.values()]
+      .map((equal) => equal.reduce(joined))
+      .filter((one): one is Breach => one.finding !== null);
+    const counts = new Map<string, number>();
+    const counted = [
+      ...services.flatMap((one) => [...one.counts]),
+      ...shown.map(({ id, count }) => [id, count] as const),
+    ];
+    for (const [name, count] of counted) counts.set(name, (counts.get(name) ?? 0) + count);
+    const cases = judgedCases(found, counts);
     const requirements = requirementResults(REQUIREMENTS, cases);
-    const judged = services.reduce((sum, { exchanges }) => sum + exchanges, 0);
+    const judged = sum(({ exchanges }) => exchanges);
     const traffic: TrafficFacts = {
       files,
       addresses: services.map(({ base }) => shownUrl(base)),
@@ -137,65 +121,63 @@ export class Traffic {
       judged,
       others: this.#read - judged - this.#silent,
       silent: this.#silent,
-      unsearched: this.#secrets.unsearched.size,
-      unfollowed: services.reduce((sum, { symptoms }) => sum + symptoms.dropped, 0),
+      unsearched: this.#recorder.unsearched.size,
+      unfollowed: sum(({ findings, held }) => findings.dropped + held.dropped),
       problems: this.problems,
     };
-    const address = services.find(({ base }) => base !== '')?.base ?? baseUrl;
-    const run = {
-      suite,
-      target: shownUrl(address ?? 'http://address.not.recorded.invalid'),
-      profile: 'traffic',
-    } as const;
-    const found = cases.flatMap(({ planned }) => tally.foundIn(planned.id));
+    const address = services.find(({ base }) => base !== '')?.base ?? baseUrl ?? 'http://address.not.recorded.invalid';
     const examples = new Map(found.map(({ example }) => [example.seq, example]));
     return {
       results: {
         format: 'pcs-conformance/results@1',
-        ...{ ...run, without: [], only: [], strict, seed: 0, explore: 0, settings: [] },
-        ...wordOf(requirements, traffic, tally, this.#options),
-        partial: false,
+        ...{ suite, target: shownUrl(address), profile: 'traffic', strict, traffic },
+        ...{ without: [], only: [], seed: 0, explore: 0, settings: [], partial: false },
+        ...wordOf(requirements, traffic, counts, this.#options),
         counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
-        ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null, traffic },
+        ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
       },
-      exchanges: [...examples.values()]
-        .toSorted((a, b) => a.seq - b.seq)
-        .map((one) => keptExchange(one, this.#secrets)),
-      counts: tally.counts,
-      startedAt: this.#began,
+      exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq).map((one) => this.#recorder.kept(one)),
+      counts,
+      startedAt: this.#recorder.began,
     };
   }
 }
 
-/** Every case of the suite, as what was added up shows it. */
-function judgedCases(tally: Tally): readonly Judged[] {
+/** A case that no exchange shows. */
+const notShown = ({ traffic }: Requirement): Pick<CaseResult, 'verdict' | 'reason' | 'remedy'> => ({
+  verdict: 'not-exercised',
+  reason: traffic === undefined ? 'it needs a control, which recorded traffic does not hold' : 'no exchange shows it',
+  remedy: 'let the suite ask it: coverage.html has the command',
+});
+
+/** Every case of the suite, as the findings and the counts show it. */
+function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly Judged[] {
+  const byCase = groupBy(found, ({ id }) => id);
   const judged = REQUIREMENTS.flatMap((requirement: Requirement) =>
     requirement.operations.map((operation): Judged => {
       const id = caseId(requirement.id, operation);
-      const findings = tally.foundIn(id).map(({ finding, count, example }) => {
+      const findings = (byCase.get(id) ?? []).map(({ finding, count, example }) => {
         return { ...finding, count, example: example.seq, about: example.tag.about };
       });
-      const times = tally.counts.get(id) ?? 0;
-      const unfailed = times > 0 ? PASSED : requirement.traffic === undefined ? NEEDS_CONTROL : NOT_SHOWN;
-      const base = { id, operation, questions: { planned: 0, answered: 0 }, judged: times };
+      const times = counts.get(id) ?? 0;
+      const base = { id, operation, questions: { planned: 0, answered: 0 }, judged: times, findings };
+      const unfailed = times > 0 ? ({ verdict: 'pass' } as const) : notShown(requirement);
       return {
         planned: { id, requirement: requirement.id, operation, questions: [] },
         requirement,
-        result: { ...base, ...(failureOf(requirement, findings) ?? unfailed), findings },
+        result: { ...base, ...(failureOf(requirement, findings) ?? unfailed) },
       };
     }),
   );
   return explain(judged);
 }
 
-const grouped = (count: number): string => new Intl.NumberFormat('en-US').format(count);
-
 /** The word, and the sentence behind it. */
 function wordOf(
   requirements: readonly RequirementResult[],
   { files, judged, problems }: TrafficFacts,
-  { counts }: Tally,
+  counts: ReadonlyMap<string, number>,
   { strict, baseUrl }: TrafficOptions,
 ): Pick<Results, 'verdict' | 'summary'> {
   const cases = requirements.flatMap((one) => one.cases);
@@ -203,15 +185,12 @@ function wordOf(
   const called = OPERATION_IDS.filter((id) => counts.has(id)).length;
   const exercised = requirements.filter((one) => one.cases.some((own) => own.judged > 0)).length;
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
-  const extent = `in ${grouped(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
+  const extent = `in ${judged.toLocaleString('en-US')} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
   if (failing.length > 0) return { verdict: 'breach', summary: `${failSentence(failing)}; ${extent}${unread}` };
-  if (judged === 0) {
-    const below =
-      baseUrl === undefined ? '' : ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;
-    const nothing = `no exchange of ${files.join(', ')} belongs to the interface${below}`;
-    return { verdict: 'incomplete', summary: `${nothing}${unread}` };
-  }
+  const below = baseUrl && ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;
+  const nothing = `no exchange of ${files.join(', ')} belongs to the interface${below ?? ''}`;
+  if (judged === 0) return { verdict: 'incomplete', summary: `${nothing}${unread}` };
   if (unread !== '') return { verdict: 'incomplete', summary: `no breach ${extent}${unread}` };
   return { verdict: 'no breach', summary: extent };
 }

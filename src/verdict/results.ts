@@ -85,7 +85,7 @@ export interface TrafficFacts {
   readonly silent: number;
   /** Secrets for which no response was searched: weak, masked, or too many. */
   readonly unsearched: number;
-  /** Answers that may be those of a gateway and were not followed, since there were too many kinds. */
+  /** Findings that were not followed, since their case had too many kinds. */
   readonly unfollowed: number;
   /** Sentences: places that could not be read. */
   readonly problems: readonly string[];

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { plainDigest } from '../../../src/exchange/digest.ts';
 import { HEADER_FIELDS, READ_FIELDS } from '../../../src/exchange/header-fields.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
-import { keptExchange, Secrets } from '../../../src/traffic/record.ts';
+import { Redactor } from '../../../src/exchange/redaction.ts';
+import { TrafficRecorder } from '../../../src/traffic/record.ts';
 import { recordOf } from '../run/exchanges.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -47,14 +48,14 @@ describe('a field that may hold a secret', () => {
     ] as const;
     const [exchange] = recordOf({}).exchanges;
     if (exchange === undefined) throw new Error('there is no exchange');
-    const [redactor, body] = [new Secrets(), new Uint8Array()];
+    const [redactor, body] = [new Redactor(), new Uint8Array()];
     const live = {
       ...{ ...exchange, path: '/v1/trunks/', credential: 'valid' as const },
       request: { method: 'GET', path: '/v1/trunks/', headers, body: null, timeout: 0 },
       outcome: { kind: 'answer' as const, status: 200, headers, body, cut: false },
     };
     const recorded = recordExchange(live, { redactor, digest: plainDigest, watch: new Map(), fullEvidence: false });
-    const { request, response } = keptExchange(recorded, redactor);
+    const { request, response } = new TrafficRecorder({}).kept(recorded);
     const due = [
       [name.toUpperCase(), field.masked],
       ['X-Plain', 'seen'],

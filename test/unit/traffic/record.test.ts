@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryOf } from '../../../src/traffic/entry.ts';
-import { exchangeOf, Secrets } from '../../../src/traffic/record.ts';
+import { TrafficRecorder } from '../../../src/traffic/record.ts';
 
 const SECRET = '4f9d2c7b1a8e60354f9d';
 
@@ -13,20 +13,26 @@ function judged(written: Readonly<Record<string, string>>): string {
       { name: 'accept', value: field },
     ];
     const url = `https://api.example/v1/trunks/${path}`;
-    const request = { method: 'PATCH', url, headers, postData: { text: JSON.stringify({ name: body }) } };
-    const entry = entryOf({ kind: 'entry', value: { request, response }, line: 1, format: 'own' });
+    const request = {
+      _credential: 'valid',
+      method: 'PATCH',
+      url,
+      headers,
+      postData: { text: JSON.stringify({ name: body }) },
+    };
+    const entry = entryOf({ request, response }, true);
     if (entry === null || typeof entry === 'string' || entry.outcome === null) throw new Error('it is no entry');
     return { entry, outcome: entry.outcome };
   };
-  const secrets = new Secrets();
-  secrets.note(seen(`Bearer ${SECRET}`, { status: 200 }).entry);
+  const recorder = new TrafficRecorder({});
+  recorder.note(seen(`Bearer ${SECRET}`, { status: 200 }).entry);
   const { entry, outcome } = seen('Bearer x', {
     status: 400,
     headers: [{ name: 'location', value: answerField }],
     content: { text: JSON.stringify({ error: answer }) },
     ...(detail === undefined ? {} : { _failure: { kind: 'reset', detail } }),
   });
-  const exchange = exchangeOf(entry, outcome, { seq: 1, at: 0, about: '', sender: 'stranger', secrets });
+  const { exchange } = recorder.record(entry, outcome, 1, '');
   return JSON.stringify(exchange, (name, value: unknown) => (name === 'digest' ? '' : value));
 }
 

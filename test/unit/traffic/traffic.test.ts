@@ -196,6 +196,10 @@ describe('what a pair shows', () => {
       id: 'AUTH-NO-EFFECT',
       made: [named('a'), renamed('b', { status: 401, headers: CHALLENGE, body: ERROR }), named('b')],
     },
+    {
+      id: 'AUTH-NO-EFFECT',
+      made: [named('a'), renamed('b', { ...none, status: 400, body: ERROR }), named('b')],
+    },
     { id: 'ORG-ISOLATION', made: [named('a'), { ...named('a'), with: other }, second, hidden], options: OTHER },
   ];
 
