@@ -7,7 +7,7 @@ import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import { Health, Lane } from './lane.ts';
+import { Lane } from './lane.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';
 import type { RunOptions } from './options.ts';
 import { OutageLock } from './outage.ts';
@@ -84,29 +84,27 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admit();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const rest = (milliseconds: number): Promise<void> => restFor(milliseconds, ports.clock);
   const failed = new Map<string, string>();
   const lane = new Lane(
     {
       client,
       builder,
       outageLock: new OutageLock(),
+      clock: ports.clock,
       kept: new Map(),
       calls: new Map(),
-      sleep: rest,
-      rest,
-      ledger: () => ledger,
+      ledger,
       patience: 0,
       // A target that does not respond is not tried six times.
-      isOver: () => silent >= MOST_SILENT,
+      get isOver() {
+        return silent >= MOST_SILENT;
+      },
+      wait: (milliseconds) => restFor(milliseconds, ports.clock),
       end: () => undefined,
-      stopped: () => undefined,
-      skipped: ({ sequence, reason }) => failed.set(sequence, reason),
+      skip: ({ sequence, reason }) => failed.set(sequence, reason),
       broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),
     },
     state,
-    new Health([], 0),
-    [],
   );
   const names = operations.map(restoreName);
   for (const sequence of planRun(suite, builder, []).sequences)

@@ -6,6 +6,7 @@ import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import { Exploration, failingCases } from './exploration.ts';
+import { NO_CLOCK } from './ports.ts';
 import { walkName } from './sequence.ts';
 
 const WALKS = walkName('');
@@ -88,10 +89,8 @@ class Merger {
       exchanges: this.exchanges,
       requirements,
       recorded: () => ({ ...record, exchanges: this.exchanges }),
-      report: () => undefined,
-      forgot: () => undefined,
       isOver: () => false,
-      clock: { now: () => 0, sleep: async () => undefined },
+      ports: { clock: NO_CLOCK },
       time: Number.POSITIVE_INFINITY,
     });
   }

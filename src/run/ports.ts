@@ -2,17 +2,19 @@
 
 import type { ClientPorts, Target } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
+import type { Clock } from '../client/clock.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
 import type { RunInputs } from '../verdict/record.ts';
-import type { RestoredUpdate } from './journal.ts';
-import type { Plan } from './plan.ts';
 
 /** The reason of a signal that ends a run for another cause than an interruption; the message completes "the run ended: …". */
 export class RunEnd extends Error {
   override readonly name = 'RunEnd';
 }
+
+/** The clock of what is made of a record: nothing waits, and no time passes. */
+export const NO_CLOCK: Clock = { now: () => 0, sleep: async () => undefined };
 
 /** The environment of a run; much of it goes to the client as it is. */
 export interface Ports
@@ -31,9 +33,6 @@ export interface Ports
   readonly onExchange?: (exchange: Exchange) => void;
   /** A walk of this many requests that found nothing and was not kept. */
   readonly onForgotten?: (requests: number) => void;
-  /** At the end of a run, with the updates of which it restored something, or had nothing to restore. */
-  readonly onRestored?: (updates: readonly RestoredUpdate[]) => void;
-  readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
   /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */
   readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   readonly signal?: AbortSignal;

@@ -50,6 +50,12 @@ export interface Facts {
 /** State of one lane. */
 export class RunState {
   facts: Facts = {};
+  /** Operations that accepted the credential. */
+  readonly accepted = new Set<string>();
+  /** How many unusually long bodies came. */
+  heavy = 0;
+  /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
+  readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
   /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
@@ -143,6 +149,7 @@ export class RunState {
   absorb(lane: RunState, base: RunState): void {
     const news = Object.entries(lane.facts).filter(([name, value]) => Reflect.get(base.facts, name) !== value);
     this.note(Object.fromEntries(news));
+    this.heavy += lane.heavy - base.heavy;
     for (const [name, into] of Object.entries(this)) {
       const [now, before]: readonly unknown[] = [Reflect.get(lane, name), Reflect.get(base, name)];
       if (into instanceof Set && now instanceof Set) for (const value of now) into.add(value);

@@ -12,7 +12,7 @@ import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { DEFAULTS, type RunOptions, watchedIds } from '../run/options.ts';
 import type { Ports } from '../run/ports.ts';
-import { runSuites } from '../run/run.ts';
+import { Run } from '../run/run.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 
@@ -134,6 +134,6 @@ export async function judge(
     }),
     version: '0.0.0',
   };
-  const record = await runSuites(options, SUITE, ports, sequences);
+  const record = await new Run(options, SUITE, ports, sequences).record();
   return { record, results: resultsOf(record) };
 }
