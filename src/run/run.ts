@@ -111,18 +111,18 @@ export class Run implements Course {
     }
     await this.#guarded('hang-up', () => this.client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
-    this.#state.changed.set('cleared', clearedSentences(this.#exchanges, this.#options.resources.trunk));
-    return this.#recorded();
+    return this.#recorded(clearedSentences(this.#exchanges, this.#options.resources.trunk));
   }
 
   /** The updates of which the run restored something, or had nothing to restore. */
   get restored(): readonly RestoredUpdate[] {
-    return this.#state.restoredUpdates();
+    return this.#state.restoredUpdates;
   }
 
-  #recorded(): RunRecord {
+  #recorded(cleared: readonly string[] = []): RunRecord {
     const { forgotten } = this.#exploration;
     const { unplanned } = this.client.slot;
+    const { changed, facts } = this.#state;
     return {
       header: this.header,
       inputs: this.inputs,
@@ -132,10 +132,7 @@ export class Run implements Course {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.client.slot.ledger.possiblyOpen,
-      changed: [
-        ...[...this.#state.changed.values()].flat(),
-        ...sentencesOnMarks(this.#otherMarks, this.#state.facts),
-      ].sort(),
+      changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
       calls: this.client.slot.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),

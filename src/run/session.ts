@@ -6,17 +6,18 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type CallBudget, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
-import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
+import { isUpdate, type OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
+import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import type { SkippedNote, SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import { type Examination, examine, type OutageLock } from './outage.ts';
+import { type Examination, LONGEST_OUTAGE, type OutageLock } from './outage.ts';
 import { firstReads } from './preflight.ts';
 import type { Facts, RunState } from './state.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
@@ -27,6 +28,12 @@ const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 /** Number of earlier timeouts from which a request gets a short one. */
 const MANY_TIMEOUTS = 2;
+/** How often a request that took the target down is sent again at most. */
+const MOST_RESENDS = 3;
+/** Number of times the target has to go down after a request before the request counts as the cause. */
+const FALLS = 2;
+
+const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
 /** A rejected probe whose sibling has to show why. */
 interface Pending {
@@ -148,61 +155,81 @@ export class Session {
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
     const before = valuesBefore(request.operation, this.state.facts, this.builder.options);
     return this.#run.client.send(request, { ...place, ...before }).catch((error) => {
-      if (error instanceof Unrecorded) this.#nameLost(request);
+      // The sequence that would restore the value, or name it, ends here.
+      if (error instanceof Unrecorded) noteLost(this.state, request);
       throw error;
     });
   }
 
-  /** After no response, finds out whether the target is gone, and waits for it (conformance model, section 5, Order). */
+  /**
+   * After no response, finds out whether the target is still there, and waits for it (conformance model, section 5, Order).
+   * If it went down and came back, the request is sent again, with nothing beside it: if the target goes down again, that
+   * is the cause.
+   */
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
-    const { client, patience } = this.#run;
     const place = this.#placeNow;
+    const check = this.#checker(request, place);
+    let [answer, falls] = [first, 0];
+    for (let resent = 0; isUnanswered(answer.exchange); resent += 1) {
+      const { exchange } = answer;
+      const found = await this.#presence(exchange, check);
+      const wasSent = !isUnsent(exchange);
+      if (found === 'gone' || (found === 'present' && wasSent)) break;
+      if (wasSent) falls += 1;
+      if (falls === FALLS) this.#crashes.add(exchange);
+      if (falls === FALLS || isCreate(request) || resent === MOST_RESENDS) break;
+      const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
+      const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
+      answer = await this.#deliver(request, { ...place, ...again });
+    }
+    return answer;
+  }
+
+  /** Sends a health check at each call. */
+  #checker({ origin }: SuiteRequest, place: Place): () => Promise<Exchange> {
     const { healthCheck } = this.state.facts;
-    if (healthCheck === undefined) return first;
-    let [id, other = healthCheck] = [healthCheck, ...this.#otherReads];
-    const check = async (): Promise<Answer> => {
-      const { origin } = request;
+    const others = firstReads(this.builder.options).filter((one) => one !== healthCheck);
+    let [id, other = id] = [healthCheck, ...others] as [OperationId, OperationId?];
+    return async () => {
       const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
-      const answer = await client.send(origin === undefined ? asked : { ...asked, origin }, place);
+      const answer = await this.#run.client.send(origin === undefined ? asked : { ...asked, origin }, place);
       this.checks.push(answer);
       // The target may be there and this read broken for good: another read tells, and takes its place.
       if (isUnanswered(answer.exchange)) [id, other] = [other, id];
       else this.state.note({ healthCheck: id });
-      return answer;
+      return answer.exchange;
     };
-    const resend = ({ seq, tag, failure }: Exchange): Promise<Answer> => {
-      const timeouts = (place.timeouts ?? 0) + (failure?.kind === 'timeout' ? 1 : 0);
-      return this.#deliver(request, { ...place, timeouts, resend: tag.resend + 1, replaces: seq });
-    };
-    const { answer, isCrash } = await examine(first, {
-      check,
-      sleep: (milliseconds) => this.#run.wait(milliseconds),
-      patience,
-      resend: isCreate(request) ? null : resend,
-      end: (detail) => this.#run.end(`the target stopped responding in the middle of the run: ${detail}`),
-    });
-    if (isCrash) this.#crashes.add(answer.exchange);
-    return answer;
   }
 
-  /** Reads that may serve as a health check where the one that does so fails. */
-  get #otherReads(): readonly OperationId[] {
-    return firstReads(this.builder.options).filter((id) => id !== this.state.facts.healthCheck);
+  /**
+   * Whether the target responds at once, only after a wait, or not at all any more. A target that hangs before and after
+   * the other lanes were waited for has been silent all that time.
+   */
+  async #presence(first: Exchange, check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
+    const { patience } = this.#run;
+    const checks: Exchange[] = [];
+    let [lasted, silence] = [0, 0];
+    for (const wait of [...WAITING.outage.waits, LONGEST_OUTAGE]) {
+      const exchange = await check();
+      if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
+      if (checks.length === 0 && hangs(first) && hangs(exchange)) silence = exchange.at - first.at;
+      checks.push(exchange);
+      lasted += exchange.took + wait;
+      // Another lane may have been answered in between, so that a single check is not enough to count it.
+      if (lasted > patience || (checks.length > 1 && silence + lasted > patience)) {
+        const detail = exchange.failure?.detail ?? `status ${exchange.response?.status}`;
+        this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
+        break;
+      }
+      await this.#run.wait(wait);
+    }
+    return 'gone';
   }
 
   /** After one request that hung, the others of the attempt do not get a whole timeout each. */
   get #placeNow(): Place {
-    const hasHung = this.answers.some(({ exchange }) => exchange.failure?.kind === 'timeout');
+    const hasHung = this.answers.some(({ exchange }) => hangs(exchange));
     return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
-  }
-
-  /** The sequence that would restore the value, or name it, ends here. */
-  #nameLost(request: SuiteRequest): void {
-    const { operation } = request;
-    if (operation === null || !noteLost(this.state, request)) return;
-    const { title } = operationById(operation);
-    const sentence = `${title}: an update may have taken effect whose answer was lost (${request.about})`;
-    this.state.noteLost(operation, sentence);
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */
