@@ -84,6 +84,7 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admit();
   const builder = new RequestBuilder(options, secret, suite.requirements);
+  const plan = planRun(suite, builder, []);
   const failed = new Map<string, string>();
   const lane = new Lane(
     {
@@ -91,8 +92,7 @@ export async function restoreLeft(
       builder,
       outageLock: new OutageLock(),
       clock: ports.clock,
-      kept: new Map(),
-      calls: new Map(),
+      plan,
       ledger,
       patience: 0,
       // A target that does not respond is not tried six times.
@@ -107,8 +107,7 @@ export async function restoreLeft(
     state,
   );
   const names = operations.map(restoreName);
-  for (const sequence of planRun(suite, builder, []).sequences)
-    if (names.includes(sequence.name)) await lane.send(sequence);
+  for (const sequence of plan.sequences) if (names.includes(sequence.name)) await lane.send(sequence);
   return operations.map((id) => {
     const name = restoreName(id);
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };

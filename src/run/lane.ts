@@ -156,7 +156,7 @@ export class Lane {
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
     const { name, operation, phase, form } = sequence;
-    const calls = this.#run.calls.get(name);
+    const calls = this.#run.plan.calls.get(name);
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
@@ -166,7 +166,7 @@ export class Lane {
       timeouts: Math.max(hung, this.state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
       isCrowdRepeated: isTroubleOfService(attempts.at(-1) ?? []),
-      kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
+      kept: this.#run.plan.kept.get(keptKey(sequence)) ?? 0,
       ...(calls === undefined ? {} : { calls }),
       ...(form === undefined ? {} : { form }),
     };

@@ -48,8 +48,6 @@ export class Run implements Course {
   readonly builder: RequestBuilder;
   readonly outageLock = new OutageLock();
   readonly clock: Clock;
-  readonly kept: Course['kept'];
-  readonly calls: Course['calls'];
   readonly patience: number;
   readonly #options: RunOptions;
   readonly #ports: Ports;
@@ -69,8 +67,6 @@ export class Run implements Course {
     const secret = ports.secret ?? inboundSecret(options, ports);
     this.builder = new RequestBuilder(options, secret, suite.requirements);
     this.plan = planRun(suite, this.builder, sequences);
-    this.kept = this.plan.kept;
-    this.calls = this.plan.calls;
     this.clock = ports.clock;
     this.patience = Math.min(options.maxWait, LONGEST_OUTAGE);
     this.#exploration = new Exploration({

@@ -65,8 +65,7 @@ export interface Course {
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
   /** Requests that are kept for later sequences, by `keptKey` of a sequence, and calls, by the name of one. */
-  readonly kept: ReadonlyMap<string, number>;
-  readonly calls: ReadonlyMap<string, CallBudget>;
+  readonly plan: { readonly kept: ReadonlyMap<string, number>; readonly calls: ReadonlyMap<string, CallBudget> };
   /** Whether the run has ended early; lanes may learn it at different times, so it decides on clean-up alone. */
   readonly isOver: boolean;
   /** What the run wrote until the last phase. */
