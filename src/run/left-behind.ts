@@ -6,14 +6,12 @@ import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { exchangesIn, type JournalEntry, type RestoredUpdate, targetIn } from './journal.ts';
+import { exchangesIn, type JournalEntry, type RestoredUpdate } from './journal.ts';
 import { RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
 /** The calls that were left. */
 export interface LeftOver {
-  /** Base URL of the target; `null` if the journal has no first entry. */
-  readonly target: string | null;
   /** Calls that no later line ends; `createdAt` is in milliseconds since the epoch, 0 where the journal does not say so. */
   readonly open: readonly Call[];
   /** How many calls the target accepted. */
@@ -35,7 +33,6 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     return { ...call, createdAt: isKnown ? (start?.startedAt ?? 0) + (call.createdAt || lastAt) : 0 };
   };
   return {
-    target: targetIn(entries),
     open: ledger.open.map(sinceEpoch),
     calls: ledger.placed,
     possiblyOpen: ledger.possiblyOpen,

@@ -10,7 +10,7 @@ import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
 import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
-import { type Journal, type JournalEntry, openJournal, type RunOutcome } from './journal.ts';
+import { Journal, type JournalEntry, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import type { Plan } from './plan.ts';
@@ -97,7 +97,7 @@ export async function runSuite(
     ...input,
     signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
-  const journal = openJournal(disk, input.reportDir, holdsSecret);
+  const journal = new Journal(disk, input.reportDir, holdsSecret);
   const errors: SuiteError[] = [];
   const write = (entry: JournalEntry): void => {
     journal.write(entry);

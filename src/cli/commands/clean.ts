@@ -7,7 +7,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
-import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
+import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, targetIn } from '../../run/journal.ts';
 import { answeredCalls, leftOver, leftWrites, restoredByRun } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
@@ -88,7 +88,7 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   for (const sentence of kept) terminal.out(`Changed and not restored: ${sentence}.`);
   if (written.length + kept.length === 0) terminal.out('Everything that the run wrote was restored.');
   if (isDue || odd + possiblyOpen.length > 0) {
-    const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
+    const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended });
     journal.close();
     if (journal.lost !== null) {
@@ -121,7 +121,7 @@ async function seeTo(
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(settings) };
   const { ports: reached, close, holdsSecret } = reach(options, live);
-  const journal = openJournal(disk, folder, holdsSecret, 'more');
+  const journal = new Journal(disk, folder, holdsSecret, 'more');
   const work = [
     ...(calls.length > 0 ? [`hangs up ${counted(calls.length, 'call')}`] : []),
     ...(written.length > 0 ? [`restores what ${counted(written.length, 'operation')} wrote`] : []),
