@@ -8,7 +8,7 @@ import { shownUrl } from '../../exchange/url-tokens.ts';
 import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, targetIn } from '../../run/journal.ts';
-import { answeredCalls, leftOver, leftWrites, restoredByRun } from '../../run/left-behind.ts';
+import { leftOver } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -68,10 +68,9 @@ function readKilledRun(folder: string, machine: Machine) {
     const path = join(folder, JOURNAL_FILE);
     throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
   }
-  const { open, possiblyOpen } = leftOver(entries);
-  const calls = [...open, ...answeredCalls(entries)];
-  const kept = restoredByRun(entries).flatMap(({ left }) => left);
-  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written: leftWrites(entries), kept };
+  const { open, answered, possiblyOpen, written, kept } = leftOver(entries);
+  const calls = [...open, ...answered];
+  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written, kept };
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
