@@ -118,7 +118,6 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
   let progress = NO_PROGRESS;
   let openCalls: readonly string[] = [];
   return (event) => {
-    if (event.kind === 'results') return;
     progress = advance(progress, event, performance.now());
     if (event.kind === 'calls') openCalls = event.open;
     const { planned, requests } = progress;

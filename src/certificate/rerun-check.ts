@@ -2,9 +2,8 @@
 
 import { SUITE } from '../../suites/index.ts';
 import { MOST_IN_A_ROW } from '../client/hangs.ts';
-import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP } from '../client/waiting.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
-import { waitFor } from '../client/waiting.ts';
+import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP, waitFor } from '../client/waiting.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';

@@ -46,17 +46,15 @@ export async function judge(
   signal: AbortSignal,
   show: (event: SuiteEvent) => void = () => undefined,
 ): Promise<JudgedTarget> {
-  let end: Extract<SuiteEvent, { readonly kind: 'results' }> | undefined;
-  const onEvent = (event: SuiteEvent): void => {
-    if (event.kind === 'results') end = event;
-    show(event);
+  const { results, record, startedAt, facts } = await runSuite(input, SUITE, show, signal);
+  return {
+    results,
+    record,
+    exchanges: record.exchanges,
+    choices: choicesOf(record),
+    startedAt: input.stated?.time ?? startedAt,
+    ...(facts && { facts }),
   };
-  await runSuite(input, SUITE, onEvent, signal);
-  if (end === undefined) throw new Error('the run ended without results');
-  const { results, record, facts } = end;
-  const startedAt = input.stated?.time ?? end.startedAt;
-  const choices = choicesOf(record);
-  return { results, exchanges: record.exchanges, choices, startedAt, ...(facts && { facts }), record };
 }
 
 /** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */

@@ -9,7 +9,7 @@ import { COVERAGE_FILES } from '../report/coverage.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
-import { answeredCalls, leftOver, namedCalls, unnamedWrites } from '../run/left-behind.ts';
+import { leftOver } from '../run/left-behind.ts';
 import { isLocked, lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedTarget } from './engine.ts';
@@ -111,17 +111,12 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
   if (text === null) return;
   const { entries, odd } = readJournal(text);
-  const { open, possiblyOpen, isReported } = leftOver(entries);
-  const hasEnded = entries.some(({ kind }) => kind === 'end');
-  const named = namedCalls(entries);
-  const unnamed = [...open, ...(hasEnded ? [] : answeredCalls(entries))].filter(
-    ({ ids }) => !ids.some((id) => named.has(id)),
-  );
+  const { unnamed, possiblyOpen, isReported } = leftOver(entries);
   const [call] = [
-    ...unnamed.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+    ...unnamed.calls.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
     ...(isReported ? [] : possiblyOpen),
   ];
-  const [update] = unnamedWrites(entries);
+  const [update] = unnamed.written;
   const left = [
     ...(call === undefined ? [] : [`may have left a call open: ${call}`]),
     ...(update === undefined ? [] : [`may have left the target changed: ${writtenSentence(update)}`]),

@@ -11,7 +11,7 @@ import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { type FactSettings, factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
-import { leftOver, leftWrites } from '../run/left-behind.ts';
+import { leftOver } from '../run/left-behind.ts';
 import { mergedRecord } from '../run/merge.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
@@ -58,7 +58,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
   if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
   const { header, cases: plan } = planned;
   if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
-  const { open, possiblyOpen, calls } = leftOver(entries);
+  const { open, possiblyOpen, calls, written } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   return {
     header,
@@ -68,7 +68,7 @@ export function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null 
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
     possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids[0]} (request ${seq}): ${why}`), ...possiblyOpen],
-    changed: leftWrites(entries).map(writtenSentence),
+    changed: written.map(writtenSentence),
     calls,
   };
 }

@@ -66,14 +66,17 @@ export class RequestBuilder {
     return query === undefined ? path : `${path}?${query}`;
   }
 
-  /** A request to the operation: documented path, valid credential, no body unless one is given. */
-  request(id: OperationId, variation: Variation): SuiteRequest {
+  /**
+   * A request to the operation: documented path, valid credential, no body unless one is given. `null`: a read of a route
+   * that the interface does not have.
+   */
+  request(id: OperationId | null, variation: Variation): SuiteRequest {
     const { json, ...rest } = variation;
     const body = json === undefined ? null : encoder.encode(JSON.stringify(json));
     return {
       operation: id,
-      method: operationById(id).method,
-      path: this.path(id),
+      method: id === null ? 'GET' : operationById(id).method,
+      path: id === null ? UNKNOWN_ROUTE : this.path(id),
       credential: 'valid',
       body,
       contentType: body === null && rest.body === undefined ? null : 'application/json',

@@ -6,7 +6,7 @@ import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import { Health, Lane } from './lane.ts';
+import { Lane } from './lane.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';
 import type { RunOptions } from './options.ts';
 import { OutageLock } from './outage.ts';
@@ -83,33 +83,30 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const rest = (milliseconds: number): Promise<void> => ports.clock.rest(milliseconds);
+  const plan = planRun(suite, builder, []);
   const failed = new Map<string, string>();
   const lane = new Lane(
     {
       client,
       builder,
       outageLock: new OutageLock(),
-      kept: new Map(),
-      calls: new Map(),
-      sleep: rest,
-      rest,
-      ledger: () => ledger,
+      clock: ports.clock,
+      plan,
+      ledger,
       patience: 0,
       // A target that does not respond is not tried six times.
-      isOver: () => silent >= MOST_SILENT,
+      get isOver() {
+        return silent >= MOST_SILENT;
+      },
+      wait: (milliseconds) => ports.clock.rest(milliseconds),
       end: () => undefined,
-      stopped: () => undefined,
-      skipped: ({ sequence, reason }) => failed.set(sequence, reason),
+      skip: ({ sequence, reason }) => failed.set(sequence, reason),
       broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),
     },
     state,
-    new Health([], 0),
-    [],
   );
   const names = operations.map(restoreName);
-  for (const sequence of planRun(suite, builder, []).sequences)
-    if (names.includes(sequence.name)) await lane.send(sequence);
+  for (const sequence of plan.sequences) if (names.includes(sequence.name)) await lane.send(sequence);
   return operations.map((id) => {
     const name = restoreName(id);
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };

@@ -1,6 +1,5 @@
 /** Sends the walks of an exploration, shrinks those that find something, and forgets those that do not. */
 
-import type { Clock } from '../client/clock.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { collectGarbage } from '../exchange/garbage.ts';
 import { WALK_REQUESTS } from '../generate/commands.ts';
@@ -9,6 +8,7 @@ import { evaluate } from '../verdict/evaluate.ts';
 import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord, RunHeader } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
+import type { Ports } from './ports.ts';
 import type { Walk } from './sequence.ts';
 
 /** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
@@ -31,12 +31,9 @@ export interface ExploredRun {
   readonly requirements: readonly JudgedRequirement[];
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
-  readonly report: (exchange: Exchange) => void;
-  /** A walk of this many requests was forgotten. */
-  readonly forgot: (requests: number) => void;
   /** Whether no further walk may begin. */
   readonly isOver: () => boolean;
-  readonly clock: Clock;
+  readonly ports: Pick<Ports, 'clock' | 'onExchange' | 'onForgotten'>;
   /** Milliseconds from the first walk, after which none begins. */
   readonly time: number;
 }
@@ -76,7 +73,7 @@ export class Exploration {
   /** Notes an exchange of the run, of whatever phase. */
   note(exchange: Exchange): void {
     this.#run.exchanges.push(exchange);
-    if (!this.#isHeld) this.#run.report(exchange);
+    if (!this.#isHeld) this.#run.ports.onExchange?.(exchange);
   }
 
   /**
@@ -84,7 +81,8 @@ export class Exploration {
    * still does. A late walk that shows nothing new is counted and forgotten.
    */
   async walk<Sent>(sequence: Sent, walk: Walk<Sent>, send: (sequence: Sent) => Promise<void>): Promise<void> {
-    const { exchanges, report, isOver, clock, time } = this.#run;
+    const { exchanges, isOver, ports, time } = this.#run;
+    const { clock } = ports;
     this.#since ??= clock.now();
     if (isOver() || clock.now() - this.#since >= time) return;
     const from = exchanges.length;
@@ -108,9 +106,9 @@ export class Exploration {
     if (this.#isHeld && news.length === 0 && !isOver()) {
       const { length } = exchanges.splice(from);
       this.#forgotten += length;
-      this.#run.forgot(length);
+      ports.onForgotten?.(length);
       collectGarbage(MOST_FORGOTTEN);
-    } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) report(exchange);
+    } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) ports.onExchange?.(exchange);
     this.#isHeld = false;
   }
 

@@ -6,7 +6,7 @@ import type { UpdateId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
-import { causeOf, type Disk } from './disk.ts';
+import { causeOf, type Disk, type OpenFile } from './disk.ts';
 import type { FactSettings } from './facts.ts';
 
 /** Name of the journal in the report folder: one JSON value a line. */
@@ -64,68 +64,54 @@ export type RunOutcome = Pick<
 >;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
-export interface Journal {
-  write(entry: JournalEntry): void;
+export class Journal {
   /** Whether an entry was not written because a secret had survived redaction in it. */
-  readonly heldBack: boolean;
+  heldBack = false;
   /** Why an entry was not written, in a few words, if the disk rejected one. */
-  readonly lost: string | null;
+  lost: string | null = null;
   /** Letters of the exchanges that were written. */
-  readonly recorded: number;
-  close(): void;
-}
+  recorded = 0;
+  readonly #file: OpenFile;
+  readonly #holdsSecret: (text: string) => boolean;
+  /** An entry that the disk took in part, or that a crash cut short, must not spoil the next one. */
+  #before: string;
 
-/**
- * The journal in the folder: a new one, which replaces an old one, or the one that is there. An entry for which
- * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
- */
-export function openJournal(
-  disk: Disk,
-  folder: string,
-  holdsSecret: (text: string) => boolean,
-  how: 'new' | 'more' = 'new',
-): Journal {
-  disk.makeFolder(folder);
-  const file = disk.open(join(folder, JOURNAL_FILE), how);
-  let heldBack = false;
-  let lost: string | null = null;
-  let recorded = 0;
-  // An entry that the disk took in part, or that a crash cut short, must not spoil the next one.
-  let before = how === 'more' ? '\n' : '';
-  const append = (line: string): void => {
+  /**
+   * The journal in the folder: a new one, which replaces an old one, or the one that is there. An entry for which
+   * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
+   */
+  constructor(disk: Disk, folder: string, holdsSecret: (text: string) => boolean, how: 'new' | 'more' = 'new') {
+    disk.makeFolder(folder);
+    this.#file = disk.open(join(folder, JOURNAL_FILE), how);
+    this.#holdsSecret = holdsSecret;
+    this.#before = how === 'more' ? '\n' : '';
+  }
+
+  write(entry: JournalEntry): void {
+    const line = JSON.stringify(entry);
+    if (entry.kind === 'exchange') this.recorded += line.length;
+    if (this.#holdsSecret(line)) this.heldBack = true;
+    else this.#append(line);
+  }
+
+  #append(line: string): void {
     try {
-      file.append(`${before}${line}\n`);
-      before = '';
+      this.#file.append(`${this.#before}${line}\n`);
+      this.#before = '';
     } catch (error) {
-      before = '\n';
-      lost ??= causeOf(error) ?? 'writing failed';
+      this.#before = '\n';
+      this.lost ??= causeOf(error) ?? 'writing failed';
     }
-  };
-  return {
-    write: (entry) => {
-      const line = JSON.stringify(entry);
-      if (entry.kind === 'exchange') recorded += line.length;
-      if (holdsSecret(line)) heldBack = true;
-      else append(line);
-    },
-    get heldBack() {
-      return heldBack;
-    },
-    get lost() {
-      return lost;
-    },
-    get recorded() {
-      return recorded;
-    },
-    // Some file systems report a full disk only here, and the verdict must not be lost for it.
-    close: () => {
-      try {
-        file.close();
-      } catch (error) {
-        lost ??= causeOf(error) ?? 'closing failed';
-      }
-    },
-  };
+  }
+
+  /** Some file systems report a full disk only here, and the verdict must not be lost for it. */
+  close(): void {
+    try {
+      this.#file.close();
+    } catch (error) {
+      this.lost ??= causeOf(error) ?? 'closing failed';
+    }
+  }
 }
 
 /** What a journal holds. */

@@ -4,7 +4,6 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Client } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
@@ -12,11 +11,10 @@ import type { Skip } from '../contract/skipped.ts';
 import { WAITING } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import type { SkippedNote, SuiteError } from '../verdict/record.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
-import { LiveSession, type SessionPorts } from './live-session.ts';
-import { keptKey, type Plan } from './plan.ts';
+import { keptKey } from './plan.ts';
 import type { Sequence } from './sequence.ts';
+import { type Course, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
@@ -36,15 +34,10 @@ const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 export class Health {
   #rejected = 0;
   #suspicious = 0;
-  /** Operations that accepted the credential. */
-  readonly accepted: Set<string>;
-  /** How many heavy bodies came, in earlier phases and in this lane. */
-  heavy: number;
+  readonly #state: RunState;
 
-  /** `accepted`: operations that accepted the credential in an earlier phase; `heavy`: bodies in earlier phases. */
-  constructor(accepted: Iterable<string> = [], heavy = 0) {
-    this.accepted = new Set(accepted);
-    this.heavy = heavy;
+  constructor(state: RunState) {
+    this.#state = state;
   }
 
   /** Whether a health check is due, which distinguishes an expired credential from a strict target. */
@@ -55,18 +48,18 @@ export class Health {
   /** Notes an answer; returns the sentence that ends the run, or `null`. */
   note({ status, accepted, exchange }: Answer): string | null {
     const { tag, request } = exchange;
-    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= HEAVY) this.heavy += 1;
-    if (this.heavy >= MOST_HEAVY) {
+    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= HEAVY) this.#state.heavy += 1;
+    if (this.#state.heavy >= MOST_HEAVY) {
       return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
     }
     if (request.credential !== 'valid') return null;
     const operation = tag.operation ?? '';
     if (accepted) {
-      this.accepted.add(operation);
+      this.#state.accepted.add(operation);
       this.#rejected = 0;
       this.#suspicious = 0;
     }
-    if (!this.accepted.has(operation)) return null;
+    if (!this.#state.accepted.has(operation)) return null;
     if (REJECTIONS.has(status)) {
       this.#suspicious += 1;
       if (tag.role === 'health-check') this.#rejected += 1;
@@ -82,49 +75,31 @@ function lockedOut(status: number | null): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-/** What a lane needs of its run, and what it tells it. */
-export interface LaneRun extends Omit<SessionPorts, 'isKnown' | 'lost'> {
-  readonly client: Client;
-  /** Requests that are kept for later sequences, by `keptKey` of a sequence. */
-  readonly kept: ReadonlyMap<string, number>;
-  /** Calls, by the name of a sequence. */
-  readonly calls: Plan['calls'];
-  /** Ends the run for that reason. */
-  readonly end: (reason: string) => void;
-  /** Notes that the run was ended for that reason. */
-  readonly stopped: (reason: string) => void;
-  readonly skipped: (note: SkippedNote) => void;
-  readonly broke: (where: Omit<SuiteError, 'message'>, error: unknown) => void;
-}
-
 /** Number of sequences of a lane that begin side by side. */
 const MOST_BESIDE = 6;
 
 /** The first attempt of a sequence that began beside others. */
 interface Begun {
-  readonly session: LiveSession;
+  readonly session: Session;
   readonly run: Promise<void>;
 }
 
 /** One lane, with its own copy of everything that it learns. */
 export class Lane {
   readonly state: RunState;
-  readonly health: Health;
-  /** Symptoms that repetition confirmed. */
-  readonly confirmed: Set<string>;
-  readonly #run: LaneRun;
+  readonly #health: Health;
+  readonly #run: Course;
 
-  constructor(run: LaneRun, state: RunState, health: Health, confirmed: readonly string[]) {
+  constructor(run: Course, state: RunState) {
     this.#run = run;
     this.state = state;
-    this.health = health;
-    this.confirmed = new Set(confirmed);
+    this.#health = new Health(state);
   }
 
   /** Begins sequences side by side; what their answers call for follows in turn, so that it comes out alike in a rerun. */
   async sendBeside(sequences: readonly Sequence[]): Promise<void> {
     const begun = sequences.map((one) => {
-      const session = new LiveSession(this.#ports, this.state, this.#placeOf(one, []));
+      const session = new Session(this.#run, this.state, this.#placeOf(one, []));
       return { one, session, run: one.run(session) };
     });
     await Promise.allSettled(begun.map(({ run }) => run));
@@ -143,18 +118,18 @@ export class Lane {
       const attempt = from + repetition;
       const first = repetition === 0 ? begun : undefined;
       const place = { ...this.#placeOf(sequence, attempts), attempt };
-      const session = first?.session ?? new LiveSession(this.#ports, this.state, place);
+      const session = first?.session ?? new Session(this.#run, this.state, place);
       if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
       const own = session.answers.map(({ exchange }) => exchange);
       // A walk is judged by itself, so what others have confirmed does not count for it.
-      const confirmed = walk === undefined ? this.confirmed : new Set<string>();
+      const confirmed = walk === undefined ? this.state.confirmed : new Set<string>();
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver())) return;
+      if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver)) return;
       const isLast = repetition === MOST_REPETITIONS;
       const checks = session.checks.map(({ exchange }) => exchange);
       if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
       attempts.push([...own, ...checks]);
-      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.confirmed.add(symptom);
+      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.state.confirmed.add(symptom);
     }
   }
 
@@ -166,7 +141,6 @@ export class Lane {
 
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
-    const { sleep, patience, isOver } = this.#run;
     const checks: Exchange[] = [];
     let lasted = 0;
     for (const wait of WAITING.outage.waits) {
@@ -174,32 +148,32 @@ export class Lane {
       if (exchange === null) break;
       checks.push(exchange);
       lasted += exchange.took + wait;
-      if (symptomOf(exchange) === null || lasted > patience || isOver()) break;
-      await sleep(wait);
+      if (symptomOf(exchange) === null || lasted > this.#run.patience || this.#run.isOver) break;
+      await this.#run.wait(wait);
     }
     return checks;
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
     const { name, operation, phase, form } = sequence;
-    const calls = this.#run.calls.get(name);
+    const calls = this.#run.plan.calls.get(name);
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
       operation,
       attempt: attempts.length,
       // What an operation costs that hangs again and again is bounded, too.
-      timeouts: Math.max(hung, this.confirmed.has(`${operation}: timeout`) ? 2 : 0),
+      timeouts: Math.max(hung, this.state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
       isCrowdRepeated: isTroubleOfService(attempts.at(-1) ?? []),
-      kept: this.#run.kept.get(keptKey(sequence)) ?? 0,
+      kept: this.#run.plan.kept.get(keptKey(sequence)) ?? 0,
       ...(calls === undefined ? {} : { calls }),
       ...(form === undefined ? {} : { form }),
     };
   }
 
   /** Runs the sequence once; `false` where it was skipped or the suite broke. */
-  async #attempt(sequence: Sequence, session: LiveSession, attempt: number, begun?: Promise<void>): Promise<boolean> {
+  async #attempt(sequence: Sequence, session: Session, attempt: number, begun?: Promise<void>): Promise<boolean> {
     const { name, operation, asks } = sequence;
     try {
       await (begun ?? sequence.run(session));
@@ -217,27 +191,20 @@ export class Lane {
   }
 
   #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {
-    if (skip.why === 'stopped') this.#run.stopped(skip.reason);
-    if (attempt === 0) this.#run.skipped({ sequence: name, operation, asks, ...skip });
-  }
-
-  get #ports(): SessionPorts {
-    return {
-      ...this.#run,
-      lost: (detail) => this.#run.end(`the target stopped responding in the middle of the run: ${detail}`),
-      isKnown: (exchange) => this.confirmed.has(symptomOf(exchange) ?? ''),
-    };
+    // In a rerun, the record may end before this run does.
+    if (skip.why === 'stopped') this.#run.end(skip.reason);
+    if (attempt === 0) this.#run.skip({ sequence: name, operation, asks, ...skip });
   }
 
   #note(answer: Answer): void {
-    const end = this.health.note(answer);
+    const end = this.#health.note(answer);
     if (end !== null) this.#run.end(end);
   }
 
   /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */
   async #watch(sequence: string, answers: readonly Answer[]): Promise<void> {
     for (const answer of answers) this.#note(answer);
-    if (this.health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
+    if (this.#health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
   }
 
   async #healthCheck(place: Place, about: string): Promise<Exchange | null> {

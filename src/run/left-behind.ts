@@ -6,40 +6,62 @@ import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { exchangesIn, type JournalEntry, type RestoredUpdate, targetIn } from './journal.ts';
+import { exchangesIn, type JournalEntry } from './journal.ts';
 import { RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
-/** The calls that were left. */
+/** What a run left, and what of it a person was told. */
 export interface LeftOver {
-  /** Base URL of the target; `null` if the journal has no first entry. */
-  readonly target: string | null;
   /** Calls that no later line ends; `createdAt` is in milliseconds since the epoch, 0 where the journal does not say so. */
   readonly open: readonly Call[];
+  /** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
+  readonly answered: readonly Call[];
   /** How many calls the target accepted. */
   readonly calls: number;
   /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */
   readonly possiblyOpen: readonly string[];
-  /** Whether a person was told of these: the run came to its end, or `clean` named them. */
+  /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
+  readonly written: readonly UpdateId[];
+  /** Sentences on what the run itself could not restore: nobody writes it once more, since somebody else may have. */
+  readonly kept: readonly string[];
+  /** Whether a person was told of the calls without an id: the run came to its end, or `clean` named them. */
   readonly isReported: boolean;
+  /** What neither a run that ended in order nor a `clean` that got an answer has named. */
+  readonly unnamed: { readonly calls: readonly Call[]; readonly written: readonly UpdateId[] };
 }
 
-/** Makes the ledger of the calls again from the journal. */
+/** Makes the ledgers of calls and writes again from the journal. */
 export function leftOver(entries: readonly JournalEntry[]): LeftOver {
-  const exchanges = entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
-  const start = entries.find((entry) => entry.kind === 'start');
-  const ledger = ledgerOf(entries);
+  const exchanges = exchangesIn(entries);
+  const ends = entries.filter((entry) => entry.kind === 'end');
+  const cleaned = entries.filter((entry) => entry.kind === 'cleaned');
+  const restored = ends.flatMap((end) => end.restored ?? []);
+  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
   const lastAt = exchanges.reduce((last, exchange) => Math.max(last, endOf(exchange)), 0);
   const sinceEpoch = (call: Call): Call => {
-    const isKnown = exchanges.length > 0;
-    return { ...call, createdAt: isKnown ? (start?.startedAt ?? 0) + (call.createdAt || lastAt) : 0 };
+    return { ...call, createdAt: exchanges.length > 0 ? startedAt + (call.createdAt || lastAt) : 0 };
   };
+  const ledger = ledgerOf(entries);
+  const open = ledger.open.map(sinceEpoch);
+  const answered = answeredCalls(entries, startedAt);
+  const isWhole = ends.some(({ outcome }) => outcome?.changed.length === 0);
+  const done = [...cleaned.flatMap((one) => one.restored), ...restored.map(({ id }) => id)];
+  const written = isWhole ? [] : writtenIn(entries).filter((id) => !done.includes(id));
+  const hasEnded = ends.length > 0;
+  const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
+  const named = cleaned.flatMap((one) => one.named);
   return {
-    target: targetIn(entries),
-    open: ledger.open.map(sinceEpoch),
+    open,
+    answered,
     calls: ledger.placed,
     possiblyOpen: ledger.possiblyOpen,
-    isReported: entries.some(({ kind }) => kind === 'end' || kind === 'cleaned'),
+    written,
+    kept: restored.flatMap(({ left }) => left),
+    isReported: hasEnded || cleaned.length > 0,
+    unnamed: {
+      calls: [...open, ...(hasEnded ? [] : answered)].filter(({ ids }) => !ids.some((id) => namedCalls.includes(id))),
+      written: hasEnded ? [] : written.filter((id) => !named.includes(id)),
+    },
   };
 }
 
@@ -80,26 +102,11 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   return ledger;
 }
 
-/** What the run itself restored: nobody writes it once more, since somebody else may have written since. */
-export const restoredByRun = (entries: readonly JournalEntry[]): readonly RestoredUpdate[] =>
-  entries.flatMap((entry) => (entry.kind === 'end' ? (entry.restored ?? []) : []));
-
-/** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
-export function leftWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
-  if (entries.some((entry) => entry.kind === 'end' && entry.outcome?.changed.length === 0)) return [];
+/** The updates that may have changed something. */
+function writtenIn(entries: readonly JournalEntry[]): readonly UpdateId[] {
   const ledger = ledgerIn(entries);
-  const cleaned = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
-  const restored = [...cleaned, ...restoredByRun(entries).map(({ id }) => id)];
   // As at the end of a run: what a rejected update changed, only a look can show, and nothing shows an inbound credential.
-  const isDue = (id: UpdateId): boolean => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id));
-  return UPDATES.filter((id) => !restored.includes(id) && isDue(id));
-}
-
-/** Those of them that no `clean` has named, and no run that ended in order. */
-export function unnamedWrites(entries: readonly JournalEntry[]): readonly UpdateId[] {
-  if (entries.some(({ kind }) => kind === 'end')) return [];
-  const named = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.named : []));
-  return leftWrites(entries).filter((id) => !named.includes(id));
+  return UPDATES.filter((id) => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id)));
 }
 
 /** The values before the run, as the announcements of its writes hold them. */
@@ -110,10 +117,6 @@ function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFiel
   // A later announcement may hold more fields; of each field, the first value counts.
   return known.length === 0 ? undefined : Object.assign({}, ...known.toReversed());
 }
-
-/** Ids of the calls that a `clean` could not show to have ended, although the target answered. */
-export const namedCalls = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
-  new Set(entries.flatMap((entry) => (entry.kind === 'cleaned' ? (entry.calls ?? []) : [])));
 
 /** What the killed run knew, as far as restoring needs it. */
 export function stateIn(entries: readonly JournalEntry[]): RunState {
@@ -142,12 +145,10 @@ const ANSWER = operationById('answerCall');
 const HANG_UP = operationById('hangUpCall');
 const GONE = 410;
 
-/** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
-export function answeredCalls(entries: readonly JournalEntry[]): readonly Call[] {
+function answeredCalls(entries: readonly JournalEntry[], startedAt: number): readonly Call[] {
   const exchanges = exchangesIn(entries);
   const placed = new Set(exchanges.flatMap(({ response }) => response?.learned?.callIds ?? []));
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : [])));
-  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
   const calls = new Map<string, Call>();
   for (const { seq, operation, path, ids } of writesIn(entries)) {
     const id = callIn(path);

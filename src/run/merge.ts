@@ -89,10 +89,8 @@ class Merger {
       exchanges: this.exchanges,
       requirements,
       recorded: () => ({ ...record, exchanges: this.exchanges }),
-      report: () => undefined,
-      forgot: () => undefined,
       isOver: () => false,
-      clock: NO_TIME,
+      ports: { clock: NO_TIME },
       time: Number.POSITIVE_INFINITY,
     });
   }

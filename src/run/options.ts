@@ -6,7 +6,7 @@
 import { type Credentials, carry } from '../client/credential.ts';
 import { picked } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS, SETTING_OF } from '../contract/settings.ts';
+import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -86,15 +86,9 @@ export function settingsPresent(options: RunOptions): readonly string[] {
 }
 
 /** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
-export function watchedIds(options: RunOptions): ReadonlyMap<string, string> {
-  const { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication } =
-    options.resources;
-  const ids = { trunk, number, carrierProvider, conference, participant, carrierConnection, voiceApplication };
-  return new Map(
-    Object.entries(ids).flatMap(([kind, id]) =>
-      id === undefined ? [] : [[id, SETTING_OF[kind as keyof typeof SETTING_OF]] as const],
-    ),
-  );
+export function watchedIds({ resources }: Pick<RunOptions, 'resources'>): ReadonlyMap<string, string> {
+  const named = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
+  return new Map(named.flatMap(([id, name]) => (id === undefined ? [] : [[id, name] as const])));
 }
 
 /** Stands for the configured inbound secret in the record. */

@@ -217,20 +217,15 @@ const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
  * among them, to the phases behind theirs. Other controls leave nothing.
  */
 function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
+  const phaseOf = ({ phase }: Sequence): number => PHASES.indexOf(phase);
+  const sums = (amountOf: (one: Sequence) => number): readonly number[] =>
+    [...PHASES, null].map((_, at) => sequences.reduce((sum, one) => sum + (phaseOf(one) < at ? 0 : amountOf(one)), 0));
+  const all = sums(reserveOf);
+  const ofQuestions = sums(({ reserve = 0 }) => reserve);
   const keptBy = (one: Sequence): number => {
-    const isDetail = reserveOf(one) === 0;
-    if (!isDetail && one.isControl === true && one.phase !== 'credentials') return 0;
-    const at = PHASES.indexOf(one.phase) + (isDetail ? 0 : 1);
-    const later = sequences.filter((other) => PHASES.indexOf(other.phase) >= at);
-    return later.reduce((sum, other) => sum + (isDetail ? reserveOf(other) : (other.reserve ?? 0)), 0);
+    if (reserveOf(one) === 0) return all[phaseOf(one)] ?? 0;
+    if (one.isControl === true && one.phase !== 'credentials') return 0;
+    return ofQuestions[phaseOf(one) + 1] ?? 0;
   };
-  const known = new Map<string, number>();
-  return new Map(
-    sequences.map((one) => {
-      const key = JSON.stringify([one.phase, one.isControl, one.reserve]);
-      const kept = known.get(key) ?? keptBy(one);
-      known.set(key, kept);
-      return [keptKey(one), kept];
-    }),
-  );
+  return new Map(sequences.map((one) => [keptKey(one), keptBy(one)]));
 }

@@ -6,8 +6,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
 import type { RunInputs } from '../verdict/record.ts';
-import type { RestoredUpdate } from './journal.ts';
-import type { Plan } from './plan.ts';
 
 /** The reason of a signal that ends a run for another cause than an interruption; the message completes "the run ended: …". */
 export class RunEnd extends Error {
@@ -31,8 +29,7 @@ export interface Ports
   readonly onExchange?: (exchange: Exchange) => void;
   /** A walk of this many requests that found nothing and was not kept. */
   readonly onForgotten?: (requests: number) => void;
-  /** At the end of a run, with the updates of which it restored something, or had nothing to restore. */
-  readonly onRestored?: (updates: readonly RestoredUpdate[]) => void;
-  readonly onPlan?: (plan: Plan, inputs: RunInputs) => void;
+  /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */
+  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   readonly signal?: AbortSignal;
 }

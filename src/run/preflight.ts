@@ -12,14 +12,8 @@ import { headerValue } from '../exchange/message.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
-import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from './builder.ts';
+import type { RequestBuilder, Variation } from './builder.ts';
 import type { RunOptions } from './options.ts';
-
-/** A read of the preflight: of an operation, or of a route that the interface does not have. */
-export type FirstRead = OperationId | typeof NO_OPERATION;
-
-/** Stands for a route that only something other than the service serves. */
-export const NO_OPERATION = 'an undocumented route';
 
 /** Reads without an id come first, since they need no setting; then the last of the specification. */
 const FIRST = READS.toReversed().toSorted(
@@ -49,11 +43,14 @@ function lookOf({ exchange }: Answer): string {
 /** Whether an operation and an undocumented route are answered alike, so that no operation has shown. */
 const isSame = (read: Answer, route: Answer): boolean => read.status === route.status && lookOf(read) === lookOf(route);
 
-/** Sends these reads until one shows the service, or until it is certain that none will; throws what `send` throws. */
+/**
+ * Sends these reads until one shows the service, or until it is certain that none will; throws what `send` throws. `null`
+ * is a route that only something other than the service serves.
+ */
 export async function preflight(
   reads: readonly OperationId[],
   target: KnownTarget,
-  send: (read: FirstRead, attempt: number) => Promise<Answer>,
+  send: (read: OperationId | null, attempt: number) => Promise<Answer>,
 ): Promise<Recognition> {
   /** How many answers failed in which way; one that the network lost does not count as a different way. */
   const failures = new Map<string, number>();
@@ -61,7 +58,7 @@ export async function preflight(
   let route: Answer | null = null;
   const judge = async (id: OperationId, answer: Answer): Promise<Recognition | null> => {
     if (isPlausible(answer)) {
-      route ??= await send(NO_OPERATION, 0);
+      route ??= await send(null, 0);
       if (!isSame(answer, route)) return { healthCheck: id };
       accepted.push(id);
       return null;
@@ -112,7 +109,7 @@ const isListed = (answers: readonly Answer[]): boolean =>
 async function swapped(
   { options }: RequestBuilder,
   answers: readonly Answer[],
-  send: (read: FirstRead, attempt: number, more: Variation) => Promise<Answer>,
+  send: (read: OperationId | null, attempt: number, more: Variation) => Promise<Answer>,
 ): Promise<Recognition | null> {
   const isPossible = options.resources.trunk !== undefined && options.credentials.otherOrganization !== undefined;
   if (!isPossible || options.without.includes('getTrunk') || isListed(answers)) return null;
@@ -134,13 +131,10 @@ export async function recognition(
   const reads = firstReads(options);
   if (reads.length === 0) return null;
   const answers: Answer[] = [];
-  const send = async (read: FirstRead, attempt: number, more: Variation = {}): Promise<Answer> => {
+  const send = async (read: OperationId | null, attempt: number, more: Variation = {}): Promise<Answer> => {
     const variation = { role: 'preflight', about: 'a first look at the target', ...more } as const;
-    const request =
-      read === NO_OPERATION
-        ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
-        : builder.request(read, variation);
-    const answer = await client.send(request, { sequence: `preflight/${read}`, attempt });
+    const sequence = `preflight/${read ?? 'an undocumented route'}`;
+    const answer = await client.send(builder.request(read, variation), { sequence, attempt });
     answers.push(answer);
     return answer;
   };

@@ -8,7 +8,7 @@ import { keepsEveryWalk } from './exploration.ts';
 import { type RunOptions, recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { runSuites } from './run.ts';
+import { Run } from './run.ts';
 import { requestOptions } from './run-client.ts';
 import { PHASES, type Sequence } from './sequence.ts';
 
@@ -19,41 +19,10 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** What a recorded target answers from. */
-export type Recorded = Pick<RunRecord, 'header' | 'inputs' | 'exchanges' | 'skipped' | 'endedEarly'>;
-
 /** The fields for a gateway, which each request carries alike: as the first one shows them, since values are redacted. */
 function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]): readonly RecordedHeader[] {
   const headers = first?.request.headers ?? [];
   return names.map((name) => headers.find(([one]) => one === name) ?? [name, '']);
-}
-
-/** A target that answers from the record. */
-function recordedTarget(
-  { exchanges, skipped, endedEarly, inputs, header }: Recorded,
-  options: RunOptions,
-  onExchange: (exchange: Exchange) => void,
-): RecordedTarget {
-  const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
-  return new RecordedTarget(
-    { exchanges, skipped, endedEarly, maxRequests: inputs.maxRequests },
-    { ...requestOptions(options, header.suite.version), prefix: '', extraHeaders },
-    onExchange,
-  );
-}
-
-/** The environment of a run that is run again: no clock, no chance, and a target that is not reached. */
-function recordedPorts({ inputs, header }: Recorded, target: NonNullable<Ports['target']>): Ports {
-  return {
-    transport: unused,
-    recorder: unused,
-    random: unused,
-    secret: INBOUND_SECRET,
-    inputs,
-    clock: NO_TIME,
-    version: header.suite.version,
-    target,
-  };
 }
 
 /** A run that came out the same. */
@@ -68,19 +37,32 @@ export interface Rerun extends RunRecord {
  */
 export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<Rerun> {
   const options = { ...recordedOptions(record), ...keptWalks(record) };
+  const { header, inputs, exchanges } = record;
+  const { version } = header.suite;
+  const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
   let target: RecordedTarget | undefined;
-  let planned: readonly Sequence[] = [];
+  // No clock, no chance, and a target that is not reached.
   const ports: Ports = {
-    ...recordedPorts(record, (onExchange) => {
-      target = recordedTarget(record, options, onExchange);
+    transport: unused,
+    recorder: unused,
+    random: unused,
+    secret: INBOUND_SECRET,
+    inputs,
+    clock: NO_TIME,
+    version,
+    target: (onExchange) => {
+      const recording = { ...record, maxRequests: inputs.maxRequests };
+      target = new RecordedTarget(
+        recording,
+        { ...requestOptions(options, version), prefix: '', extraHeaders },
+        onExchange,
+      );
       return target;
-    }),
-    onPlan: ({ sequences }) => {
-      planned = sequences;
     },
   };
-  const again = await runSuites(options, suite, ports, record.inputs.sequences);
-  demandOrder(again.exchanges, planned);
+  const run = new Run(options, suite, ports, inputs.sequences);
+  const again = await run.record();
+  demandOrder(again.exchanges, run.plan.sequences);
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = target?.unused ?? [];
@@ -91,7 +73,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
 }
 
 /** Of a long exploration, only the walks that the record kept can be sent again. */
-function keptWalks({ header, exchanges }: Recorded): Pick<RunOptions, 'walks'> {
+function keptWalks({ header, exchanges }: Pick<RunRecord, 'header' | 'exchanges'>): Pick<RunOptions, 'walks'> {
   if (keepsEveryWalk(header)) return {};
   const paths = exchanges.flatMap(({ tag }) => (tag.origin === undefined ? [] : [tag.origin.path]));
   return { walks: new Set(paths.map((path) => Number.parseInt(path, 10))) };

@@ -1,16 +1,18 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import type { Client } from '../client/client.ts';
+import type { Clock } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
-import type { RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { clearedSentences } from './cleared.ts';
 import { Exploration, keepsEveryWalk } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
-import { drawnOrder, Health, inLane, Lane, type LaneRun, lanesOf, sideBySide } from './lane.ts';
+import type { RestoredUpdate } from './journal.ts';
+import { drawnOrder, inLane, Lane, lanesOf, sideBySide } from './lane.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { LONGEST_OUTAGE, OutageLock } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
@@ -19,6 +21,7 @@ import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
+import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
@@ -28,118 +31,139 @@ const CALLS_KEPT = 2;
 /** A hostile target may show any number of marks. */
 const MOST_NAMED = 3;
 
-/** Collects the marks of other runs: the names that they wrote, and did not restore yet (conformance model, section 7). */
-class OtherRuns {
-  readonly #own: string;
-  readonly #marks = new Set<string>();
-
-  /** `own`: the mark of this run, which every run with the same seed has. */
-  constructor(own: string) {
-    this.#own = own;
-  }
-
-  /** The preflight comes before anything is written, so that even a mark like our own is not of this run there. */
-  note({ tag, response }: Exchange): void {
-    for (const mark of response?.learned?.marks ?? []) {
-      if (mark !== this.#own || tag.role === 'preflight') this.#marks.add(mark);
-    }
-  }
-
-  /** One sentence for each mark; `facts` hold the names as they were before this run. */
-  sentences({ trunk, application }: Facts): readonly string[] {
-    const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
-    const marks = [...new Set([...this.#marks, ...names])].sort().slice(0, MOST_NAMED);
-    return marks.map((mark) => `the target shows the mark "${mark}": another run is active, or one was killed`);
-  }
+/** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
+function sentencesOnMarks(shown: Iterable<string>, { trunk, application }: Facts): readonly string[] {
+  // The names as they were before this run.
+  const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
+  const marks = [...new Set([...shown, ...names])].sort().slice(0, MOST_NAMED);
+  return marks.map((mark) => `the target shows the mark "${mark}": another run is active, or one was killed`);
 }
 
-/** One run: its client, its plan and its notes. */
-class Run {
+/** One run: its client, its plan and its notes. Throws `UsageError` for a filter that names nothing. */
+export class Run implements Course {
+  readonly header: RunHeader;
+  readonly inputs: RunInputs;
+  readonly plan: Plan;
+  readonly client: Client;
+  readonly builder: RequestBuilder;
+  readonly outageLock = new OutageLock();
+  readonly clock: Clock;
+  readonly patience: number;
   readonly #options: RunOptions;
   readonly #ports: Ports;
-  readonly #builder: RequestBuilder;
-  readonly #plan: Plan;
-  readonly #client: Client;
-  readonly #otherRuns: OtherRuns;
-  readonly #inputs: RunInputs;
   readonly #state = new RunState();
-  readonly #outageLock = new OutageLock();
-  #accepted: readonly string[] = [];
-  #heavy = 0;
-  #confirmed: readonly string[] = [];
   readonly #exchanges: Exchange[] = [];
   readonly #exploration: Exploration;
+  readonly #otherMarks = new Set<string>();
   readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
+  #ledger: WriteLedger | null = null;
 
+  /** If sequences are named, sends only those. */
   constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
     const secret = ports.secret ?? inboundSecret(options, ports);
-    this.#builder = new RequestBuilder(options, secret, suite.requirements);
-    this.#plan = planRun(suite, this.#builder, sequences);
-    this.#otherRuns = new OtherRuns(this.#builder.mark);
+    this.builder = new RequestBuilder(options, secret, suite.requirements);
+    this.plan = planRun(suite, this.builder, sequences);
+    this.clock = ports.clock;
+    this.patience = Math.min(options.maxWait, LONGEST_OUTAGE);
     this.#exploration = new Exploration({
       exchanges: this.#exchanges,
       requirements: suite.requirements,
       recorded: () => this.#recorded(),
-      report: (exchange) => ports.onExchange?.(exchange),
-      forgot: (requests) => ports.onForgotten?.(requests),
-      isOver: () => this.#endedEarly !== null || this.#exploration.sent >= options.maxRequests,
-      clock: ports.clock,
+      isOver: () => this.isOver || this.#exploration.sent >= options.maxRequests,
+      ports,
       time: options.exploreTime ?? Number.POSITIVE_INFINITY,
     });
-    this.#client = clientOf(options, ports, secret, (exchange) => {
-      this.#otherRuns.note(exchange);
-      this.#exploration.note(exchange);
-    });
-    this.#inputs =
-      ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayNames(ports), sequences);
-    this.#skipped.push(...this.#plan.lacking);
-    ports.onPlan?.(this.#plan, this.#inputs);
+    this.client = clientOf(options, ports, secret, (exchange) => this.#note(exchange));
+    this.header = headerOf(options, ports.version);
+    const gatewayHeaders = (ports.extraHeaders ?? []).map(([name]) => name);
+    this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders, sequences);
+    this.#skipped.push(...this.plan.lacking);
   }
 
+  #note(exchange: Exchange): void {
+    const { tag, response } = exchange;
+    for (const mark of response?.learned?.marks ?? []) {
+      // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
+      if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
+    }
+    this.#exploration.note(exchange);
+  }
+
+  /** Sends the plan, and resolves with everything that came of it. */
   async record(): Promise<RunRecord> {
     const { signal } = this.#ports;
     const interrupt = (): void =>
-      this.#end(signal?.reason instanceof RunEnd ? signal.reason.message : 'the run was interrupted');
+      this.end(signal?.reason instanceof RunEnd ? signal.reason.message : 'the run was interrupted');
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted === true) interrupt();
     await this.#guarded('preflight', () => this.#preflight());
     for (const phase of PHASES) {
       await this.#guarded(phase, () => this.#phase(phase));
-      await this.#guarded('hang-up', () => this.#client.hangUp());
+      await this.#guarded('hang-up', () => this.client.hangUp());
     }
-    await this.#guarded('hang-up', () => this.#client.closeRemaining());
+    await this.#guarded('hang-up', () => this.client.closeRemaining());
     signal?.removeEventListener('abort', interrupt);
-    this.#state.changed.set('cleared', clearedSentences(this.#exchanges, this.#options.resources.trunk));
-    this.#ports.onRestored?.(this.#state.restoredUpdates());
-    return this.#recorded();
+    return this.#recorded(clearedSentences(this.#exchanges, this.#options.resources.trunk));
   }
 
-  #recorded(): RunRecord {
+  /** The updates of which the run restored something, or had nothing to restore. */
+  get restored(): readonly RestoredUpdate[] {
+    return this.#state.restoredUpdates;
+  }
+
+  #recorded(cleared: readonly string[] = []): RunRecord {
     const { forgotten } = this.#exploration;
-    const { unplanned } = this.#client.ledger;
+    const { unplanned } = this.client.ledger;
+    const { changed, facts } = this.#state;
     return {
-      header: headerOf(this.#options, this.#ports.version),
-      inputs: this.#inputs,
-      plan: this.#plan.cases,
+      header: this.header,
+      inputs: this.inputs,
+      plan: this.plan.cases,
       exchanges: this.#exchanges,
       skipped: this.#skipped,
       errors: this.#errors,
       endedEarly: this.#endedEarly,
-      possiblyOpen: this.#client.ledger.possiblyOpen,
-      changed: [...[...this.#state.changed.values()].flat(), ...this.#otherRuns.sentences(this.#state.facts)].sort(),
-      calls: this.#client.ledger.placed,
+      possiblyOpen: this.client.ledger.possiblyOpen,
+      changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
+      calls: this.client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(forgotten === 0 ? {} : { forgotten }),
     };
   }
 
-  #end(reason: string): void {
+  get isOver(): boolean {
+    return this.#endedEarly !== null;
+  }
+
+  get ledger(): WriteLedger {
+    if (this.#ledger === null) {
+      this.#ledger = new WriteLedger(this.#exchanges, [], !keepsEveryWalk(this.#options));
+      for (const write of this.#state.lost.values()) this.#ledger.noteUnknown(write);
+    }
+    return this.#ledger;
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    this.#ports.onWait?.(milliseconds, null, this.patience);
+    return this.clock.sleep(milliseconds);
+  }
+
+  end(reason: string): void {
     this.#endedEarly ??= reason;
-    this.#client.admission.stop(reason);
+    this.client.admission.stop(reason);
+  }
+
+  skip(note: SkippedNote): void {
+    this.#skipped.push(note);
+  }
+
+  broke(where: Omit<SuiteError, 'message'>, error: unknown): void {
+    this.#errors.push({ ...where, message: sentenceOf(error) });
+    this.end('the suite itself broke');
   }
 
   /** An error of ours ends the run, but not the clean-up. */
@@ -147,27 +171,22 @@ class Run {
     try {
       await work();
     } catch (error) {
-      this.#broke({ sequence, operation: 'undocumented', asks: [] }, error);
+      this.broke({ sequence, operation: 'undocumented', asks: [] }, error);
     }
   }
 
-  #broke(where: Omit<SuiteError, 'message'>, error: unknown): void {
-    this.#errors.push({ ...where, message: sentenceOf(error) });
-    this.#end('the suite itself broke');
-  }
-
   async #preflight(): Promise<void> {
-    const known = await recognition(this.#builder, this.#client, this.#inputs.gatewayHeaders.length > 0);
-    if (known !== null && 'end' in known) return this.#end(known.end);
-    this.#client.admission.open();
+    const known = await recognition(this.builder, this.client, this.inputs.gatewayHeaders.length > 0);
+    if (known !== null && 'end' in known) return this.end(known.end);
+    this.client.admission.open();
     if (known === null) return;
     this.#state.note({ healthCheck: known.healthCheck });
-    this.#accepted = [known.healthCheck];
+    this.#state.accepted.add(known.healthCheck);
   }
 
   /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
   async #phase(phase: Phase): Promise<void> {
-    const planned = this.#plan.sequences.filter((sequence) => sequence.phase === phase);
+    const planned = this.plan.sequences.filter((sequence) => sequence.phase === phase);
     // What the phases before learned stays known where a filter leaves this one empty.
     if (planned.length === 0) return;
     const { drawnOrder: draw } = this.#options;
@@ -177,9 +196,9 @@ class Run {
     // In a certification one lane follows the other, so that its order is that of the draw.
     const width = draw === undefined ? this.#options.concurrency : 1;
     const lanes = await sideBySide(lanesOf(sequences), width, async (own) => {
-      const lane = this.#lane(base);
+      const lane = new Lane(this, base.fork());
       // A target may accept each of them, and later questions need calls, too.
-      const callsLeft = (): number => this.#client.ledger.left - CALLS_KEPT;
+      const callsLeft = (): number => this.client.ledger.left - CALLS_KEPT;
       const names = new Set(own.map(({ name }) => name));
       const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
         if (others.length > 0) await lane.sendBeside([first, ...others]);
@@ -195,10 +214,7 @@ class Run {
 
   #absorb(lanes: readonly Lane[], base: RunState): void {
     for (const { state } of lanes) this.#state.absorb(state, base);
-    const before = this.#heavy;
-    for (const { health } of lanes) this.#heavy += health.heavy - before;
-    this.#accepted = [...new Set(lanes.flatMap(({ health }) => [...health.accepted]))];
-    this.#confirmed = [...new Set(lanes.flatMap(({ confirmed }) => [...confirmed]))];
+    this.#ledger = null;
   }
 
   /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
@@ -222,7 +238,7 @@ class Run {
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       const base = this.#state.fork();
-      const lane = this.#lane(base);
+      const lane = new Lane(this, base.fork());
       for (const one of due) {
         const { total, longest } = waitsForLockOuts(this.#exchanges);
         const isLong = total + longest > this.#options.maxWait;
@@ -242,50 +258,11 @@ class Run {
     return attempts;
   }
 
-  #ledger({ lost }: RunState): WriteLedger {
-    const ledger = new WriteLedger(this.#exchanges, [], !keepsEveryWalk(this.#options));
-    for (const write of lost.values()) ledger.noteUnknown(write);
-    return ledger;
-  }
-
   #planned(sequence: Sequence, lane: Lane): Promise<void> {
     const send = (one: Sequence): Promise<void> => lane.send(one);
     return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
-
-  #lane(base: RunState): Lane {
-    let ledger: WriteLedger | null = null;
-    const patience = Math.min(this.#options.maxWait, LONGEST_OUTAGE);
-    const run: LaneRun = {
-      client: this.#client,
-      builder: this.#builder,
-      outageLock: this.#outageLock,
-      kept: this.#plan.kept,
-      calls: this.#plan.calls,
-      sleep: (milliseconds) => {
-        this.#ports.onWait?.(milliseconds, null, patience);
-        return this.#ports.clock.sleep(milliseconds);
-      },
-      rest: (milliseconds) => this.#ports.clock.rest(milliseconds),
-      ledger: () => {
-        ledger ??= this.#ledger(base);
-        return ledger;
-      },
-      patience,
-      isOver: () => this.#endedEarly !== null,
-      end: (reason) => this.#end(reason),
-      // In a rerun, the record may end before this run does.
-      stopped: (reason) => {
-        this.#endedEarly ??= reason;
-      },
-      skipped: (note) => this.#skipped.push(note),
-      broke: (where, error) => this.#broke(where, error),
-    };
-    return new Lane(run, base.fork(), new Health(this.#accepted, this.#heavy), this.#confirmed);
-  }
 }
-
-const gatewayNames = ({ extraHeaders = [] }: Ports): readonly string[] => extraHeaders.map(([name]) => name);
 
 const noteOf = ({ name, operation, asks }: Sequence) => ({ sequence: name, operation, asks });
 
@@ -301,16 +278,3 @@ const MOST_ROUNDS = 3;
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/**
- * Judges a target: plans, sends, records. If sequences are named, sends only those. Throws `UsageError` for a filter
- * that names nothing, before any request.
- */
-export async function runSuites(
-  options: RunOptions,
-  suite: Suite,
-  ports: Ports,
-  sequences?: readonly string[],
-): Promise<RunRecord> {
-  return new Run(options, suite, ports, sequences).record();
-}

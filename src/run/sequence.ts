@@ -1,17 +1,14 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
-import type { HangUpAs } from '../client/hang-ups.ts';
-import type { Answer, SuiteRequest } from '../client/request.ts';
 import { unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type SomeSetting } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { RequestForm } from '../exchange/message.ts';
-import type { JsonObject, JsonValue } from '../generate/json.ts';
-import type { RequestBuilder } from './builder.ts';
-import type { RunState } from './state.ts';
-import type { WriteLedger } from './written.ts';
+import type { Session } from './session.ts';
+
+export type { Due, Session } from './session.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its
@@ -32,49 +29,6 @@ export const PHASES = [
 
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
-
-/**
- * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
- * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
- * looked at its state and not at the element.
- */
-export type Due =
-  | 'acceptance'
-  | 'rejection'
-  | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
-
-/** What a sequence can use. */
-export interface Session {
-  readonly builder: RequestBuilder;
-  readonly state: RunState;
-  /** How often the sequence was sent before. */
-  readonly attempt: number;
-  /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
-  send(request: SuiteRequest): Promise<Answer>;
-  /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */
-  sendIfAllowed(request: SuiteRequest): Promise<Answer | null>;
-  /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */
-  settled(asks: readonly Ask[], reason: string, why?: 'answered' | 'occasion'): void;
-  /**
-   * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
-   * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
-   */
-  probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer>;
-  /** Hangs up the open call, if there is one; with `beside`, another hang-up of it is sent at the same time. */
-  hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null>;
-  /** Hangs up a call that this run did not place, with the same retries as its own. */
-  endOther(id: string, as: HangUpAs): Promise<Answer>;
-  /** The likeliest id of the open call, as it stands in a path, or `null`. */
-  openCall(): string | null;
-  /** Whether hang-ups have shown that the target knows a new call only after a while. */
-  readonly isKnownLate: boolean;
-  /** The open call, after that while. */
-  knownCall(): Promise<string | null>;
-  /** What the run wrote until the last phase. */
-  ledger(): WriteLedger;
-  /** Waits, after an interruption as well. */
-  rest(milliseconds: number): Promise<void>;
-}
 
 /** A walk of an exploration: its commands, and the smaller walk that sends only some of them. */
 export interface Walk<Sent = Sequence> {

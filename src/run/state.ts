@@ -4,13 +4,18 @@
  */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
-import { type OperationId, UPDATES } from '../contract/operations.ts';
+import { type OperationId, operationById, UPDATES } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RestoredUpdate } from './journal.ts';
 
 /** What a write says of the values that it writes. */
 export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
+
+/** An update whose answer was lost, with its description. */
+export interface LostUpdate extends WrittenText {
+  readonly about: string;
+}
 
 /** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
 export interface Restoration {
@@ -50,17 +55,21 @@ export interface Facts {
 /** State of one lane. */
 export class RunState {
   facts: Facts = {};
+  /** Operations that accepted the credential. */
+  readonly accepted = new Set<string>();
+  /** How many unusually long bodies came. */
+  heavy = 0;
+  /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
+  readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
   /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
   readonly bodies = new Map<string, boolean>();
   /** Updates whose answer was lost, so that no exchange shows them. */
-  readonly lost = new Map<string, WrittenText>();
+  readonly lost = new Map<string, LostUpdate>();
   /** Fields of the voice application that an update named. */
   readonly named = new Set<string>();
   readonly restored = new Map<OperationId, Restoration>();
-  /** Sentences by their subject: what was changed on the target and not restored. */
-  readonly changed = new Map<string, readonly string[]>();
   readonly statuses = new Map<OperationId, Statuses>();
   /** Operations whose other slash form treats an invalid credential like the valid one. */
   readonly openAliases = new Set<OperationId>();
@@ -82,20 +91,21 @@ export class RunState {
     this.facts = { ...this.facts, ...facts };
   }
 
-  /** Notes that the answer to an update was lost: it may have taken effect. */
-  noteLost(id: OperationId, sentence: string): void {
-    this.changed.set(`lost ${id}`, [sentence]);
-  }
-
-  /** Notes what came of restoring what an operation wrote; where nothing remains, no lost update does either. */
-  noteRestored(id: OperationId, outcome: Restoration): void {
-    this.restored.set(id, outcome);
-    this.changed.set(id, outcome.left);
-    if (outcome.left.length === 0) this.changed.set(`lost ${id}`, []);
+  /** Sentences: what was changed on the target and not restored. Where nothing of an update remains, no lost one does. */
+  get changed(): readonly string[] {
+    return UPDATES.flatMap((id) => {
+      const left = this.restored.get(id)?.left;
+      const lost = left?.length === 0 ? undefined : [...this.lost.values()].findLast((one) => one.operation === id);
+      const { title } = operationById(id);
+      return [
+        ...(left ?? []),
+        ...(lost ? [`${title}: an update may have taken effect whose answer was lost (${lost.about})`] : []),
+      ];
+    });
   }
 
   /** The updates of which something was restored, or nothing had to be. */
-  restoredUpdates(): readonly RestoredUpdate[] {
+  get restoredUpdates(): readonly RestoredUpdate[] {
     return UPDATES.flatMap((id) => {
       const { restored, left } = this.restored.get(id) ?? { restored: null, left: [''] };
       return restored === null && left.length > 0 ? [] : [{ id, left }];
@@ -143,6 +153,7 @@ export class RunState {
   absorb(lane: RunState, base: RunState): void {
     const news = Object.entries(lane.facts).filter(([name, value]) => Reflect.get(base.facts, name) !== value);
     this.note(Object.fromEntries(news));
+    this.heavy += lane.heavy - base.heavy;
     for (const [name, into] of Object.entries(this)) {
       const [now, before]: readonly unknown[] = [Reflect.get(lane, name), Reflect.get(base, name)];
       if (into instanceof Set && now instanceof Set) for (const value of now) into.add(value);

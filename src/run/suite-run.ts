@@ -10,12 +10,13 @@ import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
 import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
-import { type Journal, type JournalEntry, openJournal, type RestoredUpdate, type RunOutcome } from './journal.ts';
+import { Journal, type JournalEntry, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
-import { headerOf, type RunOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
+import type { Plan } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
-import { runSuites, sentenceOf } from './run.ts';
+import { Run, sentenceOf } from './run.ts';
 import { redactionOf } from './run-client.ts';
 
 /** The input of a run. */
@@ -54,15 +55,16 @@ export type SuiteEvent =
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   /** A request is about to leave that may change the target; the journal in this folder holds what was there before. */
-  | { readonly kind: 'write'; readonly reportDir: string }
-  | {
-      readonly kind: 'results';
-      readonly results: Results;
-      readonly record: RunRecord;
-      /** When the run began, milliseconds since the epoch. */
-      readonly startedAt: number;
-      readonly facts?: RunFacts;
-    };
+  | { readonly kind: 'write'; readonly reportDir: string };
+
+/** A judged run. */
+export interface JudgedRun {
+  readonly record: RunRecord;
+  readonly results: Results;
+  /** When the run began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly facts?: RunFacts;
+}
 
 const SECRET_LEAK: SuiteError = {
   sequence: 'record',
@@ -88,14 +90,14 @@ export async function runSuite(
   suite: Suite,
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
-): Promise<Results> {
+): Promise<JudgedRun> {
   const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = MOST_RECORDED } = input;
   const failure = new AbortController();
   const { ports, close, holdsSecret } = reach(options, {
     ...input,
     signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
-  const journal = openJournal(disk, input.reportDir, holdsSecret);
+  const journal = new Journal(disk, input.reportDir, holdsSecret);
   const errors: SuiteError[] = [];
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
@@ -112,26 +114,26 @@ export async function runSuite(
   };
   const startedAt = Math.round(ports.clock.now());
   const stated = input.stated && redactedFacts(input.stated, redactionOf(options, ports, ''));
-  const known = stated === undefined ? {} : { stated };
-  write({ kind: 'start', target: shownUrl(options.baseUrl), seed: options.seed, startedAt, ...known });
+  write({
+    kind: 'start',
+    target: shownUrl(options.baseUrl),
+    seed: options.seed,
+    startedAt,
+    ...withoutUndefined({ stated }),
+  });
   try {
-    let restored: readonly RestoredUpdate[] = [];
-    const own: Ports = {
-      ...observed(ports, input, journal, write, tell),
-      onRestored: (updates) => {
-        restored = updates;
-      },
-    };
-    const record = await runSuites(options, suite, own, input.sequences);
+    const run = new Run(options, suite, observed(ports, input.reportDir, journal, write, tell), input.sequences);
+    write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
+    tell(planEvent(run.plan, options));
+    const recorded = await run.record();
     if (journal.heldBack) errors.push(SECRET_LEAK);
-    const outcome = outcomeOf({ ...record, errors: [...record.errors, ...errors] });
-    const results = evaluate({ ...record, ...outcome }, suite);
-    const exchanges = record.exchanges.toSorted((a, b) => a.seq - b.seq);
+    const exchanges = recorded.exchanges.toSorted((a, b) => a.seq - b.seq);
+    const record = { ...recorded, exchanges, errors: [...recorded.errors, ...errors] };
     // Of a journal with gaps, results are made as of that of a killed run.
-    if (journal.lost === null) journal.write({ kind: 'end', outcome, restored });
-    const facts = stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) };
-    report({ kind: 'results', results, record: { ...record, exchanges }, startedAt, ...facts });
-    return results;
+    if (journal.lost === null) journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.restored });
+    const facts = stated && factsOf(stated, startedAt, exchanges);
+    // What comes back from the verdict goes straight to the caller.
+    return { record, startedAt, ...withoutUndefined({ facts }), results: evaluate(record, suite) };
   } finally {
     journal.close();
     await close();
@@ -144,10 +146,17 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
     ...(['unplannedCalls', 'forgotten'] as const),
   ]);
 
+function planEvent({ cases, sequences }: Plan, { callTimeout, timeout, exploreTime }: RunOptions): SuiteEvent {
+  const known = exploreTime === undefined ? sequences : sequences.filter(({ walk }) => walk === undefined);
+  const longest = Math.max(callTimeout, timeout, PATIENT);
+  const extent = withoutUndefined({ exploreTime });
+  return { kind: 'plan', cases: cases.length, sequences: known.length, longest, ...extent };
+}
+
 /** The environment that records and reports events. */
 function observed(
   ports: Ports,
-  { options, reportDir }: SuiteInput,
+  reportDir: string,
   journal: Journal,
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
@@ -159,14 +168,6 @@ function observed(
   };
   return {
     ...ports,
-    onPlan: ({ cases, sequences }, inputs) => {
-      write({ kind: 'plan', header: headerOf(options, ports.version), inputs, cases });
-      const longest = Math.max(options.callTimeout, options.timeout, PATIENT);
-      const { exploreTime } = options;
-      const known = exploreTime === undefined ? sequences : sequences.filter(({ walk }) => walk === undefined);
-      const extent = withoutUndefined({ exploreTime });
-      report({ kind: 'plan', cases: cases.length, sequences: known.length, longest, ...extent });
-    },
     onExchange: (exchange) => {
       write({ kind: 'exchange', exchange });
       report({ kind: 'exchange', exchange });

@@ -319,13 +319,12 @@ function sightingsIn({ response }: Exchange): readonly Sighting[] {
   return assignment === undefined ? shown : [{ field: 'carrier_connection_id', value: assignment }];
 }
 
-/** Notes an update whose answer was lost, and says whether it may have changed something. */
-export function noteLost(state: RunState, { operation, method, body, credential }: SuiteRequest): boolean {
-  if (!isUpdate(operation) || method === 'GET' || body === null || isEmptyBody(body) || credential !== 'valid')
-    return false;
+/** Notes an update whose answer was lost, and which may have changed something. */
+export function noteLost(state: RunState, { operation, method, body, credential, about }: SuiteRequest): void {
+  const isEmpty = method === 'GET' || body === null || isEmptyBody(body);
+  if (!isUpdate(operation) || isEmpty || credential !== 'valid') return;
   const text = new TextDecoder().decode(body);
-  state.lost.set(`${operation} ${text}`, { operation, body: text });
-  return true;
+  state.lost.set(`${operation} ${text}`, { operation, body: text, about });
 }
 
 /**

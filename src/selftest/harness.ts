@@ -11,7 +11,7 @@ import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { DEFAULTS, type RunOptions, watchedIds } from '../run/options.ts';
 import type { Ports } from '../run/ports.ts';
-import { runSuites } from '../run/run.ts';
+import { Run } from '../run/run.ts';
 import { variablesOnly } from '../settings/environment.ts';
 import { targetOptions } from '../settings/read-settings.ts';
 import { layer } from '../settings/sources.ts';
@@ -118,6 +118,6 @@ export async function judge(
     }),
     version: '0.0.0',
   };
-  const record = await runSuites(options, SUITE, ports, sequences);
+  const record = await new Run(options, SUITE, ports, sequences).record();
   return { record, results: resultsOf(record) };
 }

@@ -227,7 +227,7 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
       const { builder } = session;
       // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
       const target = method === 'HEAD' ? builder.path('listTrunks') : path;
-      await session.send({ ...builder.request('listTrunks', { path: target, asks, about }), operation: null, method });
+      await session.send({ ...builder.request(null, { path: target, asks, about }), method });
     }),
     operation: 'undocumented',
   };

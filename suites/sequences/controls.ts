@@ -107,7 +107,7 @@ const askFor = (route: Route) => ask('GAP-UNKNOWN-ROUTES', `GET ${route}`);
 async function readRoute(session: Session, route: Route): Promise<boolean> {
   const about = 'a route that is not documented';
   const variation = { path: route, asks: [askFor(route)], role: 'unknown-route', about } as const;
-  return (await session.send({ ...session.builder.request('listTrunks', variation), operation: null })).accepted;
+  return (await session.send(session.builder.request(null, variation))).accepted;
 }
 
 /**

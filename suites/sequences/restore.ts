@@ -299,11 +299,11 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
       // A repetition may restore what a first attempt did not, since a network can lose an answer.
       if (!isDue) return;
       try {
-        state.noteRestored(id, await RESTORING[id](session));
+        state.restored.set(id, await RESTORING[id](session));
       } catch (error) {
         // Where the run may send nothing at all, nothing was written either.
         const isStopped = error instanceof Skipped && error.skip.why === 'stopped';
-        if (!isStopped) state.noteRestored(id, { restored: null, left: [writtenSentence(id)] });
+        if (!isStopped) state.restored.set(id, { restored: null, left: [writtenSentence(id)] });
         throw error;
       }
     });

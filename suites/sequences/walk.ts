@@ -9,7 +9,7 @@ import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases } from '../../src/generate/options.ts';
 import type { InvalidOptions } from '../../src/generate/random.ts';
-import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
 import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
@@ -75,7 +75,7 @@ export class Walker {
    */
   async begin(): Promise<void> {
     const about = 'a route that is not documented, before the first command';
-    await this.#send({ ...this.#builder.request('listTrunks', { path: UNKNOWN_ROUTE, about }), operation: null });
+    await this.#send(this.#builder.request(null, { about }));
   }
 
   /** A call that the walk placed is hung up. */

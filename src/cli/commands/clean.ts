@@ -7,8 +7,8 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
-import { JOURNAL_FILE, type JournalEntry, openJournal, readJournal, targetIn } from '../../run/journal.ts';
-import { answeredCalls, leftOver, leftWrites, restoredByRun } from '../../run/left-behind.ts';
+import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, targetIn } from '../../run/journal.ts';
+import { leftOver } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -68,10 +68,9 @@ function readKilledRun(folder: string, machine: Machine) {
     const path = join(folder, JOURNAL_FILE);
     throw new UsageError(`${path} is not the journal of a run`, 'name the report folder of a run');
   }
-  const { open, possiblyOpen } = leftOver(entries);
-  const calls = [...open, ...answeredCalls(entries)];
-  const kept = restoredByRun(entries).flatMap(({ left }) => left);
-  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written: leftWrites(entries), kept };
+  const { open, answered, possiblyOpen, written, kept } = leftOver(entries);
+  const calls = [...open, ...answered];
+  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written, kept };
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
@@ -88,7 +87,7 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   for (const sentence of kept) terminal.out(`Changed and not restored: ${sentence}.`);
   if (written.length + kept.length === 0) terminal.out('Everything that the run wrote was restored.');
   if (isDue || odd + possiblyOpen.length > 0) {
-    const journal = openJournal(machineOf(terminal).disk, folder, () => false, 'more');
+    const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended });
     journal.close();
     if (journal.lost !== null) {
@@ -120,7 +119,7 @@ async function seeTo(
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(options) };
   const { ports: reached, close, holdsSecret } = reach(options, live);
-  const journal = openJournal(disk, folder, holdsSecret, 'more');
+  const journal = new Journal(disk, folder, holdsSecret, 'more');
   const work = [
     ...(calls.length > 0 ? [`hangs up ${counted(calls.length, 'call')}`] : []),
     ...(written.length > 0 ? [`restores what ${counted(written.length, 'operation')} wrote`] : []),

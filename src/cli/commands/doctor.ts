@@ -9,10 +9,10 @@ import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from 
 import { isSuccess } from '../../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
-import { type RequestBuilder, UNKNOWN_ROUTE } from '../../run/builder.ts';
+import type { RequestBuilder } from '../../run/builder.ts';
 import { livePorts } from '../../run/live.ts';
 import { type RunOptions, watchedIds } from '../../run/options.ts';
-import { firstReads, NO_OPERATION, preflight } from '../../run/preflight.ts';
+import { firstReads, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -115,17 +115,16 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   const exchanges: Exchange[] = [];
   const read: Read = async (id, credential = 'valid') => {
     const variation = { role: 'preflight', credential, about: 'a harmless read' } as const;
-    const request =
-      id === null
-        ? { ...builder.request('listTrunks', { ...variation, path: UNKNOWN_ROUTE }), operation: null }
-        : builder.request(id, variation);
-    const answer = await client.send(request, { sequence: `doctor/${id} ${credential}`, attempt: 0 });
+    const answer = await client.send(builder.request(id, variation), {
+      sequence: `doctor/${id} ${credential}`,
+      attempt: 0,
+    });
     exchanges.push(answer.exchange);
     return answer;
   };
   const reads = firstReads(options);
   const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
-  const outcome = await preflight(reads, connection, (id) => read(id === NO_OPERATION ? null : id));
+  const outcome = await preflight(reads, connection, (id) => read(id));
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
 import { mergedRun } from '../../report/recorded-run.ts';
-import { openJournal } from '../../run/journal.ts';
+import { Journal } from '../../run/journal.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, type Settings } from '../../settings/table.ts';
@@ -52,7 +52,7 @@ export async function merge(folders: readonly string[], flags: Flags, terminal: 
   const machine = machineOf(terminal);
   return inReportFolder(reportDir, machine, async () => {
     // What the shards recorded has been redacted.
-    const journal = openJournal(machine.disk, reportDir, () => false);
+    const journal = new Journal(machine.disk, reportDir, () => false);
     for (const entry of entries) journal.write(entry);
     journal.close();
     return presentGated(run, files, settings, terminal);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
 import { Health } from '../../../src/run/lane.ts';
+import { RunState } from '../../../src/run/state.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -18,7 +19,9 @@ function answer(operation: string, length: number): Answer {
 
 /** The sentences after so many bodies of that length. */
 const notes = (operation: string, length: number, count: number, heavy = 0): readonly (string | null)[] => {
-  const health = new Health([], heavy);
+  const state = new RunState();
+  state.heavy = heavy;
+  const health = new Health(state);
   return Array.from({ length: count }, () => health.note(answer(operation, length)));
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REAL_DISK } from '../../../src/run/disk.ts';
-import { openJournal } from '../../../src/run/journal.ts';
+import { Journal } from '../../../src/run/journal.ts';
 
 test('a disk that reports an error only when the journal is closed costs no verdict', () => {
   const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
@@ -10,7 +10,7 @@ test('a disk that reports an error only when the journal is closed costs no verd
       throw full;
     },
   };
-  const journal = openJournal({ ...REAL_DISK, makeFolder: () => undefined, open: () => file }, 'nowhere', () => false);
+  const journal = new Journal({ ...REAL_DISK, makeFolder: () => undefined, open: () => file }, 'nowhere', () => false);
   expect(() => journal.close()).not.toThrow();
   expect(journal.lost).toBe('the disk is full');
 });

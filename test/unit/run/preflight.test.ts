@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
-import { type FirstRead, firstReads, NO_OPERATION, preflight } from '../../../src/run/preflight.ts';
+import { firstReads, preflight } from '../../../src/run/preflight.ts';
 
 function answer(status: number | null, type = 'application/json', pointer = ''): Answer {
   const accepted = status !== null && status < 300;
@@ -25,11 +25,11 @@ async function look(
     route = answer(404),
   }: { reads?: readonly OperationId[]; url?: string; route?: Answer } = {},
 ) {
-  const sent: FirstRead[] = [];
+  const sent: (OperationId | null)[] = [];
   const left = [...answers];
   const outcome = await preflight(reads, { baseUrl: url, hasGatewayHeader: false }, async (read) => {
     sent.push(read);
-    return read === NO_OPERATION ? route : (left.shift() ?? answer(200));
+    return read === null ? route : (left.shift() ?? answer(200));
   });
   return { outcome, sent };
 }
@@ -46,7 +46,7 @@ test('three that fail alike end the run, also behind one that a network swallowe
 test('one that is accepted shows the service, unless an undocumented route is answered alike', async () => {
   expect(await look([answer(403)])).toEqual({
     outcome: { healthCheck: 'listNumbers' },
-    sent: ['listTrunks', 'listNumbers', NO_OPERATION],
+    sent: ['listTrunks', 'listNumbers', null],
   });
   const [list, catchAll] = [answer(200, 'application/json', '/data'), answer(200)];
   expect((await look([catchAll, list], { route: catchAll })).outcome).toEqual({ healthCheck: 'listNumbers' });
@@ -66,7 +66,7 @@ test('only what --without leaves is sent', async () => {
   expect((await look([answer(null)], { reads })).sent).toEqual([
     'searchAvailableNumbers',
     'searchAvailableNumbers',
-    NO_OPERATION,
+    null,
   ]);
   expect(await sentenceOf([answer(401)], { reads })).toContain('check PCS_');
 });

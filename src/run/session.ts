@@ -1,22 +1,24 @@
 /** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
 
 import type { Client } from '../client/client.ts';
+import type { Clock } from '../client/clock.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { type Answer, type CallBudget, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
-import { isUpdate, type OperationId, operationById } from '../contract/operations.ts';
+import { isUpdate, type OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
-import type { JsonValue } from '../generate/json.ts';
+import type { JsonObject, JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
-import { isUnsent, OUTAGE_CHECK } from '../verdict/outage.ts';
+import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
+import type { SkippedNote, SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import { type Examination, examine, type OutageLock } from './outage.ts';
+import { type Examination, LONGEST_OUTAGE, type OutageLock } from './outage.ts';
 import { firstReads } from './preflight.ts';
-import type { Due, Session } from './sequence.ts';
 import type { Facts, RunState } from './state.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 
@@ -26,6 +28,12 @@ const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 /** Number of earlier timeouts from which a request gets a short one. */
 const MANY_TIMEOUTS = 2;
+/** How often a request that took the target down is sent again at most. */
+const MOST_RESENDS = 3;
+/** Number of times the target has to go down after a request before the request counts as the cause. */
+const FALLS = 2;
+
+const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
 /** A rejected probe whose sibling has to show why. */
 interface Pending {
@@ -38,28 +46,40 @@ interface Pending {
   readonly isOfState: boolean;
 }
 
-/** What the sessions of a run share. */
-export interface SessionPorts {
+/**
+ * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
+ * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
+ * looked at its state and not at the element.
+ */
+export type Due =
+  | 'acceptance'
+  | 'rejection'
+  | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
+
+/** A run as its sequences see it: what they share, and what they tell it. */
+export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
   readonly outageLock: OutageLock;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Waits, after an interruption as well. */
-  readonly rest: (milliseconds: number) => Promise<void>;
-  /** What the run wrote until the last phase. */
-  readonly ledger: () => WriteLedger;
+  readonly clock: Clock;
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
-  /** The target stopped responding and did not come back, for this reason. */
-  readonly lost: (detail: string) => void;
-  /** Whether the operation is known to fail in that way, and the target survives it. */
-  readonly isKnown: (exchange: Exchange) => boolean;
+  /** Requests that are kept for later sequences, by `keptKey` of a sequence, and calls, by the name of one. */
+  readonly plan: { readonly kept: ReadonlyMap<string, number>; readonly calls: ReadonlyMap<string, CallBudget> };
   /** Whether the run has ended early; lanes may learn it at different times, so it decides on clean-up alone. */
-  readonly isOver: () => boolean;
+  readonly isOver: boolean;
+  /** What the run wrote until the last phase. */
+  readonly ledger: WriteLedger;
+  /** Waits for a target that does not respond. */
+  wait(milliseconds: number): Promise<void>;
+  /** Ends the run for that reason; the first reason counts. */
+  end(reason: string): void;
+  skip(note: SkippedNote): void;
+  broke(where: Omit<SuiteError, 'message'>, error: unknown): void;
 }
 
-/** Sends through the client, at one place of the plan. */
-export class LiveSession implements Session {
+/** What a sequence can use: it sends through the client, at one place of the plan, and notes every answer. */
+export class Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
   readonly answers: Answer[] = [];
@@ -71,21 +91,23 @@ export class LiveSession implements Session {
   readonly checks: Answer[] = [];
   /** Requests after which the target stopped responding twice. */
   readonly #crashes = new Set<Exchange>();
-  readonly #ports: SessionPorts;
+  readonly #run: Course;
   readonly #place: Place;
   #pending: Pending[] = [];
 
-  constructor(ports: SessionPorts, state: RunState, place: Place) {
-    this.#ports = ports;
-    this.builder = ports.builder;
+  constructor(run: Course, state: RunState, place: Place) {
+    this.#run = run;
+    this.builder = run.builder;
     this.state = state;
     this.#place = place;
   }
 
+  /** How often the sequence was sent before. */
   get attempt(): number {
     return this.#place.attempt;
   }
 
+  /** Sends a request, or notes that what the sequence asks was not asked in full: `null`, if no call may be placed. */
   async sendIfAllowed(request: SuiteRequest): Promise<Answer | null> {
     try {
       return await this.send(request);
@@ -96,13 +118,15 @@ export class LiveSession implements Session {
     }
   }
 
+  /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */
   settled(asks: readonly Ask[], reason: string, why: 'answered' | 'occasion' = 'answered'): void {
     this.settledAsks.push({ asks, why, reason });
   }
 
+  /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const { outageLock } = this.#ports;
+    const { outageLock } = this.#run;
     const due = ({ exchange }: Answer): Examination => this.#due(exchange);
     const { first, kind } = await outageLock.pass(() => this.#deliver(request, this.#placeNow), due);
     let answer = first;
@@ -118,63 +142,93 @@ export class LiveSession implements Session {
 
   #due(exchange: Exchange): Examination {
     const isDue = isUnanswered(exchange) && this.state.facts.healthCheck !== undefined;
-    if (!isDue || this.#ports.isKnown(exchange) || (this.#place.cleanUp === true && this.#ports.isOver())) return null;
+    if (
+      !isDue ||
+      this.state.confirmed.has(symptomOf(exchange) ?? '') ||
+      (this.#place.cleanUp === true && this.#run.isOver)
+    )
+      return null;
     return isUnsent(exchange) ? 'unsent' : 'sent';
   }
 
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
     const before = valuesBefore(request.operation, this.state.facts, this.builder.options);
-    return this.#ports.client.send(request, { ...place, ...before }).catch((error) => {
-      if (error instanceof Unrecorded) this.#nameLost(request);
+    return this.#run.client.send(request, { ...place, ...before }).catch((error) => {
+      // The sequence that would restore the value, or name it, ends here.
+      if (error instanceof Unrecorded) noteLost(this.state, request);
       throw error;
     });
   }
 
-  /** After no response, finds out whether the target is gone, and waits for it (conformance model, section 5, Order). */
+  /**
+   * After no response, finds out whether the target is still there, and waits for it (conformance model, section 5, Order).
+   * If it went down and came back, the request is sent again, with nothing beside it: if the target goes down again, that
+   * is the cause.
+   */
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
-    const { client, sleep, patience, lost } = this.#ports;
     const place = this.#placeNow;
+    const check = this.#checker(request, place);
+    let [answer, falls] = [first, 0];
+    for (let resent = 0; isUnanswered(answer.exchange); resent += 1) {
+      const { exchange } = answer;
+      const found = await this.#presence(exchange, check);
+      const wasSent = !isUnsent(exchange);
+      if (found === 'gone' || (found === 'present' && wasSent)) break;
+      if (wasSent) falls += 1;
+      if (falls === FALLS) this.#crashes.add(exchange);
+      if (falls === FALLS || isCreate(request) || resent === MOST_RESENDS) break;
+      const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
+      const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
+      answer = await this.#deliver(request, { ...place, ...again });
+    }
+    return answer;
+  }
+
+  /** Sends a health check at each call. */
+  #checker({ origin }: SuiteRequest, place: Place): () => Promise<Exchange> {
     const { healthCheck } = this.state.facts;
-    if (healthCheck === undefined) return first;
-    let [id, other = healthCheck] = [healthCheck, ...this.#otherReads];
-    const check = async (): Promise<Answer> => {
-      const { origin } = request;
+    const others = firstReads(this.builder.options).filter((one) => one !== healthCheck);
+    let [id, other = id] = [healthCheck, ...others] as [OperationId, OperationId?];
+    return async () => {
       const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
-      const answer = await client.send(origin === undefined ? asked : { ...asked, origin }, place);
+      const answer = await this.#run.client.send(origin === undefined ? asked : { ...asked, origin }, place);
       this.checks.push(answer);
       // The target may be there and this read broken for good: another read tells, and takes its place.
       if (isUnanswered(answer.exchange)) [id, other] = [other, id];
       else this.state.note({ healthCheck: id });
-      return answer;
+      return answer.exchange;
     };
-    const resend = ({ seq, tag, failure }: Exchange): Promise<Answer> => {
-      const timeouts = (place.timeouts ?? 0) + (failure?.kind === 'timeout' ? 1 : 0);
-      return this.#deliver(request, { ...place, timeouts, resend: tag.resend + 1, replaces: seq });
-    };
-    const examiner = { check, sleep, patience, resend: isCreate(request) ? null : resend, end: lost };
-    const { answer, isCrash } = await examine(first, examiner);
-    if (isCrash) this.#crashes.add(answer.exchange);
-    return answer;
   }
 
-  /** Reads that may serve as a health check where the one that does so fails. */
-  get #otherReads(): readonly OperationId[] {
-    return firstReads(this.builder.options).filter((id) => id !== this.state.facts.healthCheck);
+  /**
+   * Whether the target responds at once, only after a wait, or not at all any more. A target that hangs before and after
+   * the other lanes were waited for has been silent all that time.
+   */
+  async #presence(first: Exchange, check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
+    const { patience } = this.#run;
+    const checks: Exchange[] = [];
+    let [lasted, silence] = [0, 0];
+    for (const wait of [...WAITING.outage.waits, LONGEST_OUTAGE]) {
+      const exchange = await check();
+      if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
+      if (checks.length === 0 && hangs(first) && hangs(exchange)) silence = exchange.at - first.at;
+      checks.push(exchange);
+      lasted += exchange.took + wait;
+      // Another lane may have been answered in between, so that a single check is not enough to count it.
+      if (lasted > patience || (checks.length > 1 && silence + lasted > patience)) {
+        const detail = exchange.failure?.detail ?? `status ${exchange.response?.status}`;
+        this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
+        break;
+      }
+      await this.#run.wait(wait);
+    }
+    return 'gone';
   }
 
   /** After one request that hung, the others of the attempt do not get a whole timeout each. */
   get #placeNow(): Place {
-    const hasHung = this.answers.some(({ exchange }) => exchange.failure?.kind === 'timeout');
+    const hasHung = this.answers.some(({ exchange }) => hangs(exchange));
     return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
-  }
-
-  /** The sequence that would restore the value, or name it, ends here. */
-  #nameLost(request: SuiteRequest): void {
-    const { operation } = request;
-    if (operation === null || !noteLost(this.state, request)) return;
-    const { title } = operationById(operation);
-    const sentence = `${title}: an update may have taken effect whose answer was lost (${request.about})`;
-    this.state.noteLost(operation, sentence);
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */
@@ -185,6 +239,10 @@ export class LiveSession implements Session {
     throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
   }
 
+  /**
+   * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
+   * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
+   */
   async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
     const text = JSON.stringify(sibling);
     const answer = await this.send({ ...request, sibling: text });
@@ -223,14 +281,16 @@ export class LiveSession implements Session {
     this.state.noteBody(operation, new TextDecoder().decode(body), accepted);
   }
 
+  /** Hangs up the open call, if there is one; with `beside`, another hang-up of it is sent at the same time. */
   async hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null> {
-    const answers = await this.#ports.client.hangUp(this.#place, as, beside);
+    const answers = await this.#run.client.hangUp(this.#place, as, beside);
     this.answers.push(...answers);
     return answers.at(-1) ?? null;
   }
 
+  /** Hangs up a call that this run did not place, with the same retries as its own. */
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
-    const { client } = this.#ports;
+    const { client } = this.#run;
     const answer = await client.hangUps.endOther(id, this.#place, as);
     this.answers.push(answer);
     if (!this.state.facts.isRingingAnswered || answer.accepted || answer.status === 410) return answer;
@@ -255,24 +315,29 @@ export class LiveSession implements Session {
     return !this.answers.some(({ exchange }) => isOpen(exchange)) || this.answers.some(placed);
   }
 
+  /** The likeliest id of the open call, as it stands in a path, or `null`. */
   openCall(): string | null {
-    return segmentOfCall(this.#ports.client.ledger.open[0]);
+    return segmentOfCall(this.#run.client.ledger.open[0]);
   }
 
+  /** Whether hang-ups have shown that the target knows a new call only after a while. */
   get isKnownLate(): boolean {
-    return this.#ports.client.hangUps.isKnownLate;
+    return this.#run.client.hangUps.isKnownLate;
   }
 
+  /** The open call, after that while. */
   async knownCall(): Promise<string | null> {
-    return segmentOfCall(await this.#ports.client.hangUps.knownCall());
+    return segmentOfCall(await this.#run.client.hangUps.knownCall());
   }
 
+  /** What the run wrote until the last phase. */
   ledger(): WriteLedger {
-    return this.#ports.ledger();
+    return this.#run.ledger;
   }
 
+  /** Waits, after an interruption as well. */
   rest(milliseconds: number): Promise<void> {
-    return this.#ports.rest(milliseconds);
+    return this.#run.clock.rest(milliseconds);
   }
 }
 
