@@ -274,7 +274,7 @@ const LOCKED_OUT: Skip = {
 };
 
 /** Number of times that what was locked out is asked again. */
-const MOST_ROUNDS = 3;
+export const MOST_ROUNDS = 3;
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
