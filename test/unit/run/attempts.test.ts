@@ -6,7 +6,7 @@ import { MOST_ROUNDS } from '../../../src/run/run.ts';
 import { MOST_REPETITIONS } from '../../../src/verdict/repetition.ts';
 
 test('the schema of an exchange allows each attempt that a run makes, and no more', () => {
-  const { attempt } = schema.properties.tag.properties;
+  const { attempt } = schema.$defs.tag.properties;
   const most = (MOST_ROUNDS + 1) * (MOST_REPETITIONS + 1);
   expect([attempt.minimum, attempt.maximum]).toEqual([0, most - 1]);
 });
