@@ -233,7 +233,9 @@ async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: s
   for (const isLast of [false, true]) {
     await work(session.builder.path(HANG_UP, [await callThatIsOpen(session)]));
     const own = await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
-    if (isLast || own === null || own.accepted || (await placeCall(session)) === null) return;
+    // Where a plain hang-up was rejected as well, another call would show nothing more.
+    const isTelling = own !== null && !own.accepted && session.state.facts.isHangUpRejected !== true;
+    if (isLast || !isTelling || (await placeCall(session)) === null) return;
   }
 }
 
