@@ -67,7 +67,7 @@ export function namedViolation({ place: { pointer, standing }, kind }: Mutation)
 }
 
 /** A number that no list of a target with small integers for ids contains. */
-export const MADE_UP_NUMBER = 1_730_518_264;
+const MADE_UP_NUMBER = 1_730_518_264;
 const UUID_PAST_F = '5f0c2b9e-7d34-4a51-9c68-5e2b7a90d1cg';
 
 /**

@@ -44,7 +44,9 @@ function alsoNamed({ breaks }: Fault): readonly string[] {
   const broken: readonly string[] = breaks;
   const explained = REQUIREMENTS.filter(({ explainedBy = [] }) => explainedBy.some((id) => broken.includes(id)));
   const shown = broken.some((id) => OF_UNKNOWN_IDS.includes(id)) ? ['TRUNK-SHOWS-STATE'] : [];
-  return [...explained.map(({ id }) => id), ...shown];
+  // In traffic, each change without a credential that was accepted counts by itself.
+  const taken = broken.includes('AUTH-APPLICATION-UNCHANGED') ? ['AUTH-CREDENTIAL-REQUIRED'] : [];
+  return [...explained.map(({ id }) => id), ...shown, ...taken];
 }
 
 /** Registers the tests of these faults. */
