@@ -16,10 +16,10 @@ export async function rehearse(
 ): ReturnType<typeof judge> {
   const { service, settings } = createReference();
   const { ringingCallId: _, otherConnection: __, callIdPointer: ___, ...rest } = options;
-  const lent = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
+  const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
   return judge(service, {
     ...rest,
-    ...targetOf(Object.fromEntries(lent)),
+    ...targetOf(Object.fromEntries(borrowed)),
     queries: {},
     samples: {},
     rate: 0,
