@@ -23,7 +23,7 @@ const ROOT = import.meta.dirname;
 function builtFrom(source: string): string | null {
   const place = relative(ROOT, source);
   const built = join(ROOT, 'dist', place.replace(/\.ts$/, '.js'));
-  return /^(src|suites|fixtures)\//.test(place) && existsSync(built) ? built : null;
+  return /^(src|suites|fixtures|test\/selftest)\//.test(place) && existsSync(built) ? built : null;
 }
 
 // Node imports what was built itself, which takes a tenth less CPU than the sources, and it is what the package brings.

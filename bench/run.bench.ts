@@ -3,9 +3,9 @@
 import { bench, describe } from 'vitest';
 import { createReference } from '../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../fixtures/service/types.ts';
-import { judge, optionsFrom, skippingClock } from '../src/selftest/harness.ts';
-import { judgeOverSocket } from '../src/selftest/judged.ts';
 import { resultsOf } from '../suites/index.ts';
+import { judge, optionsFrom, skippingClock } from '../test/selftest/harness.ts';
+import { judgeOverSocket } from '../test/selftest/judged.ts';
 
 const heard: ServiceRequest[] = [];
 const first = createReference();

@@ -5,9 +5,9 @@ import { createReference } from '../fixtures/service/reference.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import type { Profile } from '../src/contract/profile.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
-import { judge, optionsFrom } from '../src/selftest/harness.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { REQUIREMENTS } from '../suites/catalogue.ts';
+import { judge, optionsFrom } from '../test/selftest/harness.ts';
 
 /** Results of the runs that the pages tell of: both profiles, and a read-only run that lacks settings. */
 export interface Figures {

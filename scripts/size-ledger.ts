@@ -70,7 +70,6 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
   ['the report page', 'src/report/html'],
   ['list and explain', 'src/cli/commands/catalogue'],
   ['the other reports', 'src/report'],
-  ['self-test', 'src/selftest', 'src/cli/commands/selftest'],
   ['settings', 'src/settings', 'src/cli/run-input', 'src/cli/samples'],
   ['the command', 'src/cli', 'src/index.ts', 'src/vitest.ts'],
   ['observations of what the interface leaves open', 'suites/observations'],

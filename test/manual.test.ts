@@ -7,7 +7,7 @@ import { createReference } from '../fixtures/service/reference.ts';
 import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import type { RunOptions } from '../src/run/options.ts';
-import { judge, optionsFrom } from '../src/selftest/harness.ts';
+import { judge, optionsFrom } from './selftest/harness.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const README = textOf('README.md');

@@ -18,7 +18,6 @@ export const MAY_IMPORT = {
   'src/regression': ['schemas', ...BELOW_REPORT, 'src/report'],
   'src/certificate': ['schemas', ...BELOW_REPORT, 'src/report', 'src/regression'],
   fixtures: ['schemas', 'src/contract'],
-  'src/selftest': [...BELOW_REPORT, 'src/settings', 'fixtures'],
   'src/cli': [
     ...BELOW_REPORT,
     'src/settings',
@@ -26,7 +25,6 @@ export const MAY_IMPORT = {
     'src/traffic',
     'src/regression',
     'src/certificate',
-    'src/selftest',
     'fixtures',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

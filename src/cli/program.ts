@@ -20,7 +20,6 @@ const LOAD = {
   report: async () => (await import('./commands/report.ts')).report,
   replay: async () => (await import('./commands/replay.ts')).replay,
   serve: async () => (await import('./commands/serve.ts')).serve,
-  selftest: async () => (await import('./commands/selftest.ts')).selftest,
   compare: async () => (await import('./commands/known-failures.ts')).compare,
   add: async () => (await import('./commands/known-failures.ts')).expectAdd,
   prune: async () => (await import('./commands/known-failures.ts')).expectPrune,
@@ -157,12 +156,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
-  plain('selftest', 'selftest --variants 1000')
-    .description('test the suite itself, offline: planted faults, lawful variants, pairs of both, null services')
-    .option('--variants <N>', 'number of lawful variants to judge', '100')
-    .option('--rules <N>', 'number of services with business rules to judge', '100')
-    .option('--pairs <N>', 'number of pairs of a fault and a lawful variant to judge', '40')
-    .option('--seed <N>', 'seed of the sample', '1');
   plain('compare', 'compare last-release conformance-report')
     .description('show what changed between two report folders; exits 1 only for new failures')
     .argument('<BASELINE>', 'report folder of the earlier run')

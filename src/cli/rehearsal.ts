@@ -3,8 +3,7 @@
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { type RunOptions, settingsPresent } from '../run/options.ts';
-import { judge, targetOf } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
+import { judge, targetOf } from './in-process.ts';
 
 /**
  * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has, or those that
@@ -54,7 +53,8 @@ const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
 
 async function passing(options: RunOptions, present: readonly string[]): Promise<readonly string[]> {
   const { results } = await rehearse(options, present);
-  return casesOf(results).flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+  const cases = results.requirements.flatMap((requirement) => requirement.cases);
+  return cases.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
 }
 
 /** What a missing setting costs in a profile that does not use it. */

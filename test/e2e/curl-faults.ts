@@ -10,9 +10,9 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import { seededOrder } from '../../src/generate/seeded.ts';
 import { curlLine } from '../../src/report/causes.ts';
 import { exampleOf } from '../../src/report/model.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { lacks } from '../programs.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const test = vitestTest.skipIf(lacks('curl', import.meta.url));
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
 import { demandNoAccusation, demandNoAccusationOverSockets } from './heavy-runs.ts';
 import { enveloped } from './live.ts';

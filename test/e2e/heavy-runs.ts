@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { command, emptyFolder } from './command.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
 import { live } from './live.ts';

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { inLongAlone, isWhole, sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { command, emptyFolder, type Finished } from './command.ts';
 import { demandDeepErrors } from './heavy-runs.ts';
 

@@ -35,7 +35,7 @@ export const LINES: readonly (readonly string[])[] = [
     `${WRITES},updateTrunk,assignNumber`,
   ],
   ['verify', 'conformance-bundle', '--key', 'signer.pub.pem'],
-  ['selftest', '--variants', 'many'],
+  ['serve', '--fault', 'none-such'],
   ['serve', '--list'],
 ];
 

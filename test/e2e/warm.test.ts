@@ -11,9 +11,7 @@ import { demandTheSame, LINES } from './warm-lines.ts';
 
 inLongAlone('the commands print the same, exit with the same codes and write the same files', async () => {
   const isBrief = (words: readonly string[]): boolean => !words.includes('--json');
-  await demandTheSame(
-    LINES.filter((words) => ['explain', 'run', 'selftest'].includes(words[0] ?? '') && isBrief(words)),
-  );
+  await demandTheSame(LINES.filter((words) => ['explain', 'run', 'serve'].includes(words[0] ?? '') && isBrief(words)));
 });
 
 test('a command that hangs is seen to hang, and killing its process does not affect the next command', async () => {

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
-import { sampleVariants } from '../../src/selftest/sample.ts';
 import { live } from '../e2e/live.ts';
 import { measured } from '../e2e/measured.ts';
 import { accusationsOf, foundIn } from '../proof/explorations.ts';
 import { batchesOf } from '../proof/samples.ts';
 import { proveSharing } from '../proof/sharing.ts';
+import { sampleVariants } from '../selftest/sample.ts';
 
 const SEED = 20_250_101;
 const MOST_MEMORY = 300;

@@ -1,7 +1,6 @@
 /** Runs that cost much, in full size. */
 
 import { expect, test } from 'vitest';
-import { proveVariant } from '../../src/selftest/prove.ts';
 import {
   demandDeepErrors,
   demandDeepExploration,
@@ -9,6 +8,7 @@ import {
   demandNoAccusationOverSockets,
   seedsTo,
 } from '../e2e/heavy-runs.ts';
+import { proveVariant } from '../selftest/prove.ts';
 
 test('a lawful service behind a network that loses responses fails under none of a hundred seeds', async () => {
   await demandNoAccusation(seedsTo(100));

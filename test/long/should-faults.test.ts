@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { resultsOf } from '../../suites/index.ts';
 import { SHOULD_FAULTS } from '../proof/should-faults.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 test.each(SHOULD_FAULTS)(
   'of %s is a warning of what it breaks alone, and makes a strict run non-conformant: the service %s',

@@ -2,11 +2,11 @@
 import { FAULTS } from '../../dist/fixtures/faults/index.js';
 import { NULLS } from '../../dist/fixtures/null/index.js';
 import { createReference } from '../../dist/fixtures/service/reference.js';
-import { judge, optionsFrom } from '../../dist/src/selftest/harness.js';
-import { casesOf, isBroken, isMust, judged } from '../../dist/src/selftest/judged.js';
-import { unsuspected } from '../../dist/src/selftest/prove.js';
-import { choicesFor, ruleServices } from '../../dist/src/selftest/rules.js';
-import { pairwiseVariants, singleVariants } from '../../dist/src/selftest/sample.js';
+import { judge, optionsFrom } from '../../dist/test/selftest/harness.js';
+import { casesOf, isBroken, isMust, judged } from '../../dist/test/selftest/judged.js';
+import { unsuspected } from '../../dist/test/selftest/prove.js';
+import { choicesFor, ruleServices } from '../../dist/test/selftest/rules.js';
+import { pairwiseVariants, singleVariants } from '../../dist/test/selftest/sample.js';
 
 const nullRun = async ({ make }) => {
   const { settings } = createReference();

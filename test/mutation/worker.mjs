@@ -5,8 +5,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createReference } from '../../dist/fixtures/service/reference.js';
-import { judge, optionsFrom } from '../../dist/src/selftest/harness.js';
-import { brokenIn } from '../../dist/src/selftest/judged.js';
+import { judge, optionsFrom } from '../../dist/test/selftest/harness.js';
+import { brokenIn } from '../../dist/test/selftest/judged.js';
 
 const folder = process.argv[2] ?? '';
 const switches = { activeMutant: undefined, currentTestId: undefined, hitCount: undefined, hitLimit: 0 };

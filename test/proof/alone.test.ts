@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { demandJudgedAlone, firstCases } from './alone.ts';
 
 describe('a filter', () => {

@@ -2,10 +2,10 @@
 
 import { expect } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { casesOf, isBinding, isMust } from '../../src/selftest/judged.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf, isBinding, isMust } from '../selftest/judged.ts';
 
 /** The cases of each requirement. */
 const CASES = REQUIREMENTS.map(({ id, operations }) => operations.map((operation) => `${id}/${operation}`));

@@ -5,10 +5,10 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
 import { allAnswered, plannedQuestions } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 import { judgeBehind } from './gateways.ts';
 

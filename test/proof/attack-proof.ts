@@ -12,10 +12,10 @@ import type { Clock } from '../../src/client/clock.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
 import { endOf } from '../../src/exchange/exchange.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { isBinding } from '../../src/selftest/judged.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import { resultsOf } from '../../suites/index.ts';
+import { optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { isBinding } from '../selftest/judged.ts';
 import {
   bytesOf,
   certificationOf,

@@ -3,10 +3,10 @@
 import type { Certification } from '../../src/certificate/bundle-files.ts';
 import type { Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import { holdsPlaceholder } from '../../src/exchange/facts.ts';
-import { isBroken } from '../../src/selftest/judged.ts';
 import type { RunRecord, SkippedNote } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { resultsOf } from '../../suites/index.ts';
+import { isBroken } from '../selftest/judged.ts';
 
 /** A certification, its exchanges that show a failure, and those of another run under the same nonce, without failure. */
 export interface Attacked {

@@ -17,9 +17,9 @@ import { instead, saying } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { casesOf, isBroken, judged } from '../../src/selftest/judged.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { casesOf, isBroken, judged } from '../selftest/judged.ts';
 
 async function run(inject: Inject, changes: Partial<RunOptions> = {}) {
   const { service, settings } = createReference();

@@ -5,8 +5,8 @@ import { asOurs, holding, minimalCall } from '../../fixtures/faults/requests.ts'
 import { all, anonymous, authorized, on } from '../../fixtures/faults/visit.ts';
 import { hearing } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 import { DANGEROUS, LOW, proveLowCaps } from './budgets.ts';
 import { partOf } from './samples.ts';
 

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 
 /** Caps that leave room for the dangerous questions alone. */
 export const LOW = { maxRequests: 300, maxCalls: 3 } as const;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 /** Judges the reference service, and counts what was under way while a create call was; `changed` may answer instead. */

@@ -3,7 +3,7 @@
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { decoded } from '../../fixtures/variants/ids.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;

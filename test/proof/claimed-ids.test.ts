@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const WRITES = ['POST', 'PUT', 'PATCH'];
 

@@ -6,9 +6,9 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import { undiciTransport } from '../../src/client/transport.ts';
 import { DEFAULTS } from '../../src/run/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { casesOf, isBroken, isMust } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { casesOf, isBroken, isMust } from '../selftest/judged.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -8,11 +8,11 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import { FORMS } from '../../src/exchange/message.ts';
 import { WALK_REQUESTS } from '../../src/generate/commands.ts';
 import { stimuliOver } from '../../src/generate/triples.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
 import { subjectsFor } from '../../suites/sequences/explore.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const { service, settings } = createReference();
 const options = optionsFrom(settings, { explore: 60 });

@@ -5,9 +5,9 @@ import { EDGE_FAULTS } from '../../fixtures/faults/edges.ts';
 import { planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { casesOf } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 
 /** What a finding has to name, for the faults that one member of several has. */
 const NAMED: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** The proof of exploration: lawful services are accused of nothing, and what only a sequence shows is found. */
 
 import type { Fault } from '../../fixtures/faults/fault.ts';
-import { brokenIn, casesOf, judged } from '../../src/selftest/judged.ts';
-import type { Choices } from '../../src/selftest/sample.ts';
+import { brokenIn, casesOf, judged } from '../selftest/judged.ts';
+import type { Choices } from '../selftest/sample.ts';
 
 /** What an exploration of a variant accuses it of, and what else is wrong with the run. */
 export async function accusationsOf(choices: Choices, explore: number): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn, judged } from '../../src/selftest/judged.ts';
-import { pairwiseVariants } from '../../src/selftest/sample.ts';
 import { inLongAlone } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn, judged } from '../selftest/judged.ts';
+import { pairwiseVariants } from '../selftest/sample.ts';
 import { comesOutTheSame } from './again.ts';
 import { accusationsOf, foundIn } from './explorations.ts';
 import { partOf } from './samples.ts';

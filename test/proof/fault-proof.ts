@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { RequirementResult, Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { resultsOf } from '../../suites/index.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 /** The first fault of each requirement: test/proof proves one in three of them, and all in the long project. */
 export function sampledFaults(): readonly Fault[] {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { proveFaults, sampledFaults } from './fault-proof.ts';
 import { partOf } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { NullService } from '../../fixtures/null/null-service.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const ALLOWED = 3;
 

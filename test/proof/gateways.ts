@@ -7,13 +7,13 @@ import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom, transportTo } from '../../src/selftest/harness.ts';
-import { casesOf, type Help, isBroken, isMust } from '../../src/selftest/judged.ts';
-import { declaredOpen } from '../../src/selftest/prove.ts';
-import { accusationsIn, choicesFor, helpFrom, isFinal, type RuleSet, ruleServices } from '../../src/selftest/rules.ts';
-import { type Choices, mixedVariants } from '../../src/selftest/sample.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
+import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
+import { casesOf, type Help, isBroken, isMust } from '../selftest/judged.ts';
+import { declaredOpen } from '../selftest/prove.ts';
+import { accusationsIn, choicesFor, helpFrom, isFinal, type RuleSet, ruleServices } from '../selftest/rules.ts';
+import { type Choices, mixedVariants } from '../selftest/sample.ts';
 import { parallelClock } from './hanging.ts';
 
 /** What a run came to. */

@@ -5,9 +5,9 @@ import { ENVELOPE, json, text } from '../../fixtures/null/replies.ts';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { Clock } from '../../src/client/clock.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { casesOf, isBroken, isMust } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { casesOf, isBroken, isMust } from '../selftest/judged.ts';
 
 interface Place extends Reference {
   readonly clock: Clock;

@@ -5,9 +5,9 @@ import type { Clock } from '../../src/client/clock.ts';
 import { operationOf } from '../../src/client/request-path.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Transport, WireRequest } from '../../src/exchange/message.ts';
-import { judge, optionsFrom, transportTo } from '../../src/selftest/harness.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
+import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
 
 /** A clock whose time passes when everything else waits. */
 export function parallelClock(): Clock {

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { replicating } from '../../fixtures/gateways/gateways.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { brokenIn } from '../selftest/judged.ts';
 import { judgeBehind } from './gateways.ts';
 
 const OF_A_CALL: readonly string[] = [

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { Gateway } from '../../fixtures/gateways/gateways.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
+import { brokenIn } from '../selftest/judged.ts';
 import { judgeBehind } from './gateways.ts';
 
 interface Snapshot {

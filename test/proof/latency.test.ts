@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
-import { judge, optionsFrom, transportTo } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
 
 const DELAY = 40;
 /** Decision 80 says what these milliseconds consist of. */

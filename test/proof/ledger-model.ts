@@ -15,8 +15,8 @@ import type { Transport } from '../../src/exchange/message.ts';
 import { RequestBuilder } from '../../src/run/builder.ts';
 import { watchedIds } from '../../src/run/options.ts';
 import { clientOf } from '../../src/run/run-client.ts';
-import { optionsFrom, redactorOf, skippingClock, transportTo } from '../../src/selftest/harness.ts';
 import { SUITE } from '../../suites/index.ts';
+import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 const ENVELOPE = JSON.stringify({ success: false, error: { code: 'no', message: 'No.' } });

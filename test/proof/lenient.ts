@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { DEVIATION_POINTS } from '../../fixtures/variants/tolerated-deviations.ts';
-import { brokenInReference, provePair } from '../../src/selftest/prove.ts';
-import type { Choices } from '../../src/selftest/sample.ts';
 import { sampled } from '../sampled.ts';
+import { brokenInReference, provePair } from '../selftest/prove.ts';
+import type { Choices } from '../selftest/sample.ts';
 
 const ANY_ID: Choices = { 'call-references': 'any', 'foreign-from': 'taken' };
 const EVERY_DEVIATION: Choices = Object.fromEntries(

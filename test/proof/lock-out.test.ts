@@ -7,11 +7,11 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Clock } from '../../src/client/clock.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn, casesOf } from '../../src/selftest/judged.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { allAnswered } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn, casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 interface LockOut {

@@ -5,8 +5,8 @@ import { json } from '../../fixtures/faults/replies.ts';
 import { crossOrganization, idsOf, on } from '../../fixtures/faults/visit.ts';
 import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 
 test('a 200 to another organization is not access if the made-up id gets 503', async () => {
   const { service, settings } = createReference();

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { NULL_TRAITS } from '../../src/contract/null-traits.ts';
-import { metByNothing, proveNull } from '../../src/selftest/prove.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
+import { metByNothing, proveNull } from '../selftest/prove.ts';
 import { demandFewCalls } from './few-calls.ts';
 import { partOf } from './samples.ts';
 

@@ -5,12 +5,12 @@ import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { renderChoices } from '../../src/run/choices.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf } from '../../suites/index.ts';
 import { OBSERVATIONS as GAPS, gapById } from '../../suites/observations/index.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 
 /** What a run against the reference service, or a lawful variant of it, comes to. */
 async function observe(freedoms: Readonly<Record<string, string>> = {}, changes: Partial<RunOptions> = {}) {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 
 const enveloped = (status: number): ServiceReply => ({
   status,

@@ -5,9 +5,9 @@ import { ENVELOPE, json, PAGE, reply, text } from '../../fixtures/null/replies.t
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { casesOf, isMust } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf, isMust } from '../selftest/judged.ts';
 import { comesOutTheSame } from './again.ts';
 
 const { settings } = createReference();

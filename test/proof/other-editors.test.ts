@@ -6,8 +6,8 @@
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 const EDITED = 'Renamed by a colleague';

@@ -6,9 +6,9 @@ import type { Transport, WireOutcome, WireRequest } from '../../src/exchange/mes
 import { renderAnnotations } from '../../src/report/build-servers.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { REPORTERS } from '../../src/report/write-reports.ts';
-import { judge, optionsFrom, skippingClock, transportTo } from '../../src/selftest/harness.ts';
-import { isBroken } from '../../src/selftest/judged.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
+import { judge, optionsFrom, skippingClock, transportTo } from '../selftest/harness.ts';
+import { isBroken } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;

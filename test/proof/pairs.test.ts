@@ -5,9 +5,9 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { provePair } from '../../src/selftest/prove.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { provePair } from '../selftest/prove.ts';
 import { allPairs, partOf, provePairs } from './samples.ts';
 
 // A 409 because the line is busy says nothing about the credential.

@@ -10,13 +10,13 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { recordedRun } from '../../src/report/recorded-run.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { casesOf } from '../../src/selftest/judged.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { resultsOf } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 import { World } from './simulation.ts';
 import { unsaidIn } from './variants-alone.ts';
 

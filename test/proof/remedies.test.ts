@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { judge } from '../../src/selftest/harness.ts';
-import { casesOf } from '../../src/selftest/judged.ts';
+import { judge } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 import { OWN, plain, rejecting } from './remedies.ts';
 import { proveRemedies } from './remedy-proof.ts';
 

@@ -5,7 +5,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { optionsFrom } from '../../src/selftest/harness.ts';
+import { optionsFrom } from '../selftest/harness.ts';
 
 const { settings } = createReference();
 /** The settings of a complete run. */

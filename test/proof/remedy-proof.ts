@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge } from '../../src/selftest/harness.ts';
-import { casesOf } from '../../src/selftest/judged.ts';
 import { sampled } from '../sampled.ts';
+import { judge } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 import { type Changes, OWN, plain, ROWS } from './remedies.ts';
 
 /** The options with the changes; a setting that is `undefined` is left out. */

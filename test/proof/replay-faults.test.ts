@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { optionsFrom } from '../../src/selftest/harness.ts';
+import { optionsFrom } from '../selftest/harness.ts';
 import { askAgain, failuresOf, proveReplays } from './replayed-faults.ts';
 import { oneIn } from './samples.ts';
 

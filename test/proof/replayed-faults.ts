@@ -6,8 +6,8 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Breadth, type RecordedRun, type Replayed, replay, stagesOf } from '../../src/run/replay.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 /**
  * Faults that a service fresh from its start does not show in so few requests, and why. They are asked of the service

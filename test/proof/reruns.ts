@@ -4,9 +4,9 @@ import { describe, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { NULLS } from '../../fixtures/null/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom, skippingClock } from '../../src/selftest/harness.ts';
-import { judged } from '../../src/selftest/judged.ts';
-import { singleVariants } from '../../src/selftest/sample.ts';
+import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { judged } from '../selftest/judged.ts';
+import { singleVariants } from '../selftest/sample.ts';
 import { comesOutTheSame } from './again.ts';
 import { partOf } from './samples.ts';
 

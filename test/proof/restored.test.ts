@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { isWhole } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const OTHER = '7c9e6679-7425-4de3-944b-e07fc1f90ae7';
 

@@ -7,9 +7,9 @@ import { RULES } from '../../fixtures/variants/rules.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { QUERY_SETTINGS, SETTING_OF } from '../../src/contract/settings.ts';
 import { seededOrder } from '../../src/generate/seeded.ts';
-import type { Help } from '../../src/selftest/judged.ts';
-import { type Proof, provePair } from '../../src/selftest/prove.ts';
-import { helpWith, proveRules, type RuleSet, ruleServices, ruleSets, spelledRules } from '../../src/selftest/rules.ts';
+import type { Help } from '../selftest/judged.ts';
+import { type Proof, provePair } from '../selftest/prove.ts';
+import { helpWith, proveRules, type RuleSet, ruleServices, ruleSets, spelledRules } from '../selftest/rules.ts';
 import { batchesOf } from './samples.ts';
 
 const SEED = 20_250_102;

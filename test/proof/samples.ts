@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { provePair, proveVariant } from '../../src/selftest/prove.ts';
-import { type Choices, type Pair, samplePairs, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
+import { provePair, proveVariant } from '../selftest/prove.ts';
+import { type Choices, type Pair, samplePairs, sampleVariants, singleVariants } from '../selftest/sample.ts';
 
 const SEED = 20_250_101;
 

@@ -8,12 +8,12 @@ import { partOf } from '../../src/contract/shard.ts';
 import { mergedRecord } from '../../src/run/merge.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { rerun } from '../../src/run/rerun.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
 import type { JudgedRecord, RunRecord } from '../../src/verdict/record.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 
 const COUNT = 3;
 

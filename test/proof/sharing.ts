@@ -7,8 +7,8 @@ import { authorized, on } from '../../fixtures/faults/visit.ts';
 import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
 
 /** Lists of a service in which both organizations may read a trunk, and what our credential gets for an unknown one. */
 interface Sharing {

@@ -5,11 +5,11 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { allAnswered } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { SHOULD_FAULTS } from './should-faults.ts';
 
 type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;

@@ -12,8 +12,8 @@ import type { Transport } from '../../src/exchange/message.ts';
 import type { Redactor } from '../../src/exchange/redaction.ts';
 import type { Disk } from '../../src/run/disk.ts';
 import { watchedIds } from '../../src/run/options.ts';
-import { redactorOf, skippingClock, transportTo } from '../../src/selftest/harness.ts';
 import { variablesOnly } from '../../src/settings/environment.ts';
+import { redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
 
 /** What the world looks at before something happens; `null` for what it leaves alone. */
 export interface Hooks {

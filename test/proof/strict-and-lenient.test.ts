@@ -6,8 +6,8 @@ import { rejected } from '../../fixtures/faults/replies.ts';
 import { all, authorized, membersOf, on } from '../../fixtures/faults/visit.ts';
 import { instead } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const WORDS = ['digest', 'inbound', 'outbound', 'both', 'bidirectional', 'active', 'inactive', 'rfc2833', 'none'];
 const isWord = (value: unknown): boolean => typeof value !== 'string' || WORDS.includes(value);

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { allAnswered, plannedQuestions } from '../planned.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 describe('the queries of the lists', () => {

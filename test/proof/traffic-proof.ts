@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { judged } from '../../src/selftest/judged.ts';
-import type { Choices } from '../../src/selftest/sample.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { judged } from '../selftest/judged.ts';
+import type { Choices } from '../selftest/sample.ts';
 import { brokenBy, judgeEvidence } from './judged-traffic.ts';
 import { batchesOf } from './samples.ts';
 

@@ -8,11 +8,11 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { brokenIn } from '../../src/selftest/judged.ts';
-import { proveVariant } from '../../src/selftest/prove.ts';
-import { type Choices, pairwiseVariants, sampleVariants, singleVariants } from '../../src/selftest/sample.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { brokenIn } from '../selftest/judged.ts';
+import { proveVariant } from '../selftest/prove.ts';
+import { type Choices, pairwiseVariants, sampleVariants, singleVariants } from '../selftest/sample.ts';
 import { demandLongLists, firstChoices, kindOf, proveSingleChoices, proveUnaided } from './variants-alone.ts';
 
 const isMixed = (choices: Choices): boolean =>

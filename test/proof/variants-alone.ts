@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { samplesOf } from '../../fixtures/variants/variant.ts';
-import { casesOf, isMust, judged } from '../../src/selftest/judged.ts';
-import { accusationsIn, declaredOpen, type Proof, proofOf, proveVariant } from '../../src/selftest/prove.ts';
-import { type Choices, singleVariants } from '../../src/selftest/sample.ts';
 import { UNSAID } from '../../src/verdict/questions.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
+import { casesOf, isMust, judged } from '../selftest/judged.ts';
+import { accusationsIn, declaredOpen, type Proof, proofOf, proveVariant } from '../selftest/prove.ts';
+import { type Choices, singleVariants } from '../selftest/sample.ts';
 
 const pointOf = (choices: Choices): string | undefined => Object.keys(choices)[0];
 const SINGLES = singleVariants();

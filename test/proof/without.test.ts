@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
-import { casesOf } from '../../src/selftest/judged.ts';
 import { READS } from '../../suites/operations.ts';
 import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 
 /** How often each operation that is left out was sent nevertheless. */
 async function sentNevertheless(without: readonly OperationId[], profile: 'full' | 'read-only') {

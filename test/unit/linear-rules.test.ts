@@ -13,8 +13,8 @@ import { readJson } from '../../src/exchange/json-text.ts';
 import { Redactor } from '../../src/exchange/redaction.ts';
 import { encodeText } from '../../src/exchange/texts.ts';
 import { code, escaped, visible } from '../../src/report/text.ts';
-import { judge, optionsFrom } from '../../src/selftest/harness.ts';
 import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const NUMBER = '47114711471147114711';
 const TOKEN = 'pcs_org_Zk3vQ9aTyB7wXeLm20';

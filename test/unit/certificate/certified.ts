@@ -17,7 +17,7 @@ import { type Verified, verifyBundle } from '../../../src/certificate/verify.ts'
 import type { Clock } from '../../../src/client/clock.ts';
 import { OPERATION_IDS, type OperationId } from '../../../src/contract/operations.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
-import { judge, optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
+import { judge, optionsFrom, skippingClock } from '../../selftest/harness.ts';
 
 /** The version of the suite in the harness. */
 export const VERSION = '0.0.0';

@@ -5,8 +5,8 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import { Skipped } from '../../../src/client/request.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { clientOf } from '../../../src/run/run-client.ts';
-import { optionsFrom, skippingClock } from '../../../src/selftest/harness.ts';
 import { plannerFor } from '../../../suites/index.ts';
+import { optionsFrom, skippingClock } from '../../selftest/harness.ts';
 
 const options = optionsFrom(createReference().settings);
 const PLACE = { sequence: 'test', attempt: 0 };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 const LOCKED = JSON.stringify({ success: false, error: { code: 'locked', message: 'An update is under way.' } });
 

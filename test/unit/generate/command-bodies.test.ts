@@ -4,8 +4,8 @@ import { type Command, READ } from '../../../src/generate/commands.ts';
 import { RequestBuilder } from '../../../src/run/builder.ts';
 import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
-import { optionsFrom } from '../../../src/selftest/harness.ts';
 import { commandBody } from '../../../suites/sequences/walk.ts';
+import { optionsFrom } from '../../selftest/harness.ts';
 
 const VIOLATION = { pointer: '/status', kind: 'integer', keyword: 'type', label: '/status is an integer' } as const;
 

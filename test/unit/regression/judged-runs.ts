@@ -4,9 +4,9 @@ import { FAULTS } from '../../../fixtures/faults/index.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { JudgedRun } from '../../../src/regression/own-files.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import type { CaseResult, Results } from '../../../src/verdict/results.ts';
 import { choicesOf } from '../../../suites/index.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 const READS: Partial<RunOptions> = { profile: 'read-only' };
 

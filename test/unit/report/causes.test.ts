@@ -6,8 +6,8 @@ import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
 import { MADE, madeOf, madeWith } from './made-run.ts';
 

@@ -4,7 +4,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 /** What many tests look at is made once; with changes, even none, a run is made for the caller. */
 const once = (make: (changes: Partial<RunOptions>) => Promise<RunArtefacts>) => {

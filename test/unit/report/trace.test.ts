@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { curlLine, traceOf } from '../../../src/report/causes.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { MADE } from './made-run.ts';
 
 const tracesOf = async (changes: Parameters<typeof optionsFrom>[1]) => {

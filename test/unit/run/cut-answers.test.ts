@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { casesOf, judged } from '../../../src/selftest/judged.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import { resultsOf } from '../../../suites/index.ts';
+import { casesOf, judged } from '../../selftest/judged.ts';
 
 /** The exchange as it is recorded where the answer went on and on. */
 function cutShort(exchange: Exchange): Exchange {

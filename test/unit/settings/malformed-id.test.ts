@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
 import { KINDS } from '../../../src/settings/kinds.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 test('the malformed id that the suites send is rejected as a setting', async () => {
   const { service, settings } = createReference();

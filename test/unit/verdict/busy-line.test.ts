@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { brokenIn, casesOf, judged } from '../../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { brokenIn, casesOf, judged } from '../../selftest/judged.ts';
 
 const BUSY = JSON.stringify({ success: false, error: { code: 'conflict', message: 'The line is busy.' } });
 

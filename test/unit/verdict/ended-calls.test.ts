@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { casesOf } from '../../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { casesOf } from '../../selftest/judged.ts';
 
 const ENDED = JSON.stringify({ success: false, error: { code: 'conflict', message: 'The call has already ended.' } });
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { ReferenceSettings } from '../../../fixtures/service/settings.ts';
 import type { ServiceReply, ServiceRequest } from '../../../fixtures/service/types.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { brokenIn, casesOf } from '../../../src/selftest/judged.ts';
 import { sampled } from '../../sampled.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { brokenIn, casesOf } from '../../selftest/judged.ts';
 
 type Change = (request: ServiceRequest, reply: ServiceReply, settings: ReferenceSettings) => ServiceReply;
 

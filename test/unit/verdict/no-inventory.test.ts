@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { MOST_RESENDS } from '../../../src/client/waiting.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { casesOf } from '../../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { casesOf } from '../../selftest/judged.ts';
 
 const ENVELOPE = JSON.stringify({ success: false, error: { code: 'unavailable', message: 'Not now.' } });
 const SEARCHED = /^\/v1\/numbers\/available(\?|$)/;

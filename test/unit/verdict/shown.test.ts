@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { createVariant } from '../../../fixtures/variants/variant.ts';
-import { judge, optionsFrom } from '../../../src/selftest/harness.ts';
-import { brokenIn } from '../../../src/selftest/judged.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { brokenIn } from '../../selftest/judged.ts';
 
 /** Adds members to every object that is sent. */
 const saying =

@@ -7,13 +7,13 @@ import type { Meeting, NullService } from '../../fixtures/null/null-service.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { bodilessIn, inconclusiveOf } from '../../fixtures/variants/variant.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import { UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import type { Requirement } from '../../src/run/requirement.ts';
+import { caseId } from '../../src/verdict/record.ts';
+import type { CaseResult, Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
-import type { OperationId } from '../contract/operations.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { UNKNOWN_ROUTE } from '../run/builder.ts';
-import type { Requirement } from '../run/requirement.ts';
-import { caseId } from '../verdict/record.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
 import { judge, optionsFrom } from './harness.ts';
 import { brokenIn, casesOf, isBinding, isBroken, isMust, type Judged, judged, type Manner } from './judged.ts';
 import type { Choices, Pair } from './sample.ts';
@@ -66,13 +66,6 @@ export async function proveVariant(choices: Choices, manner: Manner = {}): Promi
   const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
   const problems = [...accusationsIn(results), ...open];
   return proofOf(problems.length > 0 ? problems : verdict);
-}
-
-/** A fault in the reference service fails the requirements that it declares, and no others. */
-export async function proveFault(fault: Fault, manner: Manner = {}): Promise<Proof> {
-  const broken = brokenIn((await judged({}, manner, fault)).results).join(', ');
-  const due = fault.breaks.join(', ');
-  return proofOf(broken === due ? [] : [`expected ${due}, got ${broken || 'nothing'}`]);
 }
 
 /** A fault is also caught in a lawful variant, unless a lawful choice of the variant hides it. */

@@ -1,9 +1,9 @@
 /** Whether a fault showed: only then is it the suite's to find. */
 
 import { describe, expect, test } from 'vitest';
-import { FAULTS, type Fault } from '../../../fixtures/faults/index.ts';
-import type { Service, ServiceReply, ServiceRequest } from '../../../fixtures/service/types.ts';
-import { watched } from '../../../src/selftest/watched.ts';
+import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { watched } from '../selftest/watched.ts';
 
 const REPLY: ServiceReply = { status: 200, headers: [['Content-Type', 'application/json']], body: '{"a":1}' };
 const REQUEST: ServiceRequest = { method: 'GET', target: '/v1/trunks/', headers: {}, body: new Uint8Array() };

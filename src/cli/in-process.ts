@@ -9,7 +9,7 @@ import { codingsOf } from '../client/decode-body.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
-import { DEFAULTS, type RunOptions, watchedIds } from '../run/options.ts';
+import { type RunOptions, watchedIds } from '../run/options.ts';
 import type { Ports } from '../run/ports.ts';
 import { Run } from '../run/run.ts';
 import { variablesOnly } from '../settings/environment.ts';
@@ -53,20 +53,6 @@ function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
 /** The options of a run that belong to the target with these settings. */
 export function targetOf(settings: Partial<ReferenceSettings>): ReturnType<typeof targetOptions> {
   return targetOptions(layer({}, variablesOnly({ ...settings })));
-}
-
-/** Options for judging a service with these settings. */
-export function optionsFrom(settings: ReferenceSettings, changes: Partial<RunOptions> = {}): RunOptions {
-  return {
-    ...DEFAULTS,
-    baseUrl: 'http://service.invalid',
-    ...targetOf(settings),
-    profile: 'full',
-    seed: 1,
-    // The systematic part is proved by itself.
-    explore: 0,
-    ...changes,
-  };
 }
 
 /** A clock that never waits: time passes by the sleeps alone. */

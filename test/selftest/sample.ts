@@ -2,8 +2,8 @@
 
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { pairwiseRows } from '../generate/pairwise.ts';
-import { seededOrder, seededRows } from '../generate/seeded.ts';
+import { pairwiseRows } from '../../src/generate/pairwise.ts';
+import { seededOrder, seededRows } from '../../src/generate/seeded.ts';
 
 /** A choice for each variation point, by name; for the others, the choice of the reference service. */
 export type Choices = Readonly<Record<string, string>>;
