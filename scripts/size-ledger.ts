@@ -8,7 +8,6 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],
     ...['suites/sequences/walk', 'suites/sequences/explore'],
   ],
-  ['witness', ...['src/certificate/witness', 'src/cli/commands/witness']],
   ['list of certified implementations, and matrix', 'src/certificate/implementations'],
   [
     'certificates: bundle, signature, verification',

@@ -26,8 +26,6 @@ export interface Certification {
   readonly time: string;
   /** When, where and against which version it ran: the word of the signer. */
   readonly run?: RunFacts;
-  /** The salt of the commitments that a witness was given. */
-  readonly witness?: { readonly salt: string };
 }
 
 /** What was certified: the manifest without its files. */
@@ -155,7 +153,7 @@ function parseCanonical(text: string, name: string, write = canonicalText): unkn
 }
 
 /** The value, which must match its schema. Throws `Disagreement`. */
-export function shaped<Value>(kind: Kind, value: unknown, name: string): Value {
+function shaped<Value>(kind: Kind, value: unknown, name: string): Value {
   const problem = schemaProblem(kind, value);
   demand(problem === null, `${name} does not match its schema: ${problem}`);
   return value as Value;

@@ -160,11 +160,11 @@ function standing({ standing: known }: VerifiedBundle): Markup | null {
 function bundleCard(one: VerifiedBundle, at: number): Markup {
   const { outcome, verified, stated } = one;
   const { name, version, vendor } = stated.implementation;
-  const { conditions, reason, cases, requests, calls, strict, witness } = verified;
+  const { conditions, reason, cases, requests, calls, strict } = verified;
   return html`<article class="card bundle"><header>${badge(STYLE_OF_RUN[outcome])}<div><h3>${letter(at)} ${name} ${version}</h3>
 <p class="outcome">${capitalized(outcome)}</p></div></header>
 <p class="reason">${phrase(reason)}</p>${standing(one)}
-<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases.pass))}${fact('Warnings', grouped(cases.warning))}${fact('Not exercised', grouped(cases['not-exercised']))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${witness === null || witness === 'unchecked' ? null : fact('Seen by a witness', `${witness.from} to ${witness.to}`)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
+<dl class="facts">${fact('Profile', profileOf(verified, ', without'))}${strict ? fact('Strict', 'yes') : null}${fact('Passed', grouped(cases.pass))}${fact('Warnings', grouped(cases.warning))}${fact('Not exercised', grouped(cases['not-exercised']))}${fact('Requests', grouped(requests))}${fact('Calls', grouped(calls))}${fact('Suite', verified.suite)}${conditions.length === 0 ? null : fact('Conditions', phrase(conditions.join('; ')))}</dl>
 <dl class="stated">${fact('Stated by the signer', vendor)}${fact('Target', html`<code>${phrase(stated.target)}</code>`)}${fact('Date', stated.time.slice(0, 10))}</dl>
 ${signatures(one)}</article>`;
 }

@@ -12,11 +12,9 @@ import type { SkipCause } from '../contract/skipped.ts';
 import { LONGEST_WAIT, MOST_FRUITLESS_WAIT } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
-import { durationOf } from '../report/model.ts';
 import { DEFAULTS } from '../run/options.ts';
 import { type Rerun, rerun } from '../run/rerun.ts';
 import { isAccepted, isRetryable, statusOf } from '../verdict/answer.ts';
-import { AnswerFacts, misdated, RedactedTexts } from './answer-facts.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, type Particulars, sha256 } from './bundle-files.ts';
 import { drawOf, seedOf } from './certification.ts';
 
@@ -88,48 +86,10 @@ function demandCourse({ exchanges, together }: Rerun): void {
   }
 }
 
-/** What the record says of an answer in two ways must agree; what it says in one way only needs a witness. */
-function demandFacts(record: BundledRecord, isWitnessed: boolean): void {
-  const [facts, redacted] = [new AnswerFacts(record), new RedactedTexts(record)];
-  for (const exchange of record.exchanges) {
-    // A witness saw the placeholders as they were recorded: those of a target that writes such brackets itself, too.
-    const clause = facts.contradictionIn(exchange) ?? (isWitnessed ? null : redacted.contradictionIn(exchange));
-    demand(clause === null, `the record of request ${exchange.seq} contradicts itself: ${clause}`);
-  }
-}
-
-/** The longest run that is certified, in milliseconds: a week. */
-const LONGEST_RUN = 604_800_000;
-
-/** Times are moments of the calendar, and those that follow from each other and from the target's dates agree. */
-function demandTimes({ exchanges }: BundledRecord, { time, run }: Particulars, isWitnessed: boolean): void {
-  const moment = (text: string, what: string): number => {
-    const milliseconds = Date.parse(text);
-    const isMoment = new Date(milliseconds).toJSON() === text;
-    demand(isMoment, `the ${what} of the run (${JSON.stringify(text)}) is not a moment`);
-    return milliseconds;
-  };
-  const [end, lasted] = [moment(time, 'time'), durationOf(exchanges)];
-  demand(lasted <= LONGEST_RUN, 'the run lasted for more than a week');
-  if (run !== undefined) {
-    const { startedAt, endedAt } = run;
-    const took = moment(endedAt, 'end') - moment(startedAt, 'start');
-    const isSame = endedAt === time && Math.abs(took - lasted) <= 1;
-    demand(isSame, `the run lasted from ${startedAt} to ${endedAt}, and its requests ${lasted} ms`);
-  }
-  const other = isWitnessed ? undefined : misdated(exchanges, end - lasted);
-  demand(
-    other === undefined,
-    `the Date of the response to request ${other?.seq} does not fit the other dates or the time of the run: if the clocks of the target differ, certify with --witness`,
-  );
-}
-
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(record: BundledRecord, particulars: Particulars, isWitnessed = false): Promise<Rerun> {
+export async function rerunOf(record: BundledRecord, particulars: Particulars): Promise<Rerun> {
   demandParticulars(record, particulars);
-  demandTimes(record, particulars, isWitnessed);
   try {
-    demandFacts(record, isWitnessed);
     const again = await rerun(record, SUITE);
     demandCourse(again);
     const missing = missingResend(again.exchanges);

@@ -6,11 +6,9 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { parsedJson } from '../exchange/json-text.ts';
-import { durationOf } from '../report/model.ts';
 import { readStatement, type SignedStatement, statementOf } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
-  type BundledRecord,
   type Certification,
   canonicalJson,
   Disagreement,
@@ -21,9 +19,8 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, drawOf, nameProblem, readingsOf } from './certification.ts';
+import { type Attested, nameProblem, readingsOf } from './certification.ts';
 import { rerunOf } from './rerun-check.ts';
-import { demandWitnessed, type Witnessed } from './witness.ts';
 
 /** What a bundle is verified with. */
 export interface TrustedKeys {
@@ -33,8 +30,6 @@ export interface TrustedKeys {
   readonly programme?: KeyObject;
   /** The nonce that the programme issued. */
   readonly nonce?: string;
-  /** The log of the witness, which must then have seen the run. */
-  readonly witness?: string;
   /** The register of the programme, and the day on which it is asked. */
   readonly register?: Register & { readonly day: string };
 }
@@ -47,14 +42,12 @@ export interface Verified
   readonly particulars: Particulars;
   /** SHA-256 of manifest.json. */
   readonly manifest: string;
-  /** When the witness saw the run; `null` if it had none. */
-  readonly witness: Witnessed | 'unchecked' | null;
 }
 
 /** What follows from the bundle itself. */
 export type VerifiedFacts = ReturnType<typeof factsOf>;
 
-function factsOf({ outcome, particulars, results, conditions, signer, programme, manifest, witness }: Verified) {
+function factsOf({ outcome, particulars, results, conditions, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
   const { profile, without, strict, seed, counts } = results;
   return {
@@ -64,7 +57,7 @@ function factsOf({ outcome, particulars, results, conditions, signer, programme,
     ...{ profile, without, strict, nonce, conditions, seed },
     ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases },
     readings: readingsOf(results),
-    ...{ signer, programme, manifest, witness },
+    ...{ signer, programme, manifest },
   };
 }
 
@@ -127,16 +120,6 @@ function demandSame(text: string, name: string, expected: string): void {
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
 }
 
-/** What the log of the witness shows of the run, if it is given. Throws `Disagreement`. */
-function witnessedIn(log: string | undefined, record: BundledRecord, particulars: Particulars): Verified['witness'] {
-  const { witness, time } = particulars;
-  if (log === undefined) return witness === undefined ? null : 'unchecked';
-  demand(witness !== undefined, 'the run was not given to a witness: certify with --witness');
-  const { exchanges } = record;
-  const [draw, startedAt] = [drawOf(particulars, record), Date.parse(time) - durationOf(exchanges)];
-  return demandWitnessed(log, { salt: witness.salt, draw, exchanges, startedAt });
-}
-
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
 export async function verifyBundle(entries: Entries, keys: TrustedKeys, version: string): Promise<Verified> {
   const opened = readStatement(entries, keys.signers, keys.programme);
@@ -156,9 +139,7 @@ export async function verifyBundle(entries: Entries, keys: TrustedKeys, version:
     texts.delete(name);
     return text;
   };
-  const recorded = readRecord(take);
-  const witness = witnessedIn(keys.witness, recorded, particulars);
-  const record = await rerunOf(recorded, particulars, keys.witness !== undefined);
+  const record = await rerunOf(readRecord(take), particulars);
   const made = computed(record, particulars);
   for (const [name, text] of made.files) demandSame(take(name), name, text);
   const [extra] = texts.keys();
@@ -171,7 +152,7 @@ export async function verifyBundle(entries: Entries, keys: TrustedKeys, version:
     canonicalJson(statement) === canonicalJson(expected),
     `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,
   );
-  return { outcome, particulars, results, choices, conditions, signer, programme, witness, manifest: digest.sha256 };
+  return { outcome, particulars, results, choices, conditions, signer, programme, manifest: digest.sha256 };
 }
 
 /** Verifies a bundle; `bundle` is the name under which it is reported. Never rejects for what the bundle holds. */
@@ -195,16 +176,16 @@ export async function openVerified(
 }
 
 /**
- * Makes the bundle as `certify` does: it is verified before it is signed for good, with the log of its witness, if there
- * is one. What `verify` would reject is not signed.
+ * Makes the bundle as `certify` does: it is verified before it is signed for good. What `verify` would reject is not
+ * signed.
  */
-export async function certifiedBundle(certification: Certification, key: KeyObject, log?: string): Promise<Bundle> {
+export async function certifiedBundle(certification: Certification, key: KeyObject): Promise<Bundle> {
   const made = makeBundle(certification, key);
   if (made.outcome.kind !== 'attested') return made;
   const entries: Entries = new Map(
     [...made.files].map(([name, text]) => [name, { kind: 'file', read: () => Buffer.from(text) }]),
   );
-  const keys = { signers: [createPublicKey(key)], ...(log === undefined ? {} : { witness: log }) };
+  const keys = { signers: [createPublicKey(key)] };
   try {
     await verifyBundle(entries, keys, certification.record.header.suite.version);
     return made;

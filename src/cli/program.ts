@@ -27,7 +27,6 @@ const LOAD = {
   verify: async () => (await import('./commands/bundles.ts')).verify,
   countersign: async () => (await import('./commands/bundles.ts')).countersign,
   matrix: async () => (await import('./commands/bundles.ts')).matrix,
-  witness: async () => (await import('./commands/witness.ts')).witness,
   keygen: async () => (await import('./commands/bundles.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
@@ -187,7 +186,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519)')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
     .option('--nonce <HEX>', 'determines seed and order (default: random)')
-    .option('--witness <URL|FILE>', 'give commitments to the answers to a witness while the run goes on')
     .option('--implementation <FILE>', 'JSON file with name, version and vendor of the implementation')
     .option('--implementation-name <NAME>', 'name of the implementation')
     .option('--implementation-version <VERSION>', 'version of the implementation')
@@ -203,7 +201,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
     .option('--nonce <HEX>', 'the nonce that the programme issued, which must be that of the bundle')
     .option('--require-complete', 'exit 3 where a question of the run lacks a setting')
-    .option('--witness <LOG>', 'log of the witness, which must have seen these answers')
     .option('--register <FILE>', 'register of the programme: minimum version, expired and withdrawn certificates')
     .option('--json', 'print what is verified and what is stated as JSON');
   plain('countersign', 'countersign conformance-bundle --key programme-key.pem')
@@ -211,21 +208,14 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'private key of the programme, PEM (Ed25519)')
     .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too')
-    .option('--nonce <HEX>', 'the nonce that was issued, which must be that of the bundle')
-    .option('--witness <LOG>', 'log of the witness, which must have seen these answers');
+    .option('--nonce <HEX>', 'the nonce that was issued, which must be that of the bundle');
   plain('matrix', 'matrix acme-bundle example-bundle --key acme.pub.pem --key example.pub.pem')
     .description('verify bundles and compare the implementations on one page')
     .argument('<BUNDLE...>', 'folders that certify wrote')
     .requiredOption('--key <FILE>', 'public key of a signer, PEM; repeat it for several signers', collected)
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned each, PEM')
-    .option('--witness <LOG>', 'log of the witness, which must have seen the answers of each')
     .option('--register <FILE>', 'register of the programme: minimum version, expired and withdrawn certificates')
     .option('--out <DIR>', 'folder for matrix.html and matrix.json', 'conformance-matrix');
-  plain('witness', 'witness --log witness.ndjson')
-    .description('note commitments to the answers of certifications, in a log that only grows')
-    .requiredOption('--log <FILE>', 'log to add to')
-    .option('--port <PORT>', 'port to listen on, 0 for any free one', '8090')
-    .option('--host <HOST>', 'address to listen on', '127.0.0.1');
   plain('keygen', 'keygen --out release-key')
     .description('make an Ed25519 key pair for signing certificates')
     .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key');

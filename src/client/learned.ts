@@ -29,7 +29,7 @@ const MOST_SORTED = 100;
 const TRUNK = ['name', 'direction', 'status'] as const;
 
 /** Fields that a run restores, by the operation whose answer may show them: each success teaches them. */
-export const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getTrunk: TRUNK,
   listTrunks: TRUNK,
   updateTrunk: TRUNK,
@@ -37,16 +37,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> =
 };
 
 /** Members in which a record may stand. */
-export const HOLDERS = [
-  'data',
-  'trunk',
-  'voice_application',
-  'application',
-  'result',
-  'item',
-  'items',
-  'record',
-] as const;
+const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
 function recordsIn(json: unknown, depth = 6): readonly object[] {
@@ -186,7 +177,7 @@ function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learn
 }
 
 /** The operation whose fields an answer may show. No documented one reads a voice application; a target that serves the read shows what an update would. */
-export function subjectOf({
+function subjectOf({
   operation,
   method,
   path,

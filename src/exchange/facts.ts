@@ -26,7 +26,7 @@ export interface FactOptions {
 }
 
 /** A longer text of an answer is kept within bounds. */
-export const WHOLE_TEXT_BYTES = 8_192;
+const WHOLE_TEXT_BYTES = 8_192;
 const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
 /** Of a longer text, or one with more levels, only what gives its lists another shape becomes a value. */
 const VALUE_LENGTH = 262_144;

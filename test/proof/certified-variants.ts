@@ -2,24 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import type { Certification } from '../../src/certificate/bundle-files.ts';
 import { certifiedBundle } from '../../src/certificate/verify.ts';
-import { endOf } from '../../src/exchange/exchange.ts';
-import { factsOf } from '../../src/run/facts.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { type Choices, randomVariants, singleVariants } from '../selftest/sample.ts';
 import { bytesOf, certificationOf, certifyingWith, NONCE, newKeys, verified } from '../unit/certificate/certified.ts';
 import { LENIENT } from './lenient.ts';
-import { served } from './served.ts';
 
 const keys = newKeys();
-
-/** In another order than that of the names. */
-const STATED = { host: 'build-7', labels: { zone: '1', build: '2' } };
-
-const startOf = ({ record, time }: Certification): number =>
-  Date.parse(time) - Math.max(...record.exchanges.map(endOf));
 
 /** Every choice alone, lenient services, and a few variants at random. */
 export const CERTIFIED: readonly Choices[] = [...Object.values(LENIENT), ...singleVariants(), ...randomVariants(12, 3)];
@@ -37,11 +27,7 @@ export function proveBundles(variants: readonly Choices[]): void {
     });
     const samples = samplesOf(choices) as RunOptions['samples'];
     const options = certifyingWith(optionsFrom(settings, { samples }), NONCE);
-    const certified = await certificationOf(served(service, clock), options, NONCE, clock);
-    const made = await certifiedBundle(
-      { ...certified, run: factsOf(STATED, startOf(certified), certified.record.exchanges) },
-      keys.own,
-    );
+    const made = await certifiedBundle(await certificationOf(service, options, NONCE, clock), keys.own);
     // What stays open is not signed; what is signed agrees.
     expect(made.outcome.kind).not.toBe('void');
     expect(made.outcome.reason).not.toContain('could not be verified');

@@ -1,8 +1,6 @@
 /** Whatever a target writes is read in time that grows with its length: each rule on a mebibyte of each worst case. */
 
 import { describe, expect, test } from 'vitest';
-import { createReference } from '../../fixtures/service/reference.ts';
-import { AnswerFacts } from '../../src/certificate/answer-facts.ts';
 import { learn } from '../../src/client/learned.ts';
 import { IdRegister } from '../../src/client/safety/id-register.ts';
 import { scanJson } from '../../src/client/safety/json-scan.ts';
@@ -14,7 +12,6 @@ import { Redactor } from '../../src/exchange/redaction.ts';
 import { encodeText } from '../../src/exchange/texts.ts';
 import { code, escaped, visible } from '../../src/report/text.ts';
 import { sampled } from '../sampled.ts';
-import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const NUMBER = '47114711471147114711';
 const TOKEN = 'pcs_org_Zk3vQ9aTyB7wXeLm20';
@@ -44,9 +41,6 @@ const context = {
   known: () => 'new' as const,
 };
 
-const { service, settings } = createReference();
-const { record } = await judge(service, optionsFrom(settings, { profile: 'read-only' }));
-
 /** What meets the texts of a target, each as a whole. */
 const RULES: Readonly<Record<string, (text: string) => unknown>> = {
   'redaction of a text': (text) => redactor.redact(text),
@@ -60,12 +54,6 @@ const RULES: Readonly<Record<string, (text: string) => unknown>> = {
   'ids that are only read': (text) => new IdRegister(new Map()).sawInAnswer(text),
   'a body before it is sent': (text) => scanJson(Buffer.from(text)),
   'a recorded text as bytes': (text) => encodeText(text, false),
-  'the placeholders of a record': (text) =>
-    new AnswerFacts({ ...record, exchanges: [] }).contradictionIn({
-      request: { body: null },
-      response: { headers: [['a', text]], body: null, leaks: [] },
-      tag: {},
-    } as never),
   'a text on the screen': visible,
   'a text in Markdown': (text) => [escaped(text), code(text)],
 };

@@ -26,7 +26,6 @@ import {
   type TrustedKeys,
   type Verification,
   type VerifiedBundle,
-  type VerifiedFacts,
 } from '../../certificate/verify.ts';
 import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
@@ -36,7 +35,6 @@ import { counted, cut, visible } from '../../report/text.ts';
 import { makeFolder } from '../../run/disk.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
-import { witnessLogAt } from './witness.ts';
 
 /** The flags of `verify`. */
 export interface VerifyOptions extends TrustFlags {
@@ -62,15 +60,14 @@ function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
 interface TrustFlags {
   readonly programmeKey?: string;
   readonly nonce?: string;
-  readonly witness?: string;
   readonly register?: string;
 }
 
-function trusted(signers: TrustedKeys['signers'], { nonce, witness, register, programmeKey }: TrustFlags): TrustedKeys {
+function trusted(signers: TrustedKeys['signers'], { nonce, register, programmeKey }: TrustFlags): TrustedKeys {
   const read = <T>(text: string | undefined, from: (text: string) => T) =>
     text === undefined ? undefined : from(text);
   const known = {
-    ...{ nonce: read(nonce, readNonce), witness: read(witness, witnessLogAt), register: read(register, registerAt) },
+    ...{ nonce: read(nonce, readNonce), register: read(register, registerAt) },
     programme: read(programmeKey, (path) => publicKeyAt(path, '--programme-key', 'programme')),
   };
   return { signers, ...withoutUndefined(known) };
@@ -104,12 +101,6 @@ function named(name: string): string {
   return script === null ? quoted(name) : `${quoted(name)} (${script} letters)`;
 }
 
-function witnessing({ witness }: VerifiedFacts): string {
-  if (witness === null) return 'No witness saw the run.';
-  if (witness === 'unchecked') return 'A witness saw the run, and was not asked: give --witness LOG.';
-  return `Verified: these are the answers as they came, in one piece, from ${witness.from} to ${witness.to} by the clock of the witness (run ${witness.run}).`;
-}
-
 /** What the register says, if it was asked. */
 function standingIn({ standing }: VerifiedBundle): readonly string[] {
   if (standing === undefined) return [];
@@ -134,7 +125,6 @@ function sentencesOf(verification: Verification): readonly string[] {
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
-    witnessing(verified),
     `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
     ...standingIn(verification),
@@ -166,7 +156,7 @@ export async function verify(
   return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
 }
 
-interface CountersignOptions extends Pick<TrustFlags, 'nonce' | 'witness'> {
+interface CountersignOptions extends Pick<TrustFlags, 'nonce'> {
   readonly key: string;
   readonly signerKey?: string;
 }
@@ -193,7 +183,7 @@ export async function countersign(
     renameSync(`${path}.new`, path);
   };
   withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
-  for (const line of sentencesOf(verification).slice(0, 5)) terminal.out(line);
+  for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
   if (signers === null) {
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
   }

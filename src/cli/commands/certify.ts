@@ -2,18 +2,16 @@
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Bundle, makeBundle } from '../../certificate/bundle.ts';
-import { ATTESTATION, Disagreement, type Implementation } from '../../certificate/bundle-files.ts';
+import type { Bundle } from '../../certificate/bundle.ts';
+import { ATTESTATION, type Implementation } from '../../certificate/bundle-files.ts';
 import { certifyingOptions, nameProblem, namesOf, otherScript, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
-import { LATE, type Witness, Witnessing } from '../../certificate/witness.ts';
 import { groupBy, withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { DEFAULTS } from '../../run/options.ts';
-import { sentenceOf } from '../../run/run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
@@ -25,7 +23,6 @@ import { withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { privateKeyAt } from './bundles.ts';
-import { witnessAt } from './witness.ts';
 
 /** The flags of `certify` besides those of a run. */
 export interface CertifyOptions {
@@ -36,7 +33,6 @@ export interface CertifyOptions {
   readonly implementationName?: string;
   readonly implementationVersion?: string;
   readonly vendor?: string;
-  readonly witness?: string;
 }
 
 /** What a certification needs besides the settings of a run. */
@@ -45,7 +41,6 @@ interface Order {
   readonly nonce: string;
   readonly key: KeyObject;
   readonly bundleDir: string;
-  readonly witness?: Witness;
 }
 
 /** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
@@ -57,7 +52,6 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
     nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
     key: privateKeyAt(options.key, 'make one with pcs-conformance keygen', terminal),
     bundleDir: options.bundleDir,
-    ...(options.witness === undefined ? {} : { witness: witnessAt(options.witness) }),
   };
   for (const [member, name] of Object.entries(order.implementation)) {
     const script = otherScript(name);
@@ -127,16 +121,9 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   const input = suiteInputOf({ ...settings, profile: 'full' });
   const options = certifyingOptions(input.options, order, input.version, input.connection?.headers);
   const machine = machineOf(terminal);
-  const { implementation, nonce, key, bundleDir, witness } = order;
-  const salt = randomBytes(SALT_BYTES).toString('hex');
-  const witnessing = witness && new Witnessing(salt, options.drawnOrder ?? '', witness);
-  const show: Watch['show'] = (event) => {
-    if (event.kind === 'exchange') witnessing?.note(event.exchange);
-    watch.show(event);
-  };
+  const { implementation, nonce, key, bundleDir } = order;
   const run = await inReportFolder(settings.reportDir, machine, async () => {
-    if (witnessing !== undefined) await announced(witnessing);
-    const judged = await judge({ ...input, options, ...machine }, watch.signal, show).finally(watch.end);
+    const judged = await judge({ ...input, options, ...machine }, watch.signal, watch.show).finally(watch.end);
     present(judged, settings, terminal, EXIT_CODES.conformant);
     return judged;
   });
@@ -145,28 +132,13 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   const certification = {
     ...{ record: run.record, implementation, nonce, time },
     ...(facts && { run: facts }),
-    ...(witness && { witness: { salt } }),
   };
-  const log = await witnessing?.end().catch((error: unknown) => new Disagreement(`the witness: ${sentenceOf(error)}`));
-  const bundle =
-    log instanceof Disagreement
-      ? makeBundle(certification, key, log.message)
-      : await certifiedBundle(certification, key, log);
+  const bundle = await certifiedBundle(certification, key);
   writeBundle(bundleDir, bundle.files);
   return bundle;
 }
 
 const NONCE_BYTES = 16;
-const SALT_BYTES = 32;
-
-/** Announces the run to its witness: after it, an answer to another clock would be worth nothing. Throws `UsageError`. */
-async function announced(witnessing: Witnessing): Promise<void> {
-  const { time } = await witnessing.begin().catch((error: unknown) => {
-    throw new UsageError(`The witness does not take the run (${sentenceOf(error)})`, 'see whether --witness is right');
-  });
-  if (Math.abs(Date.parse(time) - Date.now()) < LATE / 2) return;
-  throw new UsageError(`The clock of the witness shows ${time}, and that of this machine does not`, 'set the clock');
-}
 
 function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line: string) => void): ExitCode {
   if (outcome.kind !== 'attested') {
