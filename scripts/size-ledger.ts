@@ -2,7 +2,6 @@
 
 /** A function, and the beginnings of the paths of its files; a file belongs to the first function that names it. */
 const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
-  ['shards and merged reports', 'src/contract/shard', 'src/run/merge'],
   [
     'exploration in walks',
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],

@@ -2,15 +2,7 @@
 
 import { hostname } from 'node:os';
 import { resultsOf } from '../suites/index.ts';
-import {
-  connectionOf,
-  demandNumbers,
-  type JudgedTarget,
-  judge,
-  runOptionsOf,
-  shardOf,
-  statedFacts,
-} from './cli/engine.ts';
+import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf, statedFacts } from './cli/engine.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
@@ -137,7 +129,7 @@ function inputOf(settings: Settings): RunInput {
   }
   demandNumbers(settings);
   const options = picked(runOptionsOf(settings), OPTION_NAMES);
-  return { ...options, ...shardOf(settings), connection: connectionOf(settings), facts: statedFacts(settings) };
+  return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
 }
 
 /**

@@ -22,13 +22,13 @@ import { samplesOf } from './samples.ts';
 import { packageVersion } from './terminal.ts';
 
 /** What a run with these settings judges and sends, in order. Throws `UsageError`. */
-export function planOf({ shard: _, ...whole }: Settings): Plan {
-  return planRun(SUITE, plannerFor(whole));
+export function planOf(settings: Settings): Plan {
+  return planRun(SUITE, plannerFor(settings));
 }
 
-/** The input of a run, or of a part of one. Throws `UsageError`, also if `--only` names an unknown case. */
-export function suiteInputOf(settings: Settings, part: Pick<RunOptions, 'shard'> = {}): SuiteInput {
-  const options = { ...runOptionsOf(settings), ...part };
+/** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
+export function suiteInputOf(settings: Settings): SuiteInput {
+  const options = runOptionsOf(settings);
   const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
   const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
@@ -57,23 +57,9 @@ export async function judge(
   };
 }
 
-/** The part of the exploration that a run is to send; a single shard is a whole run. Throws `UsageError`. */
-export function shardOf({ shard, path, baseline, expect }: Settings): Pick<RunOptions, 'shard'> {
-  if (shard === undefined || shard.count === 1) return {};
-  if (path !== undefined) {
-    throw new UsageError('--shard divides an exploration, and --path names one walk of it', 'use only one of them');
-  }
-  if (baseline !== undefined || expect !== undefined) {
-    const problem = '--baseline and --expect need a whole run, and --shard makes a part of one';
-    throw new UsageError(problem, 'give them to merge instead');
-  }
-  return { shard };
-}
-
 /** Throws `UsageError` if calls are planned and no number may be dialled. */
-export function demandNumbers({ isReference, profile, call, without, only, shard }: Settings): void {
-  const isWhole = only.length === 0 && (shard?.index ?? 1) === 1;
-  if (isReference || profile !== 'full' || !isWhole) return;
+export function demandNumbers({ isReference, profile, call, without, only }: Settings): void {
+  if (isReference || profile !== 'full' || only.length > 0) return;
   if (without.includes('createCall')) return;
   const numbers = { PCS_CALL_FROM: call.from, PCS_CALL_TO: call.to };
   const missing = (['PCS_CALL_FROM', 'PCS_CALL_TO'] as const).filter((name) => numbers[name] === undefined);
@@ -85,10 +71,9 @@ export function demandNumbers({ isReference, profile, call, without, only, shard
   );
 }
 
-/** The engine's options of a whole run; the target is an address by then. Throws `UsageError` for a wrong samples file. */
+/** The engine's options; the target is an address by then. Throws `UsageError` for a wrong samples file. */
 export function runOptionsOf(settings: Settings): RunOptions {
-  const { shard: _, ...whole } = settings;
-  return { ...whole, samples: samplesOf(settings) };
+  return { ...settings, samples: samplesOf(settings) };
 }
 
 /** What the settings say of the run. */

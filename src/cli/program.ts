@@ -15,7 +15,6 @@ const LOAD = {
   plan: async () => (await import('./commands/plan.ts')).plan,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   clean: async () => (await import('./commands/clean.ts')).clean,
-  merge: async () => (await import('./commands/run.ts')).merge,
   judge: async () => (await import('./commands/judge.ts')).judge,
   report: async () => (await import('./commands/report.ts')).report,
   replay: async () => (await import('./commands/replay.ts')).replay,
@@ -114,10 +113,8 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       done(await run(...given.slice(0, -2), flags, terminal));
     };
   };
-  const judging = (
-    name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'merge' | 'judge',
-    example: string,
-  ): Command => addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
+  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'judge', example: string): Command =>
+    addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
   const plain = (
     name: Exclude<keyof Commands, CommandName | 'completion'>,
     example: string,
@@ -132,9 +129,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   judging('clean', '--report-dir conformance-report').description(
     'hang up and restore what a killed run left, using the journal in its report folder',
   );
-  judging('merge', 'shards/1 shards/2 shards/3 shards/4')
-    .description('join the report folders of all shards of a run, write its reports and exit with its verdict')
-    .argument('<DIR...>', 'report folders of the shards, each shard once');
   judging('judge', 'traffic.har')
     .description('judge recorded traffic by what it shows itself, without sending anything')
     .argument('<FILE...>', 'HAR or NDJSON files; - for standard input');

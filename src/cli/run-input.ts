@@ -20,10 +20,8 @@ import { unknownName } from '../settings/unknown-names.ts';
 
 const [BASE_URL] = TARGET;
 
-/** Options of one value, as the table of settings has them; shard and samples are objects here. */
-const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...SCOPE, ...LIMITS].filter(
-  ({ key }) => key !== 'shard' && key !== 'samples',
-);
+/** Options of one value, as the table of settings has them; samples are an object here. */
+const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...SCOPE, ...LIMITS].filter(({ key }) => key !== 'samples');
 
 const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   credentials: CREDENTIALS,
@@ -35,7 +33,7 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
 
 /** Options that the table does not have, by their type. */
 const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
-  ...{ signal: 'object', facts: 'object', connection: 'object', shard: 'object', onProgress: 'function' },
+  ...{ signal: 'object', facts: 'object', connection: 'object', onProgress: 'function' },
   ...{ reportDir: 'string', voiceUrl: 'string', otherConnection: 'string', exploreTime: 'number', walks: 'object' },
 };
 

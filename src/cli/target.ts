@@ -93,11 +93,10 @@ async function withFixtures<T>(
   }
 }
 
-function neededBy({ profile, fixtureCommand, without, ringingCallId, resources, shard }: Settings): readonly Fixture[] {
+function neededBy({ profile, fixtureCommand, without, ringingCallId, resources }: Settings): readonly Fixture[] {
   if (profile !== 'full' || fixtureCommand === undefined) return [];
   const isThere = {
-    // Only the first shard has calls.
-    'ringing-call': ringingCallId !== undefined || (shard?.index ?? 1) > 1,
+    'ringing-call': ringingCallId !== undefined,
     conference: resources.conference !== undefined && resources.participant !== undefined,
   };
   return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);

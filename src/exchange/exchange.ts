@@ -195,8 +195,6 @@ export interface ExchangeTag {
    */
   readonly sibling?: string;
   readonly origin?: RandomOrigin;
-  /** In a merged record: the shard that sent it for itself. */
-  readonly shard?: number;
 }
 
 /** One request of the run and what came of it: an answer or a failure, never both. */

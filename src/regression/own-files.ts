@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
-import { shardName } from '../contract/shard.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
@@ -104,9 +103,6 @@ const FINISHED = 'name the report folder of a finished run';
 /** Reads a report folder; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
 export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
   const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
-  if (results.shard !== undefined) {
-    throw new UsageError(`${folder} holds ${shardName(results.shard)}`, 'name the folder of the merged shards');
-  }
   const path = join(folder, 'choices.json');
   const text = textAt(path);
   if (text === undefined) {

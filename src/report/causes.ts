@@ -30,7 +30,7 @@ function shellLine(words: readonly string[]): string {
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
-  const { without, strict, requireComplete, seed, explore, shard, traffic } = results;
+  const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
   // Whether the target does it still, only a run can tell.
   const profile = traffic === undefined ? results.profile : 'full';
@@ -40,7 +40,6 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...(traffic === undefined ? ['--seed', String(seed)] : []),
     ...(explore === RUN_DEFAULTS.explore || traffic !== undefined ? [] : ['--explore', String(explore)]),
-    ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),

@@ -86,15 +86,12 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
 /** The facts of a run as names and texts, for people: `label build` for the label `build`. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
-  const { startedAt, endedAt, host, targetVersion, labels, shards = [] } = facts;
-  const requests = shards.reduce((sum, one) => sum + one.requests, 0);
-  const merged = `merged from ${shards.length}, which sent ${counted(requests, 'request')} in all`;
+  const { startedAt, endedAt, host, targetVersion, labels } = facts;
   return [
     ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
     ['started', startedAt],
     ['ended', endedAt],
     ['host', host],
-    ...(shards.length === 0 ? [] : [['shards', merged] as const]),
     ...Object.entries(labels).map(([name, value]) => [`label ${name}`, value] as const),
   ];
 }

@@ -39,7 +39,7 @@ export interface ExploredRun {
 }
 
 /** The cases that fail by a record. */
-export function failingCases(record: JudgedRecord, requirements: readonly JudgedRequirement[]): Set<string> {
+function failingCases(record: JudgedRecord, requirements: readonly JudgedRequirement[]): Set<string> {
   const judging = { requirements, remedyOf: () => undefined };
   const cases = evaluate(record, judging).requirements.flatMap((one) => one.cases);
   return new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));

@@ -14,17 +14,10 @@ export interface FactSettings {
   readonly targetVersionHeader?: string;
   /** Start and end, milliseconds since the epoch, where reports of equal runs are compared. */
   readonly time?: number;
-  /** The shards that were merged: the first first. */
-  readonly shards?: readonly ShardFacts[];
-}
-
-/** One of the shards that were merged: when and where it ran, and how many requests it sent in all. */
-export interface ShardFacts extends Pick<RunFacts, 'startedAt' | 'endedAt' | 'host'> {
-  readonly requests: number;
 }
 
 /** The facts of a run as reports show them. Moments are in UTC: `2026-01-31T12:00:00.000Z`. */
-export interface RunFacts extends Pick<FactSettings, 'host' | 'labels' | 'shards'> {
+export interface RunFacts extends Pick<FactSettings, 'host' | 'labels'> {
   readonly startedAt: string;
   readonly endedAt: string;
   /** As stated, or else as the responses showed it; several if it changed during the run. */
@@ -55,7 +48,7 @@ export function redactedFacts(stated: FactSettings, redact: (text: string) => st
 
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf(stated: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
-  const { host, labels, time, targetVersionHeader, shards } = stated;
+  const { host, labels, time, targetVersionHeader } = stated;
   const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
   const shown = targetVersionHeader === undefined ? undefined : versionsIn(exchanges, targetVersionHeader);
@@ -66,6 +59,5 @@ export function factsOf(stated: FactSettings, startedAt: number, exchanges: read
     host,
     ...withoutUndefined({ targetVersion }),
     labels,
-    ...withoutUndefined({ shards }),
   };
 }

@@ -126,17 +126,15 @@ function selectionOf(
   cases: readonly PlannedCase[],
   possible: readonly Sequence[],
   suite: Suite,
-  { path, shard }: RunOptions,
+  { path }: RunOptions,
 ): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   const isOfPath = (one: Sequence): boolean => path !== undefined && (one.walk !== undefined || isWalkBase(one));
-  const selected = possible.filter(
+  return possible.filter(
     (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
   );
-  if (shard === undefined || shard.index === 1) return selected;
-  return selected.filter((one) => one.walk !== undefined || isWalkBase(one) || isRestoring(one));
 }
 
 /**

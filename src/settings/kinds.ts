@@ -1,6 +1,5 @@
 /** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
 
-import type { Shard } from '../contract/shard.ts';
 import { UUID } from '../contract/uuid.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -76,8 +75,6 @@ export const KINDS = {
       'write a number of requests, or a time such as 90s, 10m or 2h',
     ),
   },
-  /** One of several runs that divide an exploration, counted from 1. */
-  shard: { placeholder: 'I/N', read: readShard },
   /** Where a random search found a value, as the report prints it. */
   searchPath: {
     placeholder: 'PATH',
@@ -287,18 +284,6 @@ export function extentOf(text: string): { readonly explore: number; readonly exp
   const unit = text.at(-1) as keyof typeof UNITS;
   if (!(unit in UNITS)) return { explore: Number(text) };
   return { explore: UNBOUNDED, exploreTime: Number(text.slice(0, -1)) * UNITS[unit] };
-}
-
-const MOST_SHARDS = 1_000;
-
-/** Which of how many shards; a single one is a whole run. */
-function readShard(text: string): Reading<Shard> {
-  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index >= 1 && index <= count && count <= MOST_SHARDS) return { value: { index, count } };
-  return {
-    wrong: 'is not a shard',
-    remedy: `write it as in 1/4, counted from 1 to at most ${MOST_SHARDS}`,
-  };
 }
 
 type ExtraHeader = readonly [name: string, value: string];

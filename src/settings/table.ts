@@ -5,7 +5,7 @@ import type { RunOptions } from '../run/options.ts';
 import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
 
 /** A command that reads settings. */
-export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'merge' | 'judge';
+export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'judge';
 
 /** One setting: a variable, and a flag where a command line is a fit place for the value. */
 export interface Setting {
@@ -70,7 +70,7 @@ const REPORTING: Commands = ['run', 'certify'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
 const RUN: Commands = ['run'];
-const CLOSING: Commands = ['run', 'merge', 'judge'];
+const CLOSING: Commands = ['run', 'judge'];
 
 const SECRET = { secret: true } as const;
 
@@ -82,7 +82,7 @@ export const TARGET = [
     ...flag(
       'env-file',
       preset(KINDS.file, '.env'),
-      [...EVERY, 'merge', 'judge'],
+      [...EVERY, 'judge'],
       'file to read settings from, one NAME=value a line',
     ),
     // Node reads --env-file itself, wherever it stands, and exits with 9 if the file is missing.
@@ -150,8 +150,6 @@ const PROFILE_HELP =
 const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
 const SAMPLE_HELP = 'the files hold a part of the traffic, so no two exchanges are judged together';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
-const SHARD_HELP =
-  'send part I of the exploration, from 1: $CI_NODE_INDEX in GitLab, JOB_COMPLETION_INDEX + 1 in Kubernetes; then merge';
 const EXTENT = preset(KINDS.extent, String(RUN_DEFAULTS.explore));
 
 /** What a run judges, and with which values. */
@@ -163,7 +161,6 @@ export const SCOPE = [
   flag('require-complete', preset(KINDS.switch, false), REPORTING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
-  flag('shard', KINDS.shard, PLANNING, SHARD_HELP),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
   flag('sample', preset(KINDS.switch, false), ['judge'], SAMPLE_HELP),
@@ -231,23 +228,18 @@ const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
 
 /** What a run writes, and what its exit code is compared with. */
 export const OUTPUT = [
-  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'merge', 'judge'], 'report folder'),
+  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'judge'], 'report folder'),
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
-  flag('pin-choices', KINDS.switch, ['run', 'merge'], 'fail if unspecified behaviour changed since the baseline'),
+  flag('pin-choices', KINDS.switch, RUN, 'fail if unspecified behaviour changed since the baseline'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
   flag('full-evidence', FULL_EVIDENCE, RUN, 'record response bodies in full; they may contain customer data'),
   flag(
     'quiet',
     KINDS.switch,
-    [...SENDING, 'merge', 'judge'],
+    [...SENDING, 'judge'],
     'print only failing cases, calls that may be open, changes that were not restored, and the verdict',
   ),
-  flag(
-    'json',
-    KINDS.switch,
-    [...REPORTING, 'merge', 'judge', 'plan', 'doctor'],
-    'print the outcome as JSON on standard output',
-  ),
+  flag('json', KINDS.switch, [...REPORTING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
 /** All settings under their headings, in the order of help and `.env.example`. */

@@ -114,10 +114,7 @@ function withoutFinding(
   unanswered: readonly Unanswered[],
   record: JudgedRecord,
 ): CaseOutcome {
-  const { shard, settings } = record.header;
-  if (shard !== undefined && shard.index > 1) {
-    return { verdict: 'inconclusive', reason: `shard 1 of ${shard.count} judges it`, remedy: 'merge the shards' };
-  }
+  const { settings } = record.header;
   if (needs !== undefined && !settings.includes(needs)) {
     return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
   }

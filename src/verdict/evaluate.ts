@@ -4,7 +4,6 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { remedyOf, type SomeSetting } from '../contract/settings.ts';
-import { shardName } from '../contract/shard.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
@@ -199,9 +198,6 @@ function runVerdict(
     return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
   }
   if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
-  const { shard } = record.header;
-  const part = shard && `${shardName(shard)} found no failure; to resolve: merge the report folders of all shards`;
-  if (part !== undefined && shard?.index !== 1) return { verdict: 'incomplete', summary: part };
   const open = of(must, 'inconclusive');
   if (open.length > 0) {
     const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(open)}`;
@@ -209,7 +205,6 @@ function runVerdict(
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
-  if (part !== undefined) return { verdict: 'incomplete', summary: part };
   const { lacking } = totals;
   if (record.header.requireComplete === true && lacking.questions > 0) {
     return {
@@ -282,7 +277,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     format: 'pcs-conformance/results@1',
     ...record.header,
     ...runVerdict(record, requirements, intermittent, totals),
-    partial: record.header.only.length > 0 || record.header.shard !== undefined,
+    partial: record.header.only.length > 0,
     counts: {
       requests: exchanges.length + (record.forgotten ?? 0),
       calls: record.calls,

@@ -110,8 +110,8 @@ export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boole
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
 
-/** Whether an exchange belongs to a walk of an exploration, or to what another shard than the first sent beside its walks. */
-export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined || tag.shard !== undefined;
+/** Whether an exchange belongs to a walk of an exploration. */
+export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
 
 /**
  * What a walk of an exploration found. A walk is judged by itself, and only its findings count: it neither settles a
@@ -146,7 +146,7 @@ export function opinionsByCase(
 ): ReadonlyMap<string, readonly CaseOpinion[]> {
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
   const judged = shown.flatMap((exchange) => opinionsOn(exchange, evidence, requirements));
-  const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => `${tag.shard ?? ''} ${tag.sequence}`);
+  const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
   const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, requirements));
   return groupBy([...judged, ...explored], ({ id }) => id);
 }

@@ -3,7 +3,6 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { Shard } from '../contract/shard.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 
@@ -55,8 +54,6 @@ export interface RunHeader {
   readonly explore: number;
   /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
   readonly exploreTime?: number;
-  /** Which part of the exploration to send, if several runs divide it; the first also sends everything else. */
-  readonly shard?: Shard;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
   /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */

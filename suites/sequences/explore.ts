@@ -6,7 +6,6 @@
 import { carry } from '../../src/client/credential.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
-import { partOf } from '../../src/contract/shard.ts';
 import {
   type Command,
   type CommandSubject,
@@ -26,12 +25,8 @@ import { bodyOptions, Walker } from './walk.ts';
 /** The walks of a default run are random throughout; those after them begin with what covers triples. */
 const RANDOM_WALKS = RUN_DEFAULTS.explore / WALK_REQUESTS;
 
-/**
- * Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs, and
- * none where several runs divide it, since the caps hold for each of them and the line is one.
- */
-const mayCall = ({ numbers, maxCalls, shard }: RunOptions): boolean =>
-  numbers !== null && shard === undefined && maxCalls > RUN_DEFAULTS.maxCalls;
+/** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
+const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
 
 function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
@@ -135,14 +130,13 @@ class WalkSequence implements Sequence, Walk {
 
 /** The walks of `--explore`, or the one that `--path` names. */
 export function exploration(builder: RequestBuilder): readonly Sequence[] {
-  const { explore, path, walks, shard = { index: 1, count: 1 } } = builder.options;
+  const { explore, path, walks } = builder.options;
   const draw = drawing(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
     return [new WalkSequence(draw, number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
   }
-  const { from, to } = partOf(shard, Math.ceil(explore / WALK_REQUESTS));
-  const all = Array.from({ length: to - from }, (_, at) => from + at);
+  const all = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
   const wanted = walks === undefined ? all : all.filter((number) => walks.has(number));
   const mostOf = (number: number): number => Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1;
   return wanted.map((number) => new WalkSequence(draw, number, mostOf(number)));

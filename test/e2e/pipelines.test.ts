@@ -139,7 +139,7 @@ interface Container {
 }
 
 describe('the Kubernetes resources', () => {
-  const resources = ['settings', 'job', 'nightly', 'shards'].flatMap((name) =>
+  const resources = ['settings', 'job', 'nightly', 'indexed'].flatMap((name) =>
     documentsOf<Resource>(`kubernetes/${name}.yaml`),
   );
 
@@ -149,15 +149,21 @@ describe('the Kubernetes resources', () => {
     expect(() => new Job({ spec: { template: { spec: {} } } } as never).validate()).toThrow('containers');
   });
 
-  test.each(['Job', 'CronJob'] as const)('judge a target by the command of the %s', async (kind) => {
-    const { spec } = resources.find((one) => one.kind === kind) ?? {};
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+
+  test.each([
+    ['job', 'seed 20250101', 'pod-1'],
+    ['nightly', `seed ${today.slice(0, 4)}`, 'pod-1'],
+    ['indexed', 'seed 4,', 'job-1/3'],
+  ])('judge a target by the command of %s.yaml', async (name, seed, folder) => {
+    const [{ spec }] = documentsOf<Resource>(`kubernetes/${name}.yaml`) as [Resource];
     const [container] = (spec?.template ?? spec?.jobTemplate?.spec.template)?.spec.containers ?? [];
     const cwd = emptyFolder();
     await live({}, async ({ env: settings }) => {
       let env: Readonly<Record<string, string>> = {
         ...settings,
         ...BRIEF,
-        POD_NAME: 'pod-1',
+        ...{ POD_NAME: 'pod-1', JOB_NAME: 'job-1', JOB_COMPLETION_INDEX: '3' },
         CONFORMANCE_PACKAGE: PACKAGE,
       };
       for (const { name, value } of container?.env ?? []) {
@@ -166,10 +172,8 @@ describe('the Kubernetes resources', () => {
       }
       const words = (container?.command ?? []).map((word) => expanded(word, env));
       const { code, out } = await ran(words, env, cwd);
-      const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
-      const seed = kind === 'CronJob' ? `seed ${today.slice(0, 4)}` : 'seed 20250101';
       expect([code, out]).toEqual([0, expect.stringContaining(seed)]);
-      expect(existsSync(join(cwd, 'reports', 'pod-1', 'results.json'))).toBe(true);
+      expect(existsSync(join(cwd, 'reports', folder, 'results.json'))).toBe(true);
     });
   });
 });
@@ -192,7 +196,7 @@ describe('where the suite comes from', () => {
     'github-action/run.sh',
     'gitlab/templates/conformance/template.yml',
     'jenkins/Jenkinsfile',
-    ...['settings', 'job', 'nightly', 'shards'].map((name) => `kubernetes/${name}.yaml`),
+    ...['settings', 'job', 'nightly', 'indexed'].map((name) => `kubernetes/${name}.yaml`),
   ];
 
   test.each(FILES)('%s takes it from outside, never from a name that is free', (file) => {

@@ -17,7 +17,7 @@ export function allPairs(): readonly Pair[] {
   return samplePairs(1_240, SEED);
 }
 
-/** Part `part` of `parts`, counted from 1: the rows that a shard proves. */
+/** Part `part` of `parts`, counted from 1: the rows that one test file proves. */
 export function partOf<T>(rows: readonly T[], part: number, parts: number): readonly T[] {
   return rows.filter((_, at) => at % parts === part - 1);
 }

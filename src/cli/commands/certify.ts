@@ -98,14 +98,14 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
 }
 
 /** A certificate is about the same requests for everyone. */
-const isDefault = ({ explore, exploreTime, path, shard }: Settings): boolean =>
-  explore === RUN_DEFAULTS.explore && exploreTime === undefined && path === undefined && shard === undefined;
+const isDefault = ({ explore, exploreTime, path }: Settings): boolean =>
+  explore === RUN_DEFAULTS.explore && exploreTime === undefined && path === undefined;
 
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.only.length > 0, '--only (PCS_ONLY)'],
-    [!isDefault(settings), '--explore, --shard and --path (PCS_EXPLORE, PCS_SHARD, PCS_PATH)'],
+    [!isDefault(settings), '--explore and --path (PCS_EXPLORE, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.runTime !== undefined, '--run-time (PCS_RUN_TIME): a certificate states when it was made'],

@@ -9,7 +9,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer, nameInFile } from '../../settings/sources.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RunRecord } from '../../verdict/record.ts';
-import { demandNumbers, runOptionsOf, shardOf } from '../engine.ts';
+import { demandNumbers, runOptionsOf } from '../engine.ts';
 import { rehearse } from '../rehearsal.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -20,7 +20,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
   const known = knownSettings(settings);
   demandNumbers(known);
-  const options = { ...runOptionsOf(known), ...shardOf(known) };
+  const options = runOptionsOf(known);
   const { record, results } = await rehearse(shortened(options));
   const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {
@@ -45,9 +45,8 @@ function shortened({ exploreTime: _, ...options }: RunOptions): RunOptions {
 /** The requests of the rehearsal, and those that it left out; what is sent for a time is not counted. */
 function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
   const { explore } = shortened(options);
-  const { exploreTime, shard = { count: 1 } } = options;
-  const leftOut = exploreTime === undefined ? options.explore - explore : -explore;
-  return exchanges.length + Math.round(leftOut / shard.count);
+  const leftOut = options.exploreTime === undefined ? options.explore - explore : -explore;
+  return exchanges.length + leftOut;
 }
 
 const explorationOf = ({ exploreTime }: RunOptions): string =>

@@ -140,7 +140,6 @@ describe('a certification', () => {
     ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
     ['that explored more', { explore: 80 }, 'the exploration was not the default one'],
     ['that explored for a time', { exploreTime: 60_000 }, 'the exploration was not the default one'],
-    ['of a shard', { shard: { index: 1, count: 2 } }, 'attestation.json is missing'],
     ['that tells the target the case', { caseHeader: true }, 'the target was told'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, { ...FEW, ...changes }), keys.own);

@@ -62,21 +62,3 @@ test('a certification with fewer calls than the default is wrong usage', async (
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 24: omit it.']]);
 });
-
-test('a shard is neither certified nor compared, and has no path', async () => {
-  const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
-  const certifying = ['certify', '--reference', '--key', join(folder, 'signing.pem'), ...names];
-  expect((await typed(certifying, { PCS_SHARD: '1/2' })).err).toEqual([expect.stringContaining('--shard')]);
-  for (const flags of [
-    ['--baseline', folder],
-    ['--expect', key],
-    ['--path', '3'],
-  ]) {
-    const { code, err } = await typed(['run', '--reference', '--shard', '1/2', ...flags]);
-    expect([code, err]).toEqual([2, [expect.stringContaining(flags[0] ?? '')]]);
-  }
-  for (const text of ['0/4', '5/4', '1/1001', '2', '1/4/2']) {
-    const { code, err } = await typed(['run', '--reference', '--shard', text]);
-    expect([code, err]).toEqual([2, [expect.stringContaining('write it as in 1/4')]]);
-  }
-});
