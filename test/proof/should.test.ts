@@ -10,7 +10,6 @@ import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { allAnswered } from '../planned.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { SHOULD_FAULTS } from './should-faults.ts';
 
 type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;
 
@@ -73,29 +72,6 @@ describe('should requirements on the reference', () => {
     expect(results.verdict).toBe('conformant');
     expect(casesOf(results).filter(({ verdict }) => !['pass', 'not-exercised'].includes(verdict))).toEqual([]);
   });
-});
-
-describe('a violation of a should requirement', () => {
-  test('is planted for each of them', () => {
-    expect([...new Set(SHOULD_FAULTS.map(([requirement]) => requirement))]).toEqual(SHOULD.map(({ id }) => id));
-  });
-
-  test('makes a run with --strict non-conformant', async () => {
-    const [, , inject] = SHOULD_FAULTS[0] ?? [];
-    expect((await resultsOf(inject ?? ((service) => service), { strict: true })).verdict).toBe('non-conformant');
-  });
-
-  const faults = sampled(
-    SHOULD_FAULTS.filter(([id]) => !['AUTH-STATUS-401', 'AUTH-CHALLENGE'].includes(id)),
-    2,
-  );
-
-  test.each(faults.items)(
-    `of %s is found by a run of that requirement alone: the service %s (${faults.words})`,
-    async (requirement, _defect, inject) => {
-      expect(warned(await resultsOf(inject, { only: [requirement] }))).toEqual([requirement]);
-    },
-  );
 });
 
 describe('a lenient service', () => {

@@ -1,5 +1,0 @@
-/** Part 2 of the recorded runs of all faults, single choices and null services, run again. */
-
-import { proveReruns } from '../proof/reruns.ts';
-
-proveReruns(2, 2);
