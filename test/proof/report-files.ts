@@ -68,6 +68,7 @@ const COMPLAINTS: Readonly<Record<string, Complaints>> = {
     return errors.map(({ message }) => message);
   },
   'evidence.har': (text) => (isHar(JSON.parse(text)) ? [] : [HAR.errorsText(isHar.errors)]),
+  'ctrf.json': (text) => ('results' in JSON.parse(text) ? [] : ['it has no results']),
   'results.sarif': ofSarif,
   'summary.md': ofMarkdown,
   'badge.json': (text) => ('schemaVersion' in JSON.parse(text) ? [] : ['it has no version']),
