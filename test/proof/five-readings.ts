@@ -27,14 +27,14 @@ import { complaintsAbout } from './report-files.ts';
 const keys = newKeys();
 
 /** A run against a service with the fault, and what it says. */
-export interface FaultyRun {
+interface FaultyRun {
   readonly fault: Fault;
   readonly whole: Certification;
   readonly results: ReturnType<typeof resultsOf>;
 }
 
 /** Certifies a service with the fault; few entries of long lists, since the size is proved by itself. */
-export async function runOf(fault: Fault): Promise<FaultyRun> {
+async function runOf(fault: Fault): Promise<FaultyRun> {
   const clock = skippingClock();
   const reference = createVariant({}, { wait: clock.sleep, now: clock.now, policy: { longList: 20 } });
   const { service, settings } = planted(fault, reference);
@@ -47,7 +47,7 @@ export async function runOf(fault: Fault): Promise<FaultyRun> {
 const MOST_PLANNED = 19;
 
 /** First reading: the requirements are named exactly, and each finding says what was expected, what came and where. */
-export function namesExactly({ fault, whole: { record }, results }: FaultyRun): void {
+function namesExactly({ fault, whole: { record }, results }: FaultyRun): void {
   const { breaks, names } = fault;
   expect([...brokenIn(results)].sort()).toEqual([...brokenBy(fault)].sort());
   const cases = casesOf(results).filter(({ id }) => id.startsWith(`${breaks[0]}/`));
@@ -69,12 +69,12 @@ export function namesExactly({ fault, whole: { record }, results }: FaultyRun): 
 }
 
 /** Second reading: its record is run again without the target, and comes out the same. */
-export const rerunsToTheSame = ({ whole }: FaultyRun): Promise<void> => comesOutTheSame(whole.record);
+const rerunsToTheSame = ({ whole }: FaultyRun): Promise<void> => comesOutTheSame(whole.record);
 
 const byAnswer = (id: string): boolean => !['pair', undefined].includes(requirementById(id)?.traffic);
 
 /** Third reading: judged as somebody else's traffic, it shows nothing that the run does not say. */
-export async function trafficSaysNoMore({ fault, whole: { record }, results }: FaultyRun): Promise<boolean> {
+async function trafficSaysNoMore({ fault, whole: { record }, results }: FaultyRun): Promise<boolean> {
   const shown = brokenInTraffic(await judgeEvidence({ record, results }));
   expect(shown.filter((id) => !mayBeShown(fault).includes(id))).toEqual([]);
   return brokenBy(fault)
@@ -90,7 +90,7 @@ function withoutFailure({ whole, results }: FaultyRun): Certification {
 }
 
 /** Fourth reading: its bundle verifies; with one line edited it does not, whether or not that is signed again. */
-export async function verifiesUnedited(run: FaultyRun): Promise<void> {
+async function verifiesUnedited(run: FaultyRun): Promise<void> {
   const made = makeBundle(run.whole, keys.own);
   const isAttested = made.outcome.kind === 'attested';
   const rejection = await rejectionOf(bytesOf(made), keys.known);
@@ -108,7 +108,7 @@ function editedIn(bundle: Bundle) {
 }
 
 /** Fifth reading: each file of its report folder is what it says it is. */
-export async function reportsParse({ whole: { record }, results }: FaultyRun): Promise<void> {
+async function reportsParse({ whole: { record }, results }: FaultyRun): Promise<void> {
   expect(await complaintsAbout({ results, exchanges: record.exchanges, choices: choicesOf(record) })).toEqual([]);
 }
 

@@ -13,7 +13,7 @@ const EVERY_DEVIATION: Choices = Object.fromEntries(
 );
 
 /** One that looks up no id of a call and tolerates every deviation, and one for each of the two. */
-export const LENIENT = {
+const LENIENT = {
   'does both': { ...ANY_ID, ...EVERY_DEVIATION },
   'takes any trunk and any application': ANY_ID,
   'tolerates every deviation': EVERY_DEVIATION,

@@ -1,6 +1,5 @@
 /** The samples of lawful variants and of pairs: test/proof proves a few of each, test/long all of them. */
 
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { provePair, proveVariant } from '../selftest/prove.ts';
 import { type Choices, type Pair, samplePairs, sampleVariants, singleVariants } from '../selftest/sample.ts';
@@ -20,11 +19,6 @@ export function allPairs(): readonly Pair[] {
 /** Part `part` of `parts`, counted from 1: the rows that one test file proves. */
 export function partOf<T>(rows: readonly T[], part: number, parts: number): readonly T[] {
   return rows.filter((_, at) => at % parts === part - 1);
-}
-
-/** About one row in so many, chosen by its name: a new row does not change which others are in the sample. */
-export function oneIn<T extends { readonly name: string }>(parts: number, rows: readonly T[]): readonly T[] {
-  return rows.filter(({ name }) => createHash('sha256').update(name).digest().readUInt32BE() % parts === 0);
 }
 
 /** Rows of one test. */

@@ -29,7 +29,7 @@ export function singleVariants(): readonly Choices[] {
 }
 
 /** Variants at random, all choices equally likely; the same for the same seed. */
-export function randomVariants(count: number, seed: number): readonly Choices[] {
+function randomVariants(count: number, seed: number): readonly Choices[] {
   return seededRows(COUNTS, seed, count).map(choicesAt);
 }
 
