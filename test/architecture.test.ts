@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Packages, each with the only rooms that may use it. */
 const ONLY_IN = {
   undici: ['src/client'],
-  ajv: ['src/verdict', 'src/regression', 'src/certificate', 'fixtures'],
+  ajv: ['src/verdict', 'src/run', 'src/regression', 'src/certificate', 'fixtures'],
   'fast-check': ['src/generate'],
   dotenv: ['src/settings'],
   leven: ['src/settings'],

@@ -10,7 +10,7 @@ export const MAY_IMPORT = {
   'src/generate': ['schemas', 'src/exchange', 'src/contract'],
   'src/client': ['src/exchange', 'src/contract'],
   'src/verdict': ['schemas', 'src/exchange', 'src/contract'],
-  'src/run': BELOW_RUN,
+  'src/run': ['schemas', ...BELOW_RUN],
   'src/settings': ['src/contract', 'src/run'],
   suites: [...BELOW_RUN, 'src/run'],
   'src/report': BELOW_REPORT,

@@ -1,10 +1,12 @@
 /** The journal: events are written as they happen, so that a crash loses nothing. */
 
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import journalEntry from '#schemas/journal-entry.schema.json' with { type: 'json' };
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
 import { causeOf, type Disk, type OpenFile } from './disk.ts';
 import type { FactSettings } from './facts.ts';
@@ -121,112 +123,14 @@ export interface ReadJournal {
   readonly odd: number;
 }
 
-type Check = (value: unknown) => boolean;
+let ajv: Ajv2020 | undefined;
 
-const isText: Check = (value) => typeof value === 'string';
-const isNumber: Check = (value) => typeof value === 'number';
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
-const isMap: Check = (value) => isObject(value) && Object.values(value).every(isText);
-const isScalars: Check = (value) =>
-  isObject(value) && Object.values(value).every((one) => one === null || typeof one !== 'object');
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const orNone =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const shape =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
-
-const isExchange = shape({
-  seq: isNumber,
-  at: isNumber,
-  took: isNumber,
-  tag: shape({ sequence: isText, role: isText, operation: orNull(isText), ids: isText, asks: Array.isArray }),
-  request: shape({
-    method: isText,
-    path: isText,
-    credential: isText,
-    body: orNull(shape({ length: isNumber, text: orNone(isText) })),
-  }),
-  response: orNull(
-    shape({
-      status: isNumber,
-      learned: orNone(
-        shape({
-          callIds: orNone(isTexts),
-          fields: orNone(isScalars),
-          assignment: orNone(orNull(isText)),
-          marks: orNone(isTexts),
-        }),
-      ),
-    }),
-  ),
-  failure: orNull(shape({ kind: isText })),
-});
-
-const isInputs = shape({
-  numbers: orNull(shape({ from: isText, to: isText })),
-  ringingCallId: orNone(isText),
-  callIdPointer: orNone(isText),
-  resources: isMap,
-  inbound: isMap,
-  queries: isMap,
-  voiceUrl: orNone(isText),
-  otherConnection: orNone(isText),
-  samples: isObject,
-  maxRequests: isNumber,
-  maxCalls: isNumber,
-  timeout: isNumber,
-  callTimeout: isNumber,
-  forms: isTexts,
-  gatewayHeaders: isTexts,
-});
-
-/** For each kind what the readers of a journal rely on. */
-const SHAPES: Readonly<Record<JournalEntry['kind'], Check>> = {
-  start: shape({ target: isText, seed: isNumber, startedAt: orNone(isNumber) }),
-  plan: shape({
-    header: shape({
-      suite: shape({ version: isText }),
-      target: isText,
-      profile: isText,
-      without: isTexts,
-      only: isTexts,
-      seed: isNumber,
-      explore: isNumber,
-    }),
-    inputs: orNone(isInputs),
-    cases: Array.isArray,
-  }),
-  create: shape({ seq: isNumber }),
-  write: shape({
-    seq: isNumber,
-    operation: orNull(isText),
-    ids: isText,
-    method: isText,
-    path: isText,
-    body: orNone(isText),
-    before: orNone(isScalars),
-  }),
-  call: shape({ ids: isTexts, open: (value) => typeof value === 'boolean' }),
-  exchange: shape({ exchange: isExchange }),
-  end: shape({
-    outcome: orNone(shape({ changed: isTexts, possiblyOpen: isTexts })),
-    restored: orNone((value) => Array.isArray(value) && value.every(shape({ id: isText, left: isTexts }))),
-  }),
-  cleaned: shape({ restored: isTexts, named: isTexts, calls: orNone(isTexts) }),
-};
-
-const isEntry = (value: unknown): value is JournalEntry =>
-  isObject(value) &&
-  isText(value['kind']) &&
-  Object.hasOwn(SHAPES, String(value['kind'])) &&
-  SHAPES[value['kind'] as JournalEntry['kind']](value);
+/** Whether a value is a line of a journal, as far as its readers rely on it. */
+function isEntry(value: unknown): value is JournalEntry {
+  // Made on first use: most commands read no journal.
+  ajv ??= new Ajv2020({ strict: false, meta: false, validateSchema: false });
+  return ajv.validate(journalEntry, value);
+}
 
 /** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
 export function readJournal(text: string): ReadJournal {
