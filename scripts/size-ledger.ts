@@ -56,7 +56,7 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
       'src/exchange/decoded-views',
       'src/exchange/url-tokens',
     ],
-    ...['src/exchange/abridged', 'src/exchange/texts', 'src/exchange/json-text'],
+    ...['src/exchange/texts', 'src/exchange/json-text'],
   ],
   ['the target over HTTP', 'src/client'],
   ['the record: exchanges, facts, curl lines', 'src/exchange'],

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Exchange } from '../exchange/exchange.ts';
-import { readJson } from '../exchange/json-text.ts';
+import { isDeeperThan, jsonFault } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
 import { cut, visible } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
@@ -142,11 +142,11 @@ export function textOf(bytes: Uint8Array, name: string): string {
 
 /** The JSON value of a text that is exactly what `write` makes of that value. Throws `Disagreement`. */
 function parseCanonical(text: string, name: string, write = canonicalText): unknown {
-  const { fault, levels } = readJson(text);
-  // Checked first: a value of many levels would exhaust the stack of whatever walks it.
-  demand(levels <= MOST_LEVELS, `${name} has more than ${MOST_LEVELS} levels`);
+  const fault = jsonFault(text);
   demand(fault === null, `${name} is not JSON: ${fault}`);
   const value: unknown = JSON.parse(text);
+  // A value of many levels would exhaust the stack of whatever walks it.
+  demand(!isDeeperThan(MOST_LEVELS, value), `${name} has more than ${MOST_LEVELS} levels`);
   // A second way to write the same value could replace the first without breaking the signature.
   demand(write(value) === text, `${name} is not in its canonical form`);
   return value;

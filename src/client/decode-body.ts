@@ -1,72 +1,37 @@
 /** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { collectGarbage } from '../exchange/garbage.ts';
 import type { Header } from '../exchange/message.ts';
-import { Turns } from './clock.ts';
 
 interface Bounded {
   readonly body: Uint8Array;
   readonly cut: boolean;
 }
 
-/** A longer body gets one buffer: its chunks and their concatenation would take twice the memory. */
-const IN_CHUNKS = 262_144;
-
 /** Collects a stream up to the limit, and destroys it there. Rejects as the stream does. */
 async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {
   const chunks: Uint8Array[] = [];
-  let whole: Buffer | null = null;
   let length = 0;
-  let cut = false;
   for await (const chunk of stream) {
     const part = chunk.subarray(0, limit - length);
-    if (whole === null && length + part.length > IN_CHUNKS) {
-      // The system commits no memory to the part of the buffer that is never written.
-      whole = Buffer.allocUnsafeSlow(limit);
-      Buffer.concat(chunks.splice(0)).copy(whole);
-    }
-    if (whole === null) chunks.push(part);
-    else whole.set(part, length);
+    chunks.push(part);
     length += part.length;
-    cut = part.length < chunk.length;
     // Leaving the loop early destroys the stream.
-    if (cut) break;
+    if (part.length < chunk.length) return { body: Buffer.concat(chunks), cut: true };
   }
-  return { body: whole?.subarray(0, length) ?? Buffer.concat(chunks), cut };
+  return { body: Buffer.concat(chunks), cut: false };
 }
 
-/** Bytes of a body that is read whatever the target has sent before. */
-export const LONG = 65_536;
-/** Three megabytes for each list of a run take less than half of this. */
-const MOST_OF_LONG = 268_435_456;
-
 /**
- * Reads the bodies of a run. Of a target that sends long ones without end only the beginnings are read: all would take
- * minutes of work.
+ * The first `most` bytes of a body, before and after its coding is removed; `null` if the coding is broken. Rejects as the
+ * stream does.
  */
-export class BodyReader {
-  readonly #most: number;
-  #left = MOST_OF_LONG;
-  /** One after the other: the memory that a bomb takes is not multiplied by the lanes. */
-  readonly #decoding = new Turns();
-
-  /** `most`: bytes of a body that are read, and that are kept once its coding is removed. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** The body without its coding, or `null` if the coding is broken. Rejects as the stream does. */
-  async read(stream: AsyncIterable<Uint8Array>, headers: readonly Header[]): Promise<Bounded | null> {
-    const most = this.#left > 0 ? this.#most : Math.min(LONG, this.#most);
-    const coded = await collect(stream, most);
-    const plain = await this.#decoding.exclusive(() => decode(coded, codingsOf(headers), most)).catch(() => null);
-    if (plain !== null && plain.body.length > LONG) {
-      this.#left -= plain.body.length;
-      collectGarbage();
-    }
-    return plain;
-  }
+export async function readBody(
+  stream: AsyncIterable<Uint8Array>,
+  headers: readonly Header[],
+  most: number,
+): Promise<Bounded | null> {
+  return await decode(await collect(stream, most), codingsOf(headers), most).catch(() => null);
 }
 
 /** No honest body is coded more often than this. */

@@ -6,9 +6,8 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
-import { abridged, type Bounds } from '../exchange/abridged.ts';
 import type { Learned, ShownFields } from '../exchange/exchange.ts';
-import { parsedJson, readJson } from '../exchange/json-text.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import { detached, textOf } from '../exchange/texts.ts';
@@ -122,31 +121,6 @@ function assignmentIn(json: unknown, number: string): string | null | undefined 
   return undefined;
 }
 
-/** A longer text is parsed in part, and only if it is not nested deeply: as a value, it takes many times its bytes. */
-const LONG = 65_536;
-const MOST_LEVELS = 100;
-/** A string that is shortened is still too long to be learned, even if each of its characters was escaped. */
-const LEARNED: Bounds = { levels: 8, entries: 1_000, string: 65_536, total: 1_048_576 };
-
-/** The value of a text; of each list in a long one, some more items than trunks are counted, and that with the id. */
-function parsed(text: string, id: string | undefined): unknown {
-  if (text.length <= LONG) return parsedJson(text);
-  const { fault, levels } = readJson(text);
-  if (fault !== null || levels > MOST_LEVELS) return undefined;
-  const wanted = id?.toLowerCase();
-  const filter = () => {
-    let kept = 0;
-    return (item: string): boolean => {
-      kept += 1;
-      if (kept <= MOST_TRUNKS || wanted === undefined) return kept <= MOST_TRUNKS;
-      // Escapes may hide the id.
-      const mayBeIt = item.toLowerCase().includes(wanted) || item.includes('\\');
-      return mayBeIt && isItemOf(parsedJson(item), wanted);
-    };
-  };
-  return parsedJson(abridged(text, { ...LEARNED, filter }) ?? '');
-}
-
 /** A value that holds a secret is not learned: what is not recorded cannot be used. */
 const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor']): boolean =>
   redactor.redact(String(value)).text === String(value);
@@ -197,7 +171,7 @@ function learnRead(
   const names = FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
   const isList = operation === 'listTrunks';
-  const json = cut ? undefined : parsed(textOf(body), isList ? trunkId : numberId);
+  const json = cut ? undefined : parsedJson(textOf(body));
   if (names !== undefined) {
     const records = isList
       ? itemsIn(json)

@@ -13,7 +13,7 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import { Turns } from './clock.ts';
-import { BodyReader, LONG } from './decode-body.ts';
+import { readBody } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 
@@ -21,7 +21,7 @@ import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
 export interface TransportOptions extends ConnectionOptions {
   /** Scheme, host and port of the target, without a path. */
   readonly origin: string;
-  /** The most bytes of a body that are read, and that are kept once its coding is removed; 8 MiB if absent. */
+  /** The most bytes of a body that are read, and that are kept once its coding is removed; 4 MiB if absent. */
   readonly maxBody?: number;
 }
 
@@ -31,9 +31,10 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-const EIGHT_MEBIBYTES = 8 * 1024 * 1024;
-/** Such a body is not judged but for what it leaks and mentions at its beginning. */
-const KEPT_OF_CUT = 1024 * 1024;
+/** A list of three megabytes is lawful, and is judged whole. */
+const MOST_OF_BODY = 4 * 1024 * 1024;
+/** What is made of a longer body takes a while. */
+const LONG = 65_536;
 
 /** What has come of a request, and whether it was given up. */
 interface Attempt {
@@ -43,16 +44,15 @@ interface Attempt {
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, proxy, maxBody = EIGHT_MEBIBYTES } = options;
+  const { origin, proxy, maxBody = MOST_OF_BODY } = options;
   const connections = new Connections(origin, options);
-  const bodies = new BodyReader(maxBody);
   const pauses = new Turns();
   const transport: Transport = async (request) => {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
     // uses no connection again after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
     const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
-    const over = (way: Dispatcher, attempt: Attempt) => exchange({ way, origin, bodies }, request, attempt);
+    const over = (way: Dispatcher, attempt: Attempt) => exchange({ way, origin, maxBody }, request, attempt);
     const work = (attempt: Attempt): Promise<WireOutcome> =>
       over(agent, attempt)
         .catch((error) => {
@@ -63,7 +63,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
         .catch((error) => failureOf(error, attempt.status, proxy !== undefined));
     const outcome = await timed(request.timeout, work);
     connections.release(agent, !isOwn && outcome.kind === 'answer');
-    // What is made of a long body takes a while: signals and the other sockets come between two of them.
+    // Signals and the other sockets come between two of them.
     if (outcome.kind === 'answer' && outcome.body.length > LONG) await pauses.exclusive(() => setImmediate());
     return outcome;
   };
@@ -89,7 +89,7 @@ function timed(timeout: number, work: (attempt: Attempt) => Promise<WireOutcome>
 }
 
 async function exchange(
-  { way, origin, bodies }: { readonly way: Dispatcher; readonly origin: string; readonly bodies: BodyReader },
+  { way, origin, maxBody }: { readonly way: Dispatcher; readonly origin: string; readonly maxBody: number },
   request: WireRequest,
   attempt: Attempt,
 ): Promise<WireOutcome> {
@@ -109,12 +109,9 @@ async function exchange(
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
-  const plain = await bodies.read(body, fields.headers);
+  const plain = await readBody(body, fields.headers, maxBody);
   if (plain === null) return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status };
-  // Of a body without end only a part is kept: a copy, so that the rest is released.
-  const { cut } = plain;
-  const kept = cut ? new Uint8Array(plain.body.subarray(0, KEPT_OF_CUT)) : plain.body;
-  return { kind: 'answer', status, ...fields, cut, body: kept };
+  return { kind: 'answer', status, ...fields, ...plain };
 }
 
 /** undici sends a body in chunks if it does not know its length, and then sets the field itself. */

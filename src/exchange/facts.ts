@@ -1,10 +1,9 @@
 /** Facts about a body without its content: every check judges by them. */
 
-import { abridged, type Bounds } from './abridged.ts';
 import { type Digest, nameOf, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
-import { isObject, parsedJson, readJson } from './json-text.ts';
-import { decodeText, detached, stretchesOf } from './texts.ts';
+import { isObject, jsonFault, parsedJson } from './json-text.ts';
+import { decodeText } from './texts.ts';
 
 /** How a body is recorded. */
 export interface FactOptions {
@@ -25,18 +24,10 @@ export interface FactOptions {
   readonly cut?: boolean;
 }
 
-/** A longer text of an answer is kept within bounds. */
-const WHOLE_TEXT_BYTES = 8_192;
-const KEPT: Bounds = { levels: 32, entries: 200, string: 256, total: WHOLE_TEXT_BYTES };
-/** Of a longer text, or one with more levels, only what gives its lists another shape becomes a value. */
-const VALUE_LENGTH = 262_144;
-const MOST_PARSED_LEVELS = 10_000;
-const LISTED: Bounds = { levels: 33, entries: Infinity, string: 65_536, total: 1_048_576 };
+/** Of a longer text of an answer, only the envelope of an error or the beginning is kept. */
+export const WHOLE_TEXT_BYTES = 8_192;
 
-/** `isCut`: the value is not all of it. */
-type Parsed =
-  | { readonly valid: true; readonly value: unknown; readonly isCut?: boolean }
-  | { readonly valid: false; readonly reason: string };
+type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
 /** What lies beyond the limit is not read, so that nothing can be said of the whole. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
@@ -47,56 +38,15 @@ const UNMISTAKABLE_LENGTH = 8;
 /** The text as JSON: `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
 function parsedBody(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
-  if (text.length > 2 * MOST_PARSED_LEVELS) {
-    const { fault, levels } = readJson(text);
-    if (fault !== null) return { valid: false, reason: fault };
-    if (levels > MOST_PARSED_LEVELS || text.length > VALUE_LENGTH) {
-      const shapes = new Shapes();
-      const short = abridged(text, { ...LISTED, filter: () => shapes.filter() }) ?? 'null';
-      return { valid: true, value: JSON.parse(short), isCut: shapes.isCut || short.length >= LISTED.total };
-    }
-  }
   const value = parsedJson(text);
-  return value === undefined ? { valid: false, reason: readJson(text).fault ?? '' } : { valid: true, value };
+  return value === undefined ? { valid: false, reason: jsonFault(text) ?? '' } : { valid: true, value };
 }
-
-/** More items are not compared; a list of three megabytes has fewer. */
-const MOST_COMPARED = 100_000;
-const MOST_SHAPES = 200;
-const SHALLOW = 2_000;
-
-/** Keeps the items of a list that differ in their members and types from those before them. */
-class Shapes {
-  #compared = 0;
-  /** Whether some items were not looked at. */
-  isCut = false;
-
-  filter(): (item: string) => boolean {
-    const known = new Set<string>();
-    return (item) => {
-      this.#compared += 1;
-      this.isCut ||= this.#compared > MOST_COMPARED || known.size === MOST_SHAPES;
-      if (this.isCut) return false;
-      const { size } = known;
-      // A longer one may nest more deeply than a recursion goes.
-      const shallow = item.length > SHALLOW ? (abridged(item, LISTED) ?? 'null') : item;
-      return known.add(JSON.stringify(JSON.parse(shallow), typesOnly)).size > size;
-    };
-  }
-}
-
-const typesOnly = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? value : jsonTypeOf(value);
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
   const sought = [...watch].filter(([id]) => id.length >= UNMISTAKABLE_LENGTH);
   if (sought.length === 0) return [];
-  const found = new Set<string>();
-  for (const stretch of stretchesOf(text)) {
-    const lower = stretch.text.toLowerCase();
-    for (const [id, label] of sought) if (lower.includes(id.toLowerCase())) found.add(label);
-  }
-  return [...found].sort();
+  const lower = text.toLowerCase();
+  return [...new Set(sought.flatMap(([id, label]) => (lower.includes(id.toLowerCase()) ? [label] : [])))].sort();
 }
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
@@ -107,10 +57,28 @@ function isData(name: string): boolean {
 /** A longer name is folded even where the text stands beside it. */
 const LONGEST_NAME = 256;
 
-/** The beginning of a text, or of each of its parts if it is JSON. */
-function shortText(text: string, isJson: boolean): string {
-  return detached((isJson ? abridged(text, KEPT) : null) ?? `${text.slice(0, WHOLE_TEXT_BYTES)}…`);
+/** The names of the envelope at each level: an error is judged by them. */
+const ENVELOPE: readonly (readonly string[])[] = [
+  ['success', 'error'],
+  ['code', 'message'],
+];
+const LONGEST_STRING = 256;
+
+/** What is kept of a long value: the members of the envelope, with their strings shortened and anything else emptied. */
+function envelopeOf(value: unknown, level = 0): unknown {
+  if (typeof value === 'string' && value.length > LONGEST_STRING) {
+    // Half a surrogate pair would be a character that the target did not send.
+    return `${value.slice(0, LONGEST_STRING).replace(/[\ud800-\udbff]$/, '')}…`;
+  }
+  if (Array.isArray(value)) return [];
+  if (!isObject(value)) return value;
+  const names = (ENVELOPE[level] ?? []).filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(names.map((name) => [name, envelopeOf(value[name], level + 1)]));
 }
+
+/** The envelope of a long error, or the beginning of another text. */
+const shortText = (text: string, parsed: Parsed): string =>
+  parsed.valid ? JSON.stringify(envelopeOf(parsed.value)) : `${text.slice(0, WHOLE_TEXT_BYTES)}…`;
 
 const MOST_MEMBERS = 200;
 /** The characters of all pointers of a body: nested names are repeated in each of them. */
@@ -226,9 +194,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
   const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);
   if (!isWhole) options.search?.(text);
-  const kept: Pick<RecordedBody, 'text'> = keepText
-    ? { text: redact(isWhole ? text : shortText(text, parsed.valid)) }
-    : {};
+  const kept: Pick<RecordedBody, 'text'> = keepText ? { text: redact(isWhole ? text : shortText(text, parsed)) } : {};
   const { members, isCut } =
     utf8 && parsed.valid ? recordedMembers(parsed.value, shownName, digest) : { members: [], isCut: false };
   const faults = [
@@ -247,7 +213,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     json: reason === undefined ? 'valid' : 'invalid',
     ...(reason === undefined ? {} : { reason }),
     members,
-    ...(isCut || (parsed.valid && parsed.isCut === true) ? { membersCut: true as const } : {}),
+    ...(isCut ? { membersCut: true as const } : {}),
     mentions: mentionsIn(text, options.watch),
     ...kept,
     ...(keepText && !isWhole ? { pruned: true as const } : {}),

@@ -2,9 +2,8 @@
 
 import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
-import { endOfMatch, isJsonText, pastSpace, pastString } from './json-text.ts';
+import { endOfMatch, parsedJson, pastString } from './json-text.ts';
 import { type Hit, prefixOf, SEARCHABLE_LENGTH, type Secret, SecretSearch } from './secret-search.ts';
-import { stretchesOf } from './texts.ts';
 
 export type { Secret } from './secret-search.ts';
 
@@ -80,16 +79,10 @@ export class Redactor {
 
   *#hits(text: string): Generator<Hit> {
     if (text.length < SEARCHABLE_LENGTH) return;
-    for (const stretch of stretchesOf(text)) {
-      const [original, ...decoded] = viewsOf(stretch.text);
-      // A match in the original could cut an escape in two.
-      const views = decoded.length > 0 || original === undefined ? decoded : [original];
-      for (const view of views) {
-        for (const hit of this.#search.find(stretch.text, view)) {
-          yield { ...hit, start: hit.start + stretch.start, end: hit.end + stretch.start };
-        }
-      }
-    }
+    const [original, ...decoded] = viewsOf(text);
+    // A match in the original could cut an escape in two.
+    const views = decoded.length > 0 || original === undefined ? decoded : [original];
+    for (const view of views) yield* this.#search.find(text, view);
   }
 
   /** Replaces short secrets that are a whole JSON string value, in whatever text that value stands. */
@@ -152,6 +145,8 @@ function cutsOf(text: string, hits: readonly Hit[]): readonly Cut[] {
   return cuts;
 }
 
+const isJsonText = (text: string): boolean => parsedJson(text) !== undefined;
+
 /** Hits that overlap become one placeholder. JSON stays JSON, since an error's envelope is judged from its record. */
 function withoutHits(text: string, hits: readonly Hit[]): string {
   const cuts = cutsOf(text, hits);
@@ -159,8 +154,7 @@ function withoutHits(text: string, hits: readonly Hit[]): string {
   if (first === undefined) return text;
   const pieces = cuts.map((cut, at) => text.slice(cuts[at - 1]?.end ?? 0, cut.start) + placeholder(cut));
   const clean = pieces.join('') + text.slice(cuts.at(-1)?.end);
-  if (!'[{"-0123456789'.includes(text.charAt(pastSpace(text, 0))) || isJsonText(clean) || !isJsonText(text))
-    return clean;
+  if (!/^\s*[[{"\d-]/.test(text) || isJsonText(clean) || !isJsonText(text)) return clean;
   const quoted = withQuotedScalars(clean);
   return isJsonText(quoted) ? quoted : `"${placeholder(first)}"`;
 }

@@ -1,7 +1,6 @@
-/** Bytes as text and back, strict where they are judged and reversible where they are shown; long texts in stretches. */
+/** Bytes as text and back, strict where they are judged and reversible where they are shown. */
 
 import { isUtf8 } from 'node:buffer';
-import { collectGarbage } from './garbage.ts';
 
 /** The text of bytes that are read as UTF-8. */
 export interface DecodedText {
@@ -56,25 +55,6 @@ export function textOf(body: Uint8Array): string {
   const text = texts.get(body) ?? UTF8.decode(body);
   texts.set(body, text);
   return text;
-}
-
-/** A stretch of a text and where it begins there. */
-export interface Stretch {
-  readonly text: string;
-  readonly start: number;
-}
-
-const STRETCH = 262_144;
-/** A secret of a few hundred letters, each escaped three times over, is shorter and thus whole in some stretch. */
-const OVERLAP = 32_768;
-
-/** A long text in stretches that overlap: what a search makes of each is small and soon gone. */
-export function* stretchesOf(text: string): Generator<Stretch> {
-  if (text.length <= STRETCH) return yield { text, start: 0 };
-  for (let start = 0; start + OVERLAP < text.length; start += STRETCH - OVERLAP) {
-    yield { text: text.slice(start, start + STRETCH), start };
-    collectGarbage();
-  }
 }
 
 /** The same text by itself: a piece of a long text keeps all of that in memory. */

@@ -77,7 +77,7 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
     body.json === 'valid' ? 'JSON' : `not JSON: ${body.reason ?? 'unknown'}`,
     ...(body.utf8 ? [] : ['not UTF-8']),
     ...(body.byteOrderMark ? ['byte order mark'] : []),
-    ...(body.pruned === true ? ['long strings shortened in the record'] : []),
+    ...(body.pruned === true ? ['only the envelope or the beginning of the long text is in the record'] : []),
     ...(body.membersCut === true ? ['further members left out of the record'] : []),
     ...(body.cut === true ? ['truncated'] : []),
   ];
@@ -281,9 +281,7 @@ export interface Notice {
 export function truncationSentences({ cut }: Results): readonly string[] {
   if (cut === undefined) return [];
   const subject = counted(cut.answers, 'response');
-  return [
-    `${subject} exceeded 8 MiB, or 64 KiB after 256 MiB of long responses; the rest was not judged (${firstOf(cut.operations, 4)})`,
-  ];
+  return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
 }
 
 const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);

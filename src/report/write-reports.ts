@@ -1,7 +1,6 @@
 /** Every file of the report folder, in order, and writing them. */
 
 import { join } from 'node:path';
-import { collectGarbage } from '../exchange/garbage.ts';
 import { renderChoices } from '../run/choices.ts';
 import { causeOf, type Disk, REAL_DISK } from '../run/disk.ts';
 import { renderCtrf, renderJunit, renderSarif } from './build-servers.ts';
@@ -55,7 +54,6 @@ export function writeReports(
     const file = join(folder, reporter.file);
     try {
       disk.makeFolder(folder);
-      collectGarbage();
       const text = reporter.render(run);
       if (text === null) disk.remove(file);
       else disk.replace(file, text);

@@ -1,7 +1,6 @@
 /** Sends the walks of an exploration, shrinks those that find something, and forgets those that do not. */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { collectGarbage } from '../exchange/garbage.ts';
 import { WALK_REQUESTS } from '../generate/commands.ts';
 import { smallestPart } from '../generate/smallest.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -16,9 +15,6 @@ const KEPT_WALKS = 50;
 /** Whether the record of a run holds all of its walks. */
 export const keepsEveryWalk = ({ explore, exploreTime }: Pick<RunHeader, 'explore' | 'exploreTime'>): boolean =>
   exploreTime === undefined && explore <= KEPT_WALKS * WALK_REQUESTS;
-
-/** Bytes of forgotten walks that may wait for collection: by itself, the engine lets them grow to hundreds of mebibytes. */
-const MOST_FORGOTTEN = 67_108_864;
 
 /** Smaller walks that are tried for one finding, and in one run. */
 const TRIALS = 30;
@@ -107,7 +103,6 @@ export class Exploration {
       const { length } = exchanges.splice(from);
       this.#forgotten += length;
       ports.onForgotten?.(length);
-      collectGarbage(MOST_FORGOTTEN);
     } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) ports.onExchange?.(exchange);
     this.#isHeld = false;
   }

@@ -219,7 +219,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
       }
       return `the target answers with HTML pages: ${baseUrl} is a web site, not this service; check PCS_BASE_URL${answer.status === 400 ? scheme(baseUrl) : ''}`;
     case 'endless':
-      return `the target answers every read with a body that exceeds the limit of 8 MiB: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
+      return `the target answers every read with a body that exceeds the limit of 4 MiB: ${baseUrl} does not look like this service; check PCS_BASE_URL`;
     case 'redirect':
       return `the target redirects every read: check the scheme, host and path prefix of PCS_BASE_URL ${baseUrl}${elsewhere(answer, baseUrl)}`;
     case '5xx':

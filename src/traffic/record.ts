@@ -8,7 +8,7 @@ import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
 import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../exchange/exchange.ts';
-import { AS_RECORDED, bodyFacts } from '../exchange/facts.ts';
+import { WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
@@ -71,12 +71,13 @@ function everythingOf(headers: readonly Header[], body: Uint8Array | null): stri
 
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
-/** The JSON of a request with its names and without its texts and numbers, which belong to a customer; a long one is shortened. */
+/** The JSON of a request with its names and without its texts and numbers, which belong to a customer; nothing of a long one. */
 function skeletonOf(body: RecordedBody): unknown {
-  const { text = '', pruned } = bodyFacts(Buffer.from(body.text ?? ''), { ...AS_RECORDED, keepWhole: false });
+  const { text = '' } = body;
+  if (text.length > WHOLE_TEXT_BYTES) return { ...body, text: undefined, pruned: true };
   const shown = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? '⟦text⟧' : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
-  return { ...body, text: JSON.stringify(parsedJson(text), shown), pruned };
+  return { ...body, text: JSON.stringify(parsedJson(text), shown) };
 }
 
 /** Records the exchanges of a recording. It learns their secrets while it reads them. */

@@ -111,7 +111,7 @@ export const USELESS: readonly HostileTarget[] = [
         socket.write(`${JSON_HEAD}\r\n["`);
         flood(socket, Buffer.alloc(64 * 1024, 'x'));
       }),
-    says: /exceeds the limit of 8 MiB/,
+    says: /exceeds the limit of 4 MiB/,
     code: 3,
   },
   {
@@ -121,13 +121,13 @@ export const USELESS: readonly HostileTarget[] = [
         socket.write(`${JSON_HEAD}Content-Length: ${big.length}\r\n\r\n`);
         socket.write(big);
       }),
-    says: /exceeds the limit of 8 MiB/,
+    says: /exceeds the limit of 4 MiB/,
     code: 3,
   },
   {
     name: 'a compression bomb',
     open: always({ headers: [json, ['Content-Encoding', 'gzip']], body: bomb }),
-    says: /exceeds the limit of 8 MiB/,
+    says: /exceeds the limit of 4 MiB/,
     code: 3,
   },
   {

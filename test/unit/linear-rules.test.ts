@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { learn } from '../../src/client/learned.ts';
 import { IdRegister } from '../../src/client/safety/id-register.ts';
 import { scanJson } from '../../src/client/safety/json-scan.ts';
-import { abridged } from '../../src/exchange/abridged.ts';
 import { keyedDigest } from '../../src/exchange/digest.ts';
 import { bodyFacts } from '../../src/exchange/facts.ts';
-import { readJson } from '../../src/exchange/json-text.ts';
+import { jsonFault } from '../../src/exchange/json-text.ts';
 import { Redactor } from '../../src/exchange/redaction.ts';
 import { encodeText } from '../../src/exchange/texts.ts';
 import { code, escaped, visible } from '../../src/report/text.ts';
@@ -47,8 +46,7 @@ const RULES: Readonly<Record<string, (text: string) => unknown>> = {
   'the search for leaks': (text) => redactor.leaksIn(text),
   'the facts of a success': (text) => facts(text, false),
   'the facts of an error': (text) => facts(text, true),
-  'a JSON text': readJson,
-  'an abridged text': (text) => abridged(text, { levels: 32, entries: 200, string: 256, total: 8_192 }),
+  'a JSON text': jsonFault,
   'what a list teaches': (text) => learn(request as never, answer(text), context),
   'what a record teaches': (text) => learn({ ...request, operation: 'getTrunk' } as never, answer(text), context),
   'ids that are only read': (text) => new IdRegister(new Map()).sawInAnswer(text),

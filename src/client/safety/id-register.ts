@@ -3,7 +3,7 @@
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
-import { detached, stretchesOf } from '../../exchange/texts.ts';
+import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 import type { KnownIds } from './create-outcome.ts';
@@ -63,10 +63,8 @@ export class IdRegister {
 
   /** Collects the ids of an answer: from then on they are only read. */
   sawInAnswer(text: string): void {
-    for (const { text: stretch } of stretchesOf(text)) {
-      for (const uuid of uuidsWithin(stretch)) this.#remember(uuid);
-      for (const match of stretch.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
-    }
+    for (const uuid of uuidsWithin(text)) this.#remember(uuid);
+    for (const match of text.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
   }
 
   #remember(key: string): void {

@@ -10,8 +10,7 @@ import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, madeWith } from './made-run.ts';
 
 const CUT = { answers: 6, operations: ['listNumbers'] };
-const SENTENCE =
-  '6 responses exceeded 8 MiB, or 64 KiB after 256 MiB of long responses; the rest was not judged (listNumbers)';
+const SENTENCE = '6 responses exceeded 4 MiB; the rest was not judged (listNumbers)';
 
 describe('responses that were not read in full', () => {
   test.each([
@@ -20,17 +19,15 @@ describe('responses that were not read in full', () => {
     ['page', renderHtml],
   ])('are named in the %s, and only if there are any', (_, render) => {
     expect(render(madeWith({ cut: CUT }))).toContain(SENTENCE);
-    expect(render(MADE)).not.toMatch(/exceeded 8 MiB|not read in full/);
+    expect(render(MADE)).not.toMatch(/exceeded 4 MiB|not read in full/);
   });
 
   test('are counted, and so are the operations after the fourth', () => {
     const sentences = (answers: number, ...operations: string[]) =>
       truncationSentences(madeWith({ cut: { answers, operations } }).results);
-    expect(sentences(1, 'a')).toEqual([
-      '1 response exceeded 8 MiB, or 64 KiB after 256 MiB of long responses; the rest was not judged (a)',
-    ]);
+    expect(sentences(1, 'a')).toEqual(['1 response exceeded 4 MiB; the rest was not judged (a)']);
     expect(sentences(9, 'a', 'b', 'c', 'd', 'e', 'f')).toEqual([
-      '9 responses exceeded 8 MiB, or 64 KiB after 256 MiB of long responses; the rest was not judged (a, b, c, d and 2 more)',
+      '9 responses exceeded 4 MiB; the rest was not judged (a, b, c, d and 2 more)',
     ]);
   });
 
