@@ -5,8 +5,8 @@ import { HOSTILE_ANSWERS } from '../e2e/hostile-answers.ts';
 import { live } from '../e2e/live.ts';
 import { measured } from '../e2e/measured.ts';
 
-/** Mebibytes. */
-const MOST_MEMORY = 250;
+/** Mebibytes: lists in lists of 4 MiB, the costliest of all, take 740 before the engine collects what is garbage. */
+const MOST_MEMORY = 1_024;
 
 test.each(HOSTILE_ANSWERS)('$name', async ({ wrap, env: own }) => {
   const hostile = (service: Parameters<typeof wrap>[0], { settings }: { settings: { PCS_ACCESS_TOKEN: string } }) =>
