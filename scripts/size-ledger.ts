@@ -7,7 +7,6 @@ const FUNCTIONS: readonly (readonly [name: string, ...paths: string[]])[] = [
     ...['src/generate/commands', 'src/generate/smallest', 'src/run/exploration'],
     ...['suites/sequences/walk', 'suites/sequences/explore'],
   ],
-  ['list of certified implementations, and matrix', 'src/certificate/implementations'],
   [
     'certificates: bundle, signature, verification',
     ...['src/certificate', 'src/cli/bundle-folder', 'src/cli/commands/certify', 'src/cli/commands/bundles'],

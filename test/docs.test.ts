@@ -52,7 +52,7 @@ function codeSpans(text: string): readonly string[] {
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
 const MADE_BY_A_RUN: readonly string[] = [
   ...REPORTERS.map(({ file }) => file),
-  ...[JOURNAL_FILE, CONFIG_FILE, 'matrix.html', 'matrix.json', ...COVERAGE_FILES],
+  ...[JOURNAL_FILE, CONFIG_FILE, ...COVERAGE_FILES],
   ...BUNDLE_FILES,
 ];
 

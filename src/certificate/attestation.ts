@@ -106,36 +106,37 @@ function fromBase64(text: string): Buffer {
 const readSignatureFile = (entries: Entries): SignatureFile =>
   readShaped('signatureFile', textIn(entries, ATTESTATION), ATTESTATION);
 
-/** Demands that a key of these made the signature; `what` says what it does. */
-function demandSignature({ keyid, sig }: Signature, payload: Buffer, keys: readonly KeyObject[], what: string): void {
-  const key = keys.find((one) => fingerprintOf(one) === keyid);
-  const [only, ...more] = keys.map(fingerprintOf);
-  const given = more.length === 0 ? `the given key is ${only}` : 'that key was not given';
-  demand(key !== undefined, `${ATTESTATION} is ${what} with the key ${keyid}, but ${given}`);
+/** Demands that the key made the signature; `what` says what it does. */
+function demandSignature({ keyid, sig }: Signature, payload: Buffer, key: KeyObject, what: string): void {
+  const given = fingerprintOf(key);
+  demand(given === keyid, `${ATTESTATION} is ${what} with the key ${keyid}, but the given key is ${given}`);
   const isMatching = verify(null, signedBytes(PAYLOAD_TYPE, payload), key, fromBase64(sig));
   demand(isMatching, `the signature of the key ${keyid} in ${ATTESTATION} does not match its payload`);
 }
 
+/** The public keys that a bundle must be signed with; a signature without its key is left unchecked. */
+export interface TrustedKeys {
+  readonly signer?: KeyObject;
+  /** That of the programme, which must then have countersigned. */
+  readonly programme?: KeyObject;
+}
+
 /** The statement in the signature file, which these keys must have signed. Throws `Disagreement`. */
-export function readStatement(
-  entries: Entries,
-  signers: readonly KeyObject[] | null,
-  programme?: KeyObject,
-): SignedStatement {
+export function readStatement(entries: Entries, keys: TrustedKeys): SignedStatement {
   const { payload, signatures } = readSignatureFile(entries);
   const [signer, second] = signatures;
   demand(signer.keyid !== second?.keyid, `${ATTESTATION} has two signatures of the key ${signer.keyid}`);
   const bytes = fromBase64(payload);
-  if (signers !== null) demandSignature(signer, bytes, signers, 'signed');
-  if (programme !== undefined) {
+  if (keys.signer !== undefined) demandSignature(signer, bytes, keys.signer, 'signed');
+  if (keys.programme !== undefined) {
     demand(second !== undefined, `${ATTESTATION} is not countersigned`);
-    demandSignature(second, bytes, [programme], 'countersigned');
+    demandSignature(second, bytes, keys.programme, 'countersigned');
   }
   const name = `the statement in ${ATTESTATION}`;
   return {
     statement: readShaped('statement', textOf(bytes, name), name, canonicalJson),
-    signer: { keyid: signer.keyid, checked: signers !== null },
-    programme: second === undefined ? null : { keyid: second.keyid, checked: programme !== undefined },
+    signer: { keyid: signer.keyid, checked: keys.signer !== undefined },
+    programme: second === undefined ? null : { keyid: second.keyid, checked: keys.programme !== undefined },
   };
 }
 

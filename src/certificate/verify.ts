@@ -1,12 +1,11 @@
 /**
  * Verifies a bundle: signature, manifest, digests, a rerun of the record, and every verdict computed again from that
- * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`. The register of a programme says
- * which certificates are in force.
+ * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`.
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { parsedJson } from '../exchange/json-text.ts';
-import { readStatement, type SignedStatement, statementOf } from './attestation.ts';
+import { readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
   type Certification,
@@ -22,21 +21,14 @@ import {
 import { type Attested, nameProblem, readingsOf } from './certification.ts';
 import { rerunOf } from './rerun-check.ts';
 
-/** What a bundle is verified with. */
-export interface TrustedKeys {
-  /** Public keys of signers; one of them must have signed. `null` leaves the signature of the signer unchecked. */
-  readonly signers: readonly KeyObject[] | null;
-  /** Public key of the programme, which must then have countersigned. */
-  readonly programme?: KeyObject;
-  /** The nonce that the programme issued. */
+/** What a bundle is verified with: the keys, and the nonce that the programme issued. */
+export interface Trusted extends TrustedKeys {
   readonly nonce?: string;
-  /** The register of the programme, and the day on which it is asked. */
-  readonly register?: Register & { readonly day: string };
 }
 
 /** What a verified bundle says. */
 export interface Verified
-  extends Pick<Bundle, 'results' | 'choices' | 'conditions'>,
+  extends Pick<Bundle, 'results' | 'conditions'>,
     Pick<SignedStatement, 'signer' | 'programme'> {
   readonly outcome: Attested;
   readonly particulars: Particulars;
@@ -77,18 +69,12 @@ export interface VerifiedBundle {
   readonly outcome: 'conformant' | 'non-conformant';
   readonly verified: VerifiedFacts;
   readonly stated: StatedFacts;
-  readonly standing?: Standing;
 }
 
 /** Whether a bundle is verified, and what it shows. */
 export type Verification =
   | VerifiedBundle
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
-
-/** Whether a certificate is verified and, by the register, in force. */
-export function isInForce(verification: Verification): boolean {
-  return verification.outcome !== 'not verifiable' && verification.standing?.problem === undefined;
-}
 
 /** A bundle that was opened: its verification, and what it holds if it is verified. */
 export interface Opened {
@@ -121,8 +107,8 @@ function demandSame(text: string, name: string, expected: string): void {
 }
 
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */
-export async function verifyBundle(entries: Entries, keys: TrustedKeys, version: string): Promise<Verified> {
-  const opened = readStatement(entries, keys.signers, keys.programme);
+export async function verifyBundle(entries: Entries, keys: Trusted, version: string): Promise<Verified> {
+  const opened = readStatement(entries, keys);
   const [{ digest }] = opened.statement.subject;
   const manifest = readManifest(entries, digest.sha256, version);
   const texts = readListed(entries, manifest);
@@ -144,7 +130,7 @@ export async function verifyBundle(entries: Entries, keys: TrustedKeys, version:
   for (const [name, text] of made.files) demandSame(take(name), name, text);
   const [extra] = texts.keys();
   demand(extra === undefined, `${extra} does not belong in a bundle with this outcome`);
-  const { results, choices, conditions, outcome } = made;
+  const { results, conditions, outcome } = made;
   demand(outcome.kind === 'attested', `the run is ${outcome.kind}: ${outcome.reason}`);
   const { statement, signer, programme } = opened;
   const expected = statementOf(manifest, made, outcome);
@@ -152,23 +138,15 @@ export async function verifyBundle(entries: Entries, keys: TrustedKeys, version:
     canonicalJson(statement) === canonicalJson(expected),
     `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,
   );
-  return { outcome, particulars, results, choices, conditions, signer, programme, manifest: digest.sha256 };
+  return { outcome, particulars, results, conditions, signer, programme, manifest: digest.sha256 };
 }
 
 /** Verifies a bundle; `bundle` is the name under which it is reported. Never rejects for what the bundle holds. */
-export async function openVerified(
-  bundle: string,
-  entries: Entries,
-  keys: TrustedKeys,
-  version: string,
-): Promise<Opened> {
+export async function openVerified(bundle: string, entries: Entries, keys: Trusted, version: string): Promise<Opened> {
   try {
     const verified = await verifyBundle(entries, keys, version);
     const { outcome } = verified.outcome;
-    const { register } = keys;
-    const standing = register && { standing: standingOf(register, register.day, verified.manifest, version) };
-    const shown = { verified: factsOf(verified), stated: statedOf(verified), ...standing };
-    return { verification: { bundle, outcome, ...shown }, verified };
+    return { verification: { bundle, outcome, verified: factsOf(verified), stated: statedOf(verified) }, verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };
@@ -185,41 +163,11 @@ export async function certifiedBundle(certification: Certification, key: KeyObje
   const entries: Entries = new Map(
     [...made.files].map(([name, text]) => [name, { kind: 'file', read: () => Buffer.from(text) }]),
   );
-  const keys = { signers: [createPublicKey(key)] };
   try {
-    await verifyBundle(entries, keys, certification.record.header.suite.version);
+    await verifyBundle(entries, { signer: createPublicKey(key) }, certification.record.header.suite.version);
     return made;
   } catch (error) {
     if (error instanceof Disagreement) return makeBundle(certification, key, error.message);
     throw error;
   }
-}
-
-/** A register as its file holds it (schemas/register.schema.json). Days are in UTC: `2026-01-31`. */
-export interface Register {
-  readonly format: 'pcs-conformance/register@1';
-  /** The oldest version of the suite that the programme accepts. */
-  readonly minimumVersion?: string;
-  /** Certificates by the SHA-256 of their manifest.json. */
-  readonly certificates: Readonly<Record<string, Omit<Standing, 'problem'>>>;
-}
-
-/** What a register says of a certificate. */
-export interface Standing {
-  /** The last day on which it is in force. */
-  readonly expires?: string;
-  readonly withdrawn?: { readonly day: string; readonly reason: string };
-  /** Why it is not in force. */
-  readonly problem?: string;
-}
-
-/** What the register says on a day of the certificate with that manifest, made by that version of the suite. */
-function standingOf(register: Register, day: string, manifest: string, version: string): Standing {
-  const { minimumVersion = '', certificates } = register;
-  const own = certificates[manifest] ?? {};
-  const { expires, withdrawn } = own;
-  if (withdrawn !== undefined) return { ...own, problem: `it was withdrawn on ${withdrawn.day}: ${withdrawn.reason}` };
-  if (expires !== undefined && expires < day) return { ...own, problem: `it expired on ${expires}` };
-  if (version.localeCompare(minimumVersion, 'en', { numeric: true }) >= 0) return own;
-  return { ...own, problem: `it was made by version ${version}, and the programme accepts ${minimumVersion} or later` };
 }

@@ -25,7 +25,6 @@ const LOAD = {
   certify: async () => (await import('./commands/certify.ts')).certify,
   verify: async () => (await import('./commands/bundles.ts')).verify,
   countersign: async () => (await import('./commands/bundles.ts')).countersign,
-  matrix: async () => (await import('./commands/bundles.ts')).matrix,
   keygen: async () => (await import('./commands/bundles.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
@@ -195,7 +194,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
     .option('--nonce <HEX>', 'the nonce that the programme issued, which must be that of the bundle')
     .option('--require-complete', 'exit 3 where a question of the run lacks a setting')
-    .option('--register <FILE>', 'register of the programme: minimum version, expired and withdrawn certificates')
     .option('--json', 'print what is verified and what is stated as JSON');
   plain('countersign', 'countersign conformance-bundle --key programme-key.pem')
     .description('verify a bundle and add the signature of the programme that ran or watched the certification')
@@ -203,13 +201,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .requiredOption('--key <FILE>', 'private key of the programme, PEM (Ed25519)')
     .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too')
     .option('--nonce <HEX>', 'the nonce that was issued, which must be that of the bundle');
-  plain('matrix', 'matrix acme-bundle example-bundle --key acme.pub.pem --key example.pub.pem')
-    .description('verify bundles and compare the implementations on one page')
-    .argument('<BUNDLE...>', 'folders that certify wrote')
-    .requiredOption('--key <FILE>', 'public key of a signer, PEM; repeat it for several signers', collected)
-    .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned each, PEM')
-    .option('--register <FILE>', 'register of the programme: minimum version, expired and withdrawn certificates')
-    .option('--out <DIR>', 'folder for matrix.html and matrix.json', 'conformance-matrix');
   plain('keygen', 'keygen --out release-key')
     .description('make an Ed25519 key pair for signing certificates')
     .option('--out <NAME>', 'write NAME.pem and NAME.pub.pem', 'conformance-key');

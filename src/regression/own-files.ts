@@ -13,7 +13,7 @@ import type { Results } from '../verdict/results.ts';
 /** Names of schemas of whole files. */
 const FILES = [
   ...(['results', 'choices', 'exchange', 'record', 'samples', 'expectations'] as const),
-  ...(['implementation', 'matrix', 'register'] as const),
+  ...(['implementation', 'verification'] as const),
 ] as const;
 
 /** What a file or a part of it can be; those beside a certificate share its schema. */

@@ -1,6 +1,6 @@
 /**
  * The commands on bundles: `verify` says whether one matches its signatures and its record, and what it shows; `countersign`
- * adds the signature of the programme; `matrix` compares implementations on one page; `keygen` makes the keys.
+ * adds the signature of the programme; `keygen` makes the keys.
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
@@ -16,23 +16,12 @@ import {
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { otherScript, readNonce } from '../../certificate/certification.ts';
-import { compareImplementations, renderImplementations } from '../../certificate/implementations.ts';
-import {
-  isInForce,
-  type Opened,
-  openVerified,
-  type Register,
-  type StatedFacts,
-  type TrustedKeys,
-  type Verification,
-  type VerifiedBundle,
-} from '../../certificate/verify.ts';
+import { openVerified, type StatedFacts, type Trusted, type Verification } from '../../certificate/verify.ts';
 import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
-import { readOwnFile, readText } from '../../regression/own-files.ts';
+import { readText } from '../../regression/own-files.ts';
 import { namedFacts, profileOf } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
-import { makeFolder } from '../../run/disk.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -56,27 +45,21 @@ function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
   return readPublicKey(readText(path, `name the public key of the ${owner}`, `${flag} ${path}`), path);
 }
 
-/** The flags of all commands that verify bundles, besides the keys of signers. */
+/** What a bundle is verified with, as the flags say it; `key` is that of the signer. */
 interface TrustFlags {
+  readonly key?: string | undefined;
   readonly programmeKey?: string;
-  readonly nonce?: string;
-  readonly register?: string;
+  readonly nonce?: string | undefined;
 }
 
-function trusted(signers: TrustedKeys['signers'], { nonce, register, programmeKey }: TrustFlags): TrustedKeys {
-  const read = <T>(text: string | undefined, from: (text: string) => T) =>
-    text === undefined ? undefined : from(text);
-  const known = {
-    ...{ nonce: read(nonce, readNonce), register: read(register, registerAt) },
-    programme: read(programmeKey, (path) => publicKeyAt(path, '--programme-key', 'programme')),
-  };
-  return { signers, ...withoutUndefined(known) };
-}
-
-/** The register of the programme, as of today. */
-function registerAt(path: string): Register & { readonly day: string } {
-  const register = readOwnFile('register', path, 'name the register of the programme') as Register;
-  return { ...register, day: new Date().toISOString().slice(0, 10) };
+function trusted({ key, flag, programmeKey, nonce }: TrustFlags & { readonly flag: string }): Trusted {
+  const keyAt = (path: string | undefined, ...names: readonly [flag: string, owner: string]) =>
+    path === undefined ? undefined : publicKeyAt(path, ...names);
+  return withoutUndefined({
+    signer: keyAt(key, flag, 'signer'),
+    programme: keyAt(programmeKey, '--programme-key', 'programme'),
+    nonce: nonce === undefined ? undefined : readNonce(nonce),
+  });
 }
 
 const EXIT_OF = {
@@ -101,14 +84,6 @@ function named(name: string): string {
   return script === null ? quoted(name) : `${quoted(name)} (${script} letters)`;
 }
 
-/** What the register says, if it was asked. */
-function standingIn({ standing }: VerifiedBundle): readonly string[] {
-  if (standing === undefined) return [];
-  const { problem, expires } = standing;
-  if (problem !== undefined) return [`Not in force, by the register: ${visible(problem)}.`];
-  return [`In force, by the register${expires === undefined ? '' : `, until ${expires}`}.`];
-}
-
 /** Of the facts of the run, those that the names and the time do not say yet. */
 function factsIn({ run }: StatedFacts): string {
   const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
@@ -127,33 +102,30 @@ function sentencesOf(verification: Verification): readonly string[] {
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
     `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
-    ...standingIn(verification),
   ];
 }
 
 /** Verifies the bundle in a folder: exits 0 if it is conformant, 1 if it is not, and 3 if it is not verifiable. */
 export async function verify(
   folder: string,
-  { key, json, requireComplete, ...flags }: VerifyOptions,
+  { json, requireComplete, ...flags }: VerifyOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
-  const keys = trusted([publicKeyAt(key, '--key', 'signer')], flags);
+  const keys = trusted({ ...flags, flag: '--key' });
   const { verification, verified } = await openVerified(folder, openBundle(folder), keys, version);
   if (json === true) terminal.out(JSON.stringify(verification, null, 2));
   else {
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
     for (const line of sentencesOf(verification)) write(line);
   }
-  // A certificate that is not in force counts for nothing, whatever it shows.
-  const isVoid = verification.outcome !== 'not verifiable' && !isInForce(verification);
   const lacking = verified?.results.questions.lacking;
   const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;
   if (isIncomplete) {
     const needs = lacking?.questions === 1 ? 'question needs' : 'questions need';
     terminal.err(`Not complete: ${lacking?.questions} ${needs} ${listed(lacking?.settings ?? [])}.`);
   }
-  return isVoid || isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
+  return isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
 }
 
 interface CountersignOptions extends Pick<TrustFlags, 'nonce'> {
@@ -164,14 +136,14 @@ interface CountersignOptions extends Pick<TrustFlags, 'nonce'> {
 /** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
 export async function countersign(
   folder: string,
-  { key: keyPath, signerKey, ...flags }: CountersignOptions,
+  { key: keyPath, signerKey, nonce }: CountersignOptions,
   terminal: Terminal,
   version = packageVersion(),
 ): Promise<ExitCode> {
   const key = privateKeyAt(keyPath, 'name the private key of the programme', terminal);
-  const signers = signerKey === undefined ? null : [publicKeyAt(signerKey, '--signer-key', 'signer')];
+  const keys = trusted({ nonce, key: signerKey, flag: '--signer-key' });
   const entries = openBundle(folder);
-  const { verification, verified } = await openVerified(folder, entries, trusted(signers, flags), version);
+  const { verification, verified } = await openVerified(folder, entries, keys, version);
   if (verified === null) {
     for (const line of sentencesOf(verification)) terminal.err(line);
     return EXIT_CODES.incomplete;
@@ -184,52 +156,10 @@ export async function countersign(
   };
   withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
   for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
-  if (signers === null) {
+  if (keys.signer === undefined)
     terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
-  }
   terminal.out(`Countersigned with the key ${fingerprintOf(key)}.`);
   return EXIT_CODES.conformant;
-}
-
-interface MatrixOptions extends Omit<TrustFlags, 'nonce'> {
-  readonly key: readonly string[];
-  readonly out: string;
-}
-
-/** Writes matrix.html and matrix.json; exits 3 if a bundle is not verifiable, which the page shows as such. */
-export async function matrix(
-  folders: readonly string[],
-  { key, out, ...flags }: MatrixOptions,
-  terminal: Terminal,
-  version = packageVersion(),
-): Promise<ExitCode> {
-  const signers = key.map((path) => publicKeyAt(path, '--key', 'signer'));
-  const keys = trusted(signers, flags);
-  const opened: Opened[] = [];
-  // One after the other: a bundle may take a hundred MiB while it is run again.
-  for (const folder of folders) opened.push(await openVerified(folder, openBundle(folder), keys, version));
-  const compared = compareImplementations(opened, version);
-  const files = {
-    'matrix.html': renderImplementations(compared),
-    'matrix.json': `${JSON.stringify(compared, null, 2)}\n`,
-  };
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(out, name);
-    const write = (): void => {
-      makeFolder(out);
-      writeFileSync(path, text);
-    };
-    withUsageError(write, `${path} cannot be written`, 'choose another --out');
-  }
-  for (const { verification } of opened) {
-    const isVerified = verification.outcome !== 'not verifiable';
-    const problem = isVerified ? verification.standing?.problem : verification.problem;
-    const force = isVerified && problem !== undefined ? ', and not in force' : '';
-    const why = problem === undefined ? '' : `: ${visible(problem)}`;
-    terminal.out(`${visible(verification.bundle)} is ${verification.outcome}${force}${why}.`);
-  }
-  terminal.out(`Written to ${join(out, 'matrix.html')} and ${join(out, 'matrix.json')}.`);
-  return opened.some(({ verification }) => !isInForce(verification)) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
 
 function writeKey(path: string, text: string, mode: number): void {

@@ -148,7 +148,7 @@ export function openCases(results: Results): readonly Markup[] {
 }
 
 /** Operations in a phrase. */
-export function operationNames(operations: readonly string[]): string {
+function operationNames(operations: readonly string[]): string {
   const distinct = [...new Set(operations)];
   const isEverywhere = OPERATION_IDS.every((id) => distinct.includes(id)) && distinct.length === OPERATION_IDS.length;
   return isEverywhere ? 'all operations' : distinct.map(operationName).join(', ');

@@ -90,7 +90,7 @@ export function entriesOf(bytes: Bytes): Entries {
 
 /** Verifies the bytes of a bundle with the key of its signer. */
 export function verified(bytes: Bytes, key: KeyObject, version = VERSION): Promise<Verified> {
-  return verifyBundle(entriesOf(bytes), { signers: [key] }, version);
+  return verifyBundle(entriesOf(bytes), { signer: key }, version);
 }
 
 /** The bundle as bytes. */

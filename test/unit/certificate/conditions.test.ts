@@ -65,7 +65,7 @@ describe('a bundle', () => {
   });
 
   test('with another nonce than the one that was issued is rejected', async () => {
-    const issued = { signers: [keys.known], nonce: NONCE.replaceAll('0', '9') };
+    const issued = { signer: keys.known, nonce: NONCE.replaceAll('0', '9') };
     await expect(verifyBundle(entriesOf(bytesOf(bundle)), issued, VERSION)).rejects.toThrow('the nonce is 0011');
   });
 

@@ -8,8 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { countersigned, fingerprintOf } from '../../../src/certificate/attestation.ts';
 import type { Bundle } from '../../../src/certificate/bundle.ts';
 import { ATTESTATION } from '../../../src/certificate/bundle-files.ts';
+import { openVerified } from '../../../src/certificate/verify.ts';
 import { lacks } from '../../programs.ts';
-import { bytesOf, entriesOf, narrowBundle, newKeys } from './certified.ts';
+import { bytesOf, entriesOf, narrowBundle, newKeys, VERSION } from './certified.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/certification.md', import.meta.url), 'utf8');
 const blocks = (language: string): readonly string[] =>
@@ -59,6 +60,23 @@ describe.skipIf(['bash', 'jq', 'openssl'].filter((program) => lacks(program, imp
     });
   },
 );
+
+describe.skipIf(['bash', 'jq'].filter((program) => lacks(program, import.meta.url)).length > 0)('the table', () => {
+  test('has a row for each bundle, with the reason of one that is not verifiable', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-documented-'));
+    const spoiled = { files: new Map([...bundle.files, ['results.json', '{}']]) };
+    for (const [name, made] of Object.entries({ 'acme-bundle': bundle, 'example-bundle': spoiled })) {
+      const entries = entriesOf(bytesOf(made));
+      const { verification } = await openVerified(name, entries, { signer: vendor.known }, VERSION);
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(verification));
+    }
+    const [lines = ''] = blocks('sh').filter((text) => text.includes('@tsv'));
+    const script = `pcs-conformance() { [ "$1 $3 $4 $5" = "verify --key $2.pub.pem --json" ] && cat "$2.json"; }\n${lines}`;
+    const [one = '', two = ''] = execFileSync('bash', ['-e', '-c', script], { cwd: folder }).toString().split('\n');
+    expect(one).toMatch(/^acme-bundle\tconformant\tReference\t\d+\t\d+ of \d+ questions answered$/);
+    expect(two).toMatch(/^example-bundle\tnot verifiable\t\t\tresults.json has 2 bytes/);
+  });
+});
 
 describe.skipIf(['python3', 'openssl'].filter((program) => lacks(program, import.meta.url)).length > 0)(
   'the verifier in Python',

@@ -71,7 +71,7 @@ test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(
   async (version) => {
     const suite = { ...record.header.suite, version };
     const made = makeBundle(having({ header: { ...record.header, suite } }), keys.own);
-    const { verification } = await openVerified('bundle', entriesOf(bytesOf(made)), { signers: [keys.known] }, VERSION);
+    const { verification } = await openVerified('bundle', entriesOf(bytesOf(made)), { signer: keys.known }, VERSION);
     const problem = 'problem' in verification ? verification.problem : '';
     const quoted = JSON.stringify(version);
     expect(problem.startsWith(`the bundle was made by version ${quoted} of this package, and this is 0.0.0: `)).toBe(
@@ -87,7 +87,7 @@ test('that a revoked credential was ever issued is the word of the signer', asyn
   const { revoked: _, ...without } = credentials;
   const statedOf = async (certified: Certification) => {
     const entries = entriesOf(bytesOf(makeBundle(certified, keys.own)));
-    const { verification } = await openVerified('bundle', entries, { signers: [keys.known] }, VERSION);
+    const { verification } = await openVerified('bundle', entries, { signer: keys.known }, VERSION);
     return 'stated' in verification ? (verification.stated.claims ?? []) : null;
   };
   // The target rejects a made-up one as it rejects a revoked one.
