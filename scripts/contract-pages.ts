@@ -32,7 +32,8 @@ export function sectionTitles(page: string): ReadonlyMap<string, string> {
 export function completedPage(page: string, entries: readonly PageEntry[]): string {
   const named = new Set(statementsOf(page).flatMap(({ ids }) => ids));
   const missing = entries.filter(({ id }) => !named.has(id));
-  const text = missing.reduce(withEntry, page.split(LINKS)[0]?.trimEnd() ?? '');
+  // A line that is added to the last section brings a blank line of its own.
+  const text = missing.reduce(withEntry, page.split(LINKS)[0]?.trimEnd() ?? '').trimEnd();
   const links = entries.map(({ id }) => `[${id}]: requirements.md#${id.toLowerCase()}`);
   return `${[text, LINKS, links.join('\n')].join('\n\n')}\n`;
 }

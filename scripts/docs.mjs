@@ -1,15 +1,14 @@
 // Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings
 // in docs/settings.md, the table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not
-// name yet, in docs/architecture.md the ledger of size, in the pages that repeat them the figures of a run, and in the pages
-// about pipelines and certification the name of the repository, which stands in package.json.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// name yet, in the pages that repeat them the figures of a run, and in the pages about pipelines and certification the name
+// of the repository, which stands in package.json. Run twice, it writes the same.
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const { completedPage, pageEntries, renderRequirements, renderTrafficTable } = await import(
   '../dist/scripts/contract-pages.js'
 );
 const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist/scripts/figures.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
-const { renderSizes } = await import('../dist/scripts/size-ledger.js');
 const { FAULTS } = await import('../dist/fixtures/faults/index.js');
 const { CONTRACT } = await import('../dist/scripts/traceability.js');
 const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
@@ -57,14 +56,6 @@ writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
 writeFileSync(at('docs/traffic.md'), between('docs/traffic.md', 'traffic', renderTrafficTable(CONTRACT, FAULTS)));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
-
-const files = ['src', 'suites'].flatMap((folder) =>
-  readdirSync(at(folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('').pathname.length)),
-);
-const texts = new Map(files.map((path) => [path, read(path)]));
-writeFileSync(at('docs/architecture.md'), between('docs/architecture.md', 'size', renderSizes(texts)));
 
 const figures = await figuresOfRuns();
 for (const page of PAGES_WITH_FIGURES) writeFileSync(at(page), withFigures(page, read(page), figures));

@@ -1,7 +1,7 @@
 /** The documents name what is there: paths, scripts, commands, flags, ids, variables, figures. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../fixtures/faults/index.ts';
@@ -9,7 +9,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { renderTrafficTable } from '../scripts/contract-pages.ts';
 import { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } from '../scripts/figures.ts';
 import { renderSettingsTables, renderWaiting } from '../scripts/setting-pages.ts';
-import { sizesOf } from '../scripts/size-ledger.ts';
 import { CONTRACT } from '../scripts/traceability.ts';
 import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
 import { runCommandLine } from '../src/cli/program.ts';
@@ -253,33 +252,6 @@ describe('docs/architecture.md, in its table', () => {
     );
     expect(enforced.length).toBeGreaterThan(8);
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(enforced));
-  });
-});
-
-describe('docs/architecture.md, in its ledger of size', () => {
-  const files = ['src', 'suites'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
-  );
-  const texts = new Map(files.map((path) => [path, textOf(path)]));
-
-  test('has a row for each function, whose lines are those of its files within a tenth', () => {
-    const [, section = ''] = textOf('docs/architecture.md').split('<!-- size -->');
-    const told = new Map(
-      [...section.matchAll(/^\| (.+) \| \d+ \| (\d+) \|$/gm)].map(([, name, lines]) => [name, lines]),
-    );
-    const sizes = sizesOf(texts);
-    expect([...told.keys()].toSorted()).toEqual(['all', ...sizes.map(({ name }) => name)].toSorted());
-    const wrong = sizes.filter(
-      ({ name, lines }) => Math.abs(Number(told.get(name)) - lines) > Math.max(60, lines / 10),
-    );
-    expect(wrong, 'run npm run docs').toEqual([]);
-  });
-
-  test('has no function without files, and names a file of none', () => {
-    expect(sizesOf(texts).filter(({ files: count }) => count === 0)).toEqual([]);
-    expect(() => sizesOf(new Map([['bench/run.ts', '']]))).toThrow('bench/run.ts belongs to no function');
   });
 });
 

@@ -129,6 +129,9 @@ describe('the register says in a line what is wrong', () => {
       ['10', 'NEW-STANDARD'],
     ]);
     expect(page).toContain('[NEW-ONE]: requirements.md#new-one\n');
+    expect(completedPage(page, [...ENTRIES, ...added])).toBe(page);
+    const moved = page.replace('- Further: [NEW-STANDARD]\n', '').replace(/(\n- .*\.) \[/, '$1 [NEW-STANDARD], [');
+    expect(completedPage(moved, [...ENTRIES, ...added])).toBe(moved);
     expect(completedPage(page, ENTRIES).replaceAll(/^- Further: .*\n/gm, '')).toBe(PAGE);
   });
 });
