@@ -1,16 +1,25 @@
-/** Runs the compiled command as a user does: its output and its exit code. */
+/** Runs the command line as a user does: its output and its exit code, over real sockets and on a real disk. */
 
 import { execFile } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Finished, WarmProcesses } from './warm.ts';
-
-export type { Finished } from './warm.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { readEnvironment } from '../../src/settings/environment.ts';
 
 /** The compiled command; `npm test` builds it first. */
 export const BIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+/** What a finished command left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** An empty folder for a run. */
 export function emptyFolder(): string {
@@ -23,25 +32,37 @@ export function cleanEnvironment(): Record<string, string> {
   return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
 }
 
-/** What Node reads before the command starts. */
-const READ_BY_NODE = /^(NODE|UV|SSL)_/;
-
-const PROCESSES = new WarmProcesses();
-
-/** Runs the command to its end, in an empty folder unless one is given, in a process that has run others. */
-export function command(
+/** Runs the program in this process to its end, in an empty folder unless one is given; one at a time. */
+export async function command(
   words: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: Variables = {},
   cwd: string = emptyFolder(),
 ): Promise<Finished> {
-  if (Object.keys(env).some((name) => READ_BY_NODE.test(name))) return coldCommand(words, env, cwd);
-  return PROCESSES.run({ words, env: { ...cleanEnvironment(), ...env }, cwd });
+  const text = { out: '', err: '' };
+  const write = (stream: keyof typeof text) => (line: string) => {
+    text[stream] += `${line}\n`;
+  };
+  const home = process.cwd();
+  process.chdir(cwd);
+  try {
+    const code = await runCommandLine([...words], {
+      out: write('out'),
+      err: write('err'),
+      environment: () => ({ ...readEnvironment(cwd), env: { ...cleanEnvironment(), ...env } }),
+      signals: new EventEmitter(),
+      now: () => performance.now(),
+      exit: () => undefined,
+    });
+    return { code, ...text };
+  } finally {
+    process.chdir(home);
+  }
 }
 
-/** The same, in a process of its own. */
-export function coldCommand(
+/** Runs the compiled command to its end, in a process of its own. */
+export function commandProcess(
   words: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: Variables = {},
   cwd: string = emptyFolder(),
 ): Promise<Finished> {
   return new Promise((resolve) => {

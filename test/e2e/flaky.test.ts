@@ -28,21 +28,15 @@ describe('a lawful service behind a network that loses answers', () => {
 });
 
 describe('a service that is itself broken', () => {
-  const broken = sampled([1, 2, 3], 3);
-
-  test.each(broken.items)(
-    `and answers an enveloped 500 every twentieth time is non-conformant (seed %i; ${broken.words})`,
-    async (seed) => {
-      const { service, settings } = createReference();
-      let count = 0;
-      const bad: typeof service = async (request) => {
-        count += 1;
-        const reply = await service(request);
-        return count % 20 === 0 ? enveloped(500) : reply;
-      };
-      const { results } = await judge(bad, optionsFrom(settings, { seed }));
-      expect(results.verdict).toBe('non-conformant');
-      expect(results.summary).toContain('NO-SERVER-ERROR');
-    },
-  );
+  test('and answers an enveloped 500 every twentieth time is non-conformant', async () => {
+    const { service, settings } = createReference();
+    let count = 0;
+    const broken: typeof service = async (request) => {
+      count += 1;
+      const reply = await service(request);
+      return count % 20 === 0 ? enveloped(500) : reply;
+    };
+    const { results } = await judge(broken, optionsFrom(settings));
+    expect([results.verdict, results.summary]).toEqual(['non-conformant', expect.stringContaining('NO-SERVER-ERROR')]);
+  });
 });

@@ -12,6 +12,8 @@ export interface HostileTarget {
   readonly open: () => Promise<RawServer>;
   readonly says: RegExp;
   readonly code: 1 | 3;
+  /** Whether it could fill the memory of its reader. */
+  readonly isBig?: true;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -106,6 +108,7 @@ export const UNREACHABLE: readonly HostileTarget[] = [
 export const USELESS: readonly HostileTarget[] = [
   {
     name: 'an endless body',
+    isBig: true,
     open: () =>
       rawServer((socket) => {
         socket.write(`${JSON_HEAD}\r\n["`);
@@ -116,6 +119,7 @@ export const USELESS: readonly HostileTarget[] = [
   },
   {
     name: 'a body of 64 MiB',
+    isBig: true,
     open: () =>
       rawServer((socket) => {
         socket.write(`${JSON_HEAD}Content-Length: ${big.length}\r\n\r\n`);
@@ -126,12 +130,14 @@ export const USELESS: readonly HostileTarget[] = [
   },
   {
     name: 'a compression bomb',
+    isBig: true,
     open: always({ headers: [json, ['Content-Encoding', 'gzip']], body: bomb }),
     says: /exceeds the limit of 4 MiB/,
     code: 3,
   },
   {
     name: 'JSON 200,000 levels deep',
+    isBig: true,
     open: () =>
       listen(async ({ target }) =>
         target.includes('unknown-route')

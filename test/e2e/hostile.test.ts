@@ -1,15 +1,22 @@
-/** Broken targets: each run ends by itself, within its memory, with one sentence that says what is wrong. */
+/** Broken targets, and addresses that are not the service: each run ends by itself with one sentence that says what is wrong. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttp2Server, createSecureServer, type Http2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { json } from '../../fixtures/null/replies.ts';
+import { selfSigned } from '../../fixtures/service/certificate.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
+import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { isWhole } from '../sampled.ts';
+import { command, emptyFolder } from './command.ts';
 import { type HostileTarget, UNREACHABLE, USELESS } from './hostile-targets.ts';
-import { measuredInTurn } from './measured.ts';
-
-const measured = measuredInTurn();
+import { live } from './live.ts';
+import { measured } from './measured.ts';
+import type { RawServer } from './raw-server.ts';
 
 const CREDENTIAL = { PCS_ACCESS_TOKEN: 'pcs_org_Fake0123456789abcdef' };
 const IMPATIENT = ['--quiet', '--timeout', '0.5', '--call-timeout', '0.5', '--max-wait', '2'];
@@ -17,55 +24,125 @@ const IMPATIENT = ['--quiet', '--timeout', '0.5', '--call-timeout', '0.5', '--ma
 const MOST_MEMORY = 300;
 
 /** A target that is judged to the end is asked one question of each operation here; in the long project, all of them. */
-const narrowed = ({ code }: HostileTarget): readonly string[] =>
-  code === 1 && !isWhole() ? ['--only', 'AUTH-CREDENTIAL-REQUIRED'] : [];
+const flagsOf = ({ code }: HostileTarget): readonly string[] => [
+  ...['--quiet', '--max-wait', '2'],
+  ...(code === 1 && !isWhole() ? ['--only', 'AUTH-CREDENTIAL-REQUIRED'] : []),
+];
 
 /** The line of the verdict. */
 const verdictOf = (out: string): string =>
   out.split('\n').find((line) => /^(NON-)?CONFORM|^INCOMP|^VOID/.test(line)) ?? '';
 
+async function closing<T extends Pick<RawServer, 'close'>, R>(opened: Promise<T>, work: (target: T) => Promise<R>) {
+  const target = await opened;
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
+}
+
 describe('a broken target', () => {
-  test.each([
+  const targets = [
     ...UNREACHABLE.map((target) => ({ ...target, flags: IMPATIENT })),
-    ...USELESS.map((target) => ({ ...target, flags: ['--quiet', '--max-wait', '2', ...narrowed(target)] })),
-  ])('$name', async ({ open, says, code, flags }) => {
-    const target = await open();
-    try {
-      const run = await measured(['run', '--base-url', target.url, ...flags], CREDENTIAL);
-      expect([run.code, run.err]).toEqual([code, '']);
-      expect(run.out).toMatch(says);
+    ...USELESS.map((target) => ({ ...target, flags: flagsOf(target) })),
+  ];
+
+  test.each(targets.filter(({ isBig }) => !isBig))('$name', async ({ open, says, code, flags }) => {
+    await closing(open(), async ({ url }) => {
+      const run = await command(['run', '--base-url', url, ...flags], CREDENTIAL);
+      expect([run.code, run.err, run.out]).toEqual([code, '', expect.stringMatching(says)]);
       expect(verdictOf(run.out)).not.toBe('');
+    });
+  });
+
+  test.each(targets.filter(({ isBig }) => isBig))('$name, within 300 MiB', async ({ open, says, code, flags }) => {
+    await closing(open(), async ({ url }) => {
+      const run = await measured(['run', '--base-url', url, ...flags], CREDENTIAL);
+      expect([run.code, run.err, run.out]).toEqual([code, '', expect.stringMatching(says)]);
       expect(run.peak).toBeLessThan(MOST_MEMORY);
-    } finally {
-      await target.close();
-    }
+    });
   });
 });
 
 const TLS = fileURLToPath(new URL('../unit/client/tls/', import.meta.url));
+const BY_AUTHORITY = ['--ca', `${TLS}authority.pem`];
 
-describe('a target whose certificate is not to be trusted', () => {
+describe('a certificate', () => {
   test.each([
-    ['has expired', 'expired.pem', ['--ca', `${TLS}authority.pem`], /the certificate has expired/],
-    ['names another host', 'other-name.pem', ['--ca', `${TLS}authority.pem`], /issued for another name/],
+    ['has expired', 'expired.pem', BY_AUTHORITY, /the certificate has expired/],
+    ['names another host', 'other-name.pem', BY_AUTHORITY, /issued for another name/],
     ['comes from an unknown authority', 'localhost.pem', [], /unknown authority.*--ca/],
-  ])('%s', async (_, file, flags, says) => {
+    ['is trusted', 'localhost.pem', BY_AUTHORITY, /rejects the credential/],
+  ])('that %s is named', async (_, file, flags, says) => {
     const pem = (name: string): string => readFileSync(`${TLS}${name}`, 'utf8');
-    const { service } = createReference();
-    const target = await listen(service, { tls: { cert: pem(file), key: pem('server-key.pem') } });
-    try {
+    const tls = { cert: pem(file), key: pem('server-key.pem') };
+    await closing(listen(createReference().service, { tls }), async (target) => {
       const url = target.url.replace('127.0.0.1', 'localhost');
-      const run = await measured(['run', '--base-url', url, ...IMPATIENT, ...flags], CREDENTIAL);
-      expect(run.code).toBe(3);
-      expect(verdictOf(run.out)).toMatch(says);
-      if (flags.length > 0) return;
-      const trusted = await measured(
-        ['run', '--base-url', url, ...IMPATIENT, '--ca', `${TLS}authority.pem`],
-        CREDENTIAL,
-      );
-      expect(verdictOf(trusted.out)).toMatch(/rejects the credential/);
-    } finally {
-      await target.close();
-    }
+      const run = await command(['run', '--base-url', url, ...IMPATIENT, ...flags], CREDENTIAL);
+      expect([run.code, verdictOf(run.out)]).toEqual([3, expect.stringMatching(says)]);
+    });
+  });
+});
+
+/** An HTTP/2 server that answers every request that it understands. */
+async function http2(server: Http2Server): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  server.on('stream', (stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/json' });
+    stream.end('{}');
+  });
+  for (const name of ['sessionError', 'error', 'clientError', 'tlsClientError']) server.on(name, () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  return { port: (server.address() as AddressInfo).port, close: async () => void server.close() };
+}
+
+describe('an address that is not the service', () => {
+  const { settings } = createReference();
+  const tls = selfSigned();
+  const ca = join(emptyFolder(), 'ca.pem');
+  writeFileSync(ca, tls.cert);
+  const run = (url: string, ...words: readonly string[]) =>
+    command(['run', '--profile', 'full', '--quiet', '--strict', '--timeout', '2', ...words], {
+      ...settings,
+      PCS_BASE_URL: url,
+    });
+
+  test('gets reads alone, in every profile', async () => {
+    const seen: ServiceRequest[] = [];
+    const other = listen(async (request) => {
+      seen.push(request);
+      return json(200, { detail: 'another service' });
+    });
+    await closing(other, async ({ url }) => {
+      const { code, out } = await run(url);
+      expect([code, out]).toEqual([3, expect.stringMatching(/does not look like this service; check PCS_BASE_URL/)]);
+    });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.filter(({ method, body }) => method !== 'GET' || body.length > 0)).toEqual([]);
+  });
+
+  test.each([
+    ['http to a port for https', { tls }, 'https:', 'http:', 'write https in PCS_BASE_URL'],
+    ['https to a port for http', {}, 'http:', 'https:', 'check the scheme and port of PCS_BASE_URL'],
+  ])('is named: %s', async (_, options, scheme, other, says) => {
+    await live({ listen: options }, async ({ url }) => {
+      const { code, out } = await run(url.replace(scheme, other));
+      expect([code, out]).toEqual([3, expect.stringContaining(says)]);
+    });
+  });
+
+  test.each([
+    ['with prior knowledge', () => createHttp2Server(), 'http://127.0.0.1', []],
+    [
+      'as the only protocol of TLS',
+      () => createSecureServer({ ...tls, allowHTTP1: false }),
+      'https://localhost',
+      ['--ca', ca],
+    ],
+  ])('is named: HTTP/2 %s', async (_, server, origin, words) => {
+    await closing(http2(server()), async ({ port }) => {
+      const { code, out } = await run(`${origin}:${port}`, ...words);
+      expect([code, out]).toEqual([3, expect.stringContaining('speaks only HTTP/2, set PCS_BASE_URL to a proxy')]);
+    });
   });
 });

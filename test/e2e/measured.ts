@@ -3,8 +3,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnvironment, coldCommand, emptyFolder, type Finished } from './command.ts';
-import { WarmProcesses } from './warm.ts';
+import { commandProcess, emptyFolder, type Finished } from './command.ts';
 
 /** What a finished command left, and the most memory that its process held, in MiB. */
 export interface Measured extends Finished {
@@ -16,7 +15,7 @@ export interface Measured extends Finished {
 const METER = `import { writeFileSync } from 'node:fs';
 process.on('exit', () => writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)));`;
 
-/** Runs the command to its end in a folder of its own, in a process of its own. */
+/** Runs the command to its end in a folder and a process of its own. */
 export async function measured(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -24,16 +23,6 @@ export async function measured(
   const PEAK_FILE = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-peak-')), 'peak');
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(METER)}`;
   const folder = emptyFolder();
-  const finished = await coldCommand(words, { ...env, PEAK_FILE, NODE_OPTIONS }, folder);
+  const finished = await commandProcess(words, { ...env, PEAK_FILE, NODE_OPTIONS }, folder);
   return { ...finished, folder, peak: Number(readFileSync(PEAK_FILE, 'utf8')) / 1024 };
-}
-
-/** Runs commands one after another in one process: the peak is that of all of them so far, so that a leak shows. */
-export function measuredInTurn(): typeof measured {
-  const processes = new WarmProcesses();
-  return async (words, env) => {
-    const folder = emptyFolder();
-    const finished = await processes.run({ words, env: { ...cleanEnvironment(), ...env }, cwd: folder });
-    return { ...finished, folder, peak: (finished.peak ?? Number.NaN) / 1024 };
-  };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { isWhole, sampled } from '../sampled.ts';
+import { isWhole } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
@@ -46,25 +46,12 @@ describe('plan', () => {
     });
   });
 
-  const PLAN = ['plan', '--reference', '--profile', 'full'] as const;
-
-  const extents = sampled(
-    [
-      ['3000', 3_000, ', at most'],
-      ['30m', 0, ' and explores for 1800 s, at most'],
-    ] as const,
-    2,
-  );
-
-  test.each(extents.items)(
-    `does not rehearse an exploration of %s as a whole (${extents.words})`,
-    async (extent, more, says) => {
-      const { requests } = JSON.parse((await command([...PLAN, '--explore', '0', '--json'])).out);
-      expect(requests).toBeGreaterThan(500);
-      const { out } = await command([...PLAN, '--explore', extent]);
-      expect(out).toContain(`Sends about ${requests + more} requests${says}`);
-    },
-  );
+  test('does not rehearse an exploration as a whole', async () => {
+    const words = ['plan', '--reference', '--profile', 'full', '--explore'];
+    const { requests } = JSON.parse((await command([...words, '0', '--json'])).out);
+    const { out } = await command([...words, '3000']);
+    expect(out).toContain(`Sends about ${requests + 3_000} requests, at most`);
+  });
 
   test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
     await live({}, async ({ env }) => {
@@ -126,22 +113,13 @@ describe('doctor', () => {
 
   const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
 
-  const wrong = sampled<readonly [string, string, RegExp]>(
-    [
-      ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
-      ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
-      ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
-      ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
-      [
-        'PCS_OTHER_ORG_ACCESS_TOKEN',
-        'pcs_org_Wrong0Wrong1Wrong2',
-        /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m,
-      ],
-    ],
-    5,
-  );
-
-  test.each(wrong.items)(`finds a wrong %s (%s; ${wrong.words})`, async (name, value, says) => {
+  test.each<readonly [string, string, RegExp]>([
+    ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
+    ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
+    ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
+    ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
+  ])('finds a wrong %s (%s)', async (name, value, says) => {
     await live({}, async ({ env, reference }) => {
       const { code, out } = await command(['doctor', '--profile', 'full'], { ...env, [name]: value });
       expect([code, out]).toEqual([3, expect.stringMatching(says)]);
@@ -228,16 +206,6 @@ describe('--settings', () => {
     expect((await command(['plan'], {}, folder)).out).toContain('seed 1)');
     expect((await command(['plan', '--settings', 'staging.env'], {}, folder)).out).toContain('seed 2)');
     expect((await command(['plan'], { PCS_ENV_FILE: 'staging.env' }, folder)).out).toContain('seed 2)');
-  });
-
-  test('is rejected if the file is missing', async () => {
-    const { code, err } = await command(['plan'], { PCS_ENV_FILE: 'no.env' });
-    const sentence = 'PCS_ENV_FILE ("no.env") cannot be read: name a file that exists and is readable.\n';
-    expect([code, err]).toEqual([2, sentence]);
-    expect(await command(['plan', '--settings', 'no.env'])).toMatchObject({
-      code: 2,
-      err: '--settings ("no.env") cannot be read: name a file that exists and is readable.\n',
-    });
   });
 
   test('may name a file in UTF-16, as PowerShell writes it', async () => {

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
+import { Client } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { startServed } from '../../../src/cli/commands/serve.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
+import { UNKNOWN_ROUTE } from '../../../src/run/builder.ts';
 import { emptyFolder } from '../../e2e/command.ts';
 import { serveWith, stage, stubReference } from './stage.ts';
 
@@ -70,4 +72,26 @@ describe('serve', () => {
       '# This variant accepts only certain updates: run with --samples FILE, which holds {"updateTrunk":{"name":"x"}}',
     );
   });
+});
+
+test('the inbound call rings again when another run begins, also over a connection that a gateway keeps', async () => {
+  const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 });
+  const client = new Client(url);
+  const authorization = `Bearer ${settings['PCS_ACCESS_TOKEN']}`;
+  const call = `/v1/calls/${settings['PCS_RINGING_CALL_ID']}`;
+  // The unknown route is what the preflight of a run sends.
+  const paths = [`${call}/answer`, `${call}/hangup`, `${call}/answer`, UNKNOWN_ROUTE, `${call}/answer`];
+  const statuses: number[] = [];
+  try {
+    for (const path of paths) {
+      const method = path === UNKNOWN_ROUTE ? 'GET' : 'POST';
+      const { statusCode, body } = await client.request({ method, path, headers: { authorization } });
+      await body.dump();
+      statuses.push(statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 409, 404, 200]);
+  } finally {
+    await client.close();
+    await close();
+  }
 });

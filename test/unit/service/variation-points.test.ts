@@ -4,10 +4,7 @@ import { createVariant, inconclusiveOf } from '../../../fixtures/variants/varian
 import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { type Answer, call, validBody } from './caller.ts';
-import { CREDENTIAL_EFFECTS, ERROR_EFFECTS, SUCCESS_EFFECTS } from './effects/answers.ts';
-import type { Effect } from './effects/effect.ts';
-import { CALL_EFFECTS, DEMAND_EFFECTS, DEVIATION_EFFECTS } from './effects/requests.ts';
-import { TRANSPORT_EFFECTS } from './effects/transport.ts';
+import { type Look, LOOKS as OF_POINTS } from './looks.ts';
 
 const waits: number[] = [];
 const wait = async (milliseconds: number): Promise<void> => {
@@ -15,81 +12,50 @@ const wait = async (milliseconds: number): Promise<void> => {
 };
 const options = { now: () => 1_700_000_000_000, wait };
 
-const EFFECTS: Readonly<Record<string, Effect>> = {
-  ...CREDENTIAL_EFFECTS,
-  ...SUCCESS_EFFECTS,
-  ...ERROR_EFFECTS,
-  ...CALL_EFFECTS,
-  ...DEMAND_EFFECTS,
-  ...DEVIATION_EFFECTS,
-  ...TRANSPORT_EFFECTS,
-  dialling: {
-    look: async (reference) => {
-      waits.length = 0;
-      return [(await call(reference, 'createCall')).status, ...waits];
-    },
-    shows: { 'in-background': [201], 'thirty-seconds': [201, 30_000] },
+const LOOKS: Readonly<Record<string, Look>> = {
+  ...OF_POINTS,
+  dialling: async (reference) => {
+    waits.length = 0;
+    return [(await call(reference, 'createCall')).status, ...waits];
   },
 };
 
-const CHOICES = VARIATION_POINTS.flatMap(({ name, choices }) => choices.map((choice) => [name, choice.name] as const));
-
 describe('the variation points of a lawful service', () => {
-  test('each has a visible effect for each of its choices, and no other', () => {
-    const seen = Object.entries(EFFECTS).map(([name, { shows }]) => [name, Object.keys(shows).sort()] as const);
-    const declared = VARIATION_POINTS.map(
-      ({ name, choices }) => [name, choices.map((choice) => choice.name).sort()] as const,
-    );
-    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(declared));
-    expect(new Set(VARIATION_POINTS.map(({ name }) => name)).size).toBe(VARIATION_POINTS.length);
-  });
-
-  test.each(CHOICES)('%s %s shows', async (point, choice) => {
-    const effect = EFFECTS[point];
-    expect(await effect?.look(createVariant({ [point]: choice }, options))).toEqual(effect?.shows[choice]);
+  test('are each looked at', () => {
+    expect(Object.keys(LOOKS).toSorted()).toEqual(VARIATION_POINTS.map(({ name }) => name).toSorted());
   });
 
   test.each(VARIATION_POINTS)(
-    'the choices of $name have different effects, and the first is the reference service',
+    'the choices of $name show, and the first is the reference',
     async ({ name, choices }) => {
-      const shown = Object.values(EFFECTS[name]?.shows ?? {}).map((value) => JSON.stringify(value));
-      expect(new Set(shown).size).toBe(choices.length);
-      const [first] = choices;
-      expect(Object.keys(first ?? {})).toEqual(['name']);
-      expect(await EFFECTS[name]?.look(createReference(options))).toEqual(EFFECTS[name]?.shows[first?.name ?? '']);
+      const look = LOOKS[name] ?? (async () => undefined);
+      const shown = new Set<string>();
+      for (const choice of choices)
+        shown.add(JSON.stringify(await look(createVariant({ [name]: choice.name }, options))));
+      expect([...shown]).toHaveLength(choices.length);
+      expect(Object.keys(choices[0] ?? {})).toEqual(['name']);
+      expect(JSON.stringify(await look(createReference(options)))).toBe([...shown][0]);
     },
   );
 
-  test.each(VARIATION_POINTS)(
-    '$name keeps the envelope on rejections of documented operations',
-    async ({ name, choices }) => {
-      for (const choice of choices) {
-        for (const id of OPERATION_IDS) {
-          const reference = createVariant({ [name]: choice.name });
-          const answer = await call(reference, id, { token: 'pcs_org_WrongWrongWrongWrong1234' });
-          expect(answer.status, `${choice.name} ${id}`).toBeGreaterThanOrEqual(400);
-          expect(isEnvelope(answer), `${choice.name} ${id}`).toBe(true);
-        }
+  test.each(VARIATION_POINTS)('$name keeps the envelope, and the types of a create call', async ({ name, choices }) => {
+    const wrong = [{ from: 1 }, { to: null }, { privacy: 'yes' }, { codecs: ['a', 1] }, { variables: { a: 1 } }];
+    for (const choice of choices) {
+      for (const id of OPERATION_IDS) {
+        const reference = createVariant({ [name]: choice.name });
+        const answer = await call(reference, id, { token: 'pcs_org_WrongWrongWrongWrong1234' });
+        expect([answer.status >= 400, isEnvelope(answer)], `${choice.name} ${id}`).toEqual([true, true]);
       }
-    },
-  );
-
-  test.each(VARIATION_POINTS)(
-    '$name still rejects wrong types in a create call with 400',
-    async ({ name, choices }) => {
-      const wrong = [{ from: 1 }, { to: null }, { privacy: 'yes' }, { codecs: ['a', 1] }, { variables: { a: 1 } }];
-      for (const choice of choices) {
-        const expected = choice.name === 'no-call-creation' ? 403 : 400;
-        for (const members of [...wrong, { trunk_id: 'word' }, { application_id: 3 }]) {
-          const reference = createVariant({ [name]: choice.name });
-          const body = { ...validBody(reference, 'createCall'), ...members };
-          const { status } = await call(reference, 'createCall', { body });
-          expect([choice.name, members, status]).toEqual([choice.name, members, expected]);
-          expect(reference.inspect().callsAccepted).toBe(0);
-        }
+      const expected = choice.name === 'no-call-creation' ? 403 : 400;
+      for (const members of [...wrong, { trunk_id: 'word' }, { application_id: 3 }]) {
+        const reference = createVariant({ [name]: choice.name });
+        const body = { ...validBody(reference, 'createCall'), ...members };
+        const { status } = await call(reference, 'createCall', { body });
+        expect([choice.name, members, status]).toEqual([choice.name, members, expected]);
+        expect(reference.inspect().callsAccepted).toBe(0);
       }
-    },
-  );
+    }
+  });
 });
 
 function isEnvelope({ json }: Answer): boolean {

@@ -1,0 +1,127 @@
+/** Each command as a process: its exit code, and what a build server, a script or a terminal gets of it. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { type Listening, listen } from '../../fixtures/service/serve.ts';
+import { BIN, cleanEnvironment, command, commandProcess, emptyFolder } from './command.ts';
+
+let listening: Listening;
+let env: Record<string, string | undefined> = {};
+const folder = emptyFolder();
+
+/** A service that answers the list of trunks with 206. */
+beforeAll(async () => {
+  const { service, settings } = createReference();
+  listening = await listen(async (request) => {
+    const reply = await service(request);
+    return request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
+  });
+  env = { ...settings, PCS_BASE_URL: listening.url };
+});
+
+afterAll(() => listening.close());
+
+const FAULTY = ['run', '--only', 'LIST-STATUS/listTrunks'];
+const ABOUT = ['--implementation-name', 'A', '--implementation-version', '1', '--vendor', 'B'];
+const WITHOUT = 'calls,applications,connections,providers,conferences,trunks';
+const PLEDGE = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://issues.example/1'];
+
+/** In this order, in one folder: the command line, its exit code, and what it says first on either stream. */
+const COMMANDS: readonly (readonly [words: readonly string[], code: number, says: RegExp])[] = [
+  [['--version'], 0, /^\d+\.\d+\.\d+/],
+  [['list', '--level', 'must'], 0, /^\S+ +must /],
+  [['explain', 'AUTH-SCHEME'], 0, /^AUTH-SCHEME\n/],
+  [['plan'], 0, /Sends about \d+ requests/],
+  [['doctor'], 0, /answers and accepts the credential/],
+  [['run', '--only', 'LIST-STATUS/listNumbers', '--report-dir', 'sound'], 0, /CONFORMANT/],
+  [FAULTY, 1, /NON-CONFORMANT/],
+  [['run', '--bogus'], 2, /^Unknown option '--bogus': see --help\.\n$/],
+  [['run', '--base-url', 'http://127.0.0.1:9', '--report-dir', 'unreachable'], 3, /the connection was refused/],
+  [['clean'], 0, /^Every call of that run was hung up\./],
+  [['report', 'conformance-report', '--format', 'summary'], 0, /^## PCS conformance: non-conformant/],
+  [['compare', 'sound', 'conformance-report'], 1, /LIST-STATUS\/listTrunks/],
+  [['expect', 'add', 'conformance-report', ...PLEDGE], 0, /1 added, 1 in all/],
+  [['judge', 'conformance-report/evidence.har', '--report-dir', 'judged'], 1, /BREACH: 1 case fails/],
+  [['keygen', '--out', 'signer'], 0, /signer\.pem/],
+  [['certify', '--reference', '--key', 'signer.pem', '--without', WITHOUT, ...ABOUT], 0, /Attested as conformant/],
+  [['verify', 'conformance-bundle', '--key', 'signer.pub.pem'], 0, /implementation "A" "1" by "B"/],
+  [['serve', '--list'], 0, /^\S/],
+];
+
+describe('a process', () => {
+  test.each(COMMANDS)('%j exits %i', async (words, code, says) => {
+    const finished = await commandProcess(words, env, folder);
+    expect([finished.code, finished.out + finished.err]).toEqual([code, expect.stringMatching(says)]);
+    expect(finished.err).not.toMatch(/^\s+at /m);
+  });
+
+  test('whose output is closed early goes on to its end', async () => {
+    const child = spawn(process.execPath, [BIN, ...FAULTY], { cwd: folder, env: { ...cleanEnvironment(), ...env } });
+    child.stdout.destroy();
+    child.stderr.resume();
+    expect((await once(child, 'exit'))[0]).toBe(1);
+  });
+});
+
+const ran = (words: readonly string[], more: Readonly<Record<string, string>> = {}, at = emptyFolder()) =>
+  command([...FAULTY, ...words], { ...env, ...more }, at);
+
+describe('a build server', () => {
+  test('gets the summary appended to GITHUB_STEP_SUMMARY, behind what stands there', async () => {
+    const at = emptyFolder();
+    const file = join(at, 'step.md');
+    writeFileSync(file, 'before\n');
+    await ran([], { GITHUB_STEP_SUMMARY: file }, at);
+    const summary = readFileSync(join(at, 'conformance-report', 'summary.md'), 'utf8');
+    expect(summary).toContain('LIST-STATUS/listTrunks');
+    expect(readFileSync(file, 'utf8')).toBe(`before\n${summary}`);
+  });
+
+  test('gets annotations only under GITHUB_ACTIONS', async () => {
+    const { err } = await ran([], { GITHUB_ACTIONS: 'true' });
+    expect(err).toMatch(/^::error title=LIST-STATUS\/listTrunks \(must%2C section 4\)::/m);
+    expect((await ran([])).err).not.toContain('::error');
+  });
+});
+
+describe('a script', () => {
+  test('gets the results and nothing else by --json', async () => {
+    const at = emptyFolder();
+    const { code, out, err } = await ran(['--json'], {}, at);
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(out).toBe(readFileSync(join(at, 'conformance-report', 'results.json'), 'utf8'));
+  });
+
+  test('gets the failing cases and the verdict alone by --quiet', async () => {
+    const [quiet, whole] = [await ran(['--quiet']), await ran([])];
+    expect([quiet.err === '', whole.err === '']).toEqual([true, false]);
+    for (const { out } of [quiet, whole]) expect(out).toContain('NON-CONFORMANT');
+    expect([quiet, whole].map(({ out }) => out.includes('report.html'))).toEqual([false, true]);
+    expect([quiet, whole].map(({ out }) => /^must$/m.test(out))).toEqual([false, true]);
+  });
+});
+
+/** Makes the process believe that its standard output is a terminal. */
+const TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+
+test.each([
+  ['a pipe', {}, false],
+  ['a terminal', TERMINAL, true],
+  ['a terminal with NO_COLOR', { ...TERMINAL, NO_COLOR: '1' }, false],
+  ['a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+  ['a pipe with FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('%s gets colours or not', async (_, more, isColoured) => {
+  const { out } = await commandProcess([...FAULTY, '--quiet'], { ...env, NO_COLOR: '', FORCE_COLOR: '', ...more });
+  expect(out.includes('\u001b[')).toBe(isColoured);
+});
+
+test('the folders of five earlier runs stay, and older ones go', async () => {
+  const at = emptyFolder();
+  for (let count = 0; count < 7; count += 1) await ran(['--quiet'], {}, at);
+  const names = readdirSync(join(at, 'conformance-report')).filter((name) => name.startsWith('previous-'));
+  expect(names.toSorted()).toEqual(['previous-2', 'previous-3', 'previous-4', 'previous-5', 'previous-6']);
+});

@@ -1,0 +1,3 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ test: { include: ['test/mutation/service.mutants.ts'], testTimeout: 60_000 } });
