@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { command, emptyFolder } from './command.ts';
+import { command, commandProcess, emptyFolder } from './command.ts';
 import { behindFlakyProxy } from './flaky-proxy.ts';
 import { live } from './live.ts';
 import { measured } from './measured.ts';
@@ -54,7 +54,8 @@ export async function demandNoAccusationOverSockets(words: readonly string[]): P
 export async function demandDeepExploration(requests: number): Promise<void> {
   await live({}, async ({ reference, env }) => {
     const heap = { ...env, NODE_OPTIONS: '--max-old-space-size=128' };
-    const { code } = await command(['run', '--profile', 'full', '--explore', String(requests), '--quiet'], heap);
+    const words = ['run', '--profile', 'full', '--explore', String(requests), '--quiet'];
+    const { code } = await commandProcess(words, heap);
     expect(code).toBe(0);
     expect(reference.inspect().requests.length).toBeGreaterThan(requests);
     expect(reference.inspect().callsAccepted).toBeLessThanOrEqual(12);
