@@ -1,7 +1,6 @@
 /** From settings to a judged run: the engine's options, connection and facts, and the names of --without and --only. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { requirementById } from '../../suites/catalogue.ts';
@@ -10,6 +9,7 @@ import { withoutUndefined } from '../contract/lists.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
+import { readTextFile } from '../run/disk.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -85,7 +85,7 @@ export function statedFacts(settings: Settings): FactSettings {
 
 /** The text of a PEM file, and what it holds. */
 function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
-  const pem = readFileSync(path, 'utf8');
+  const pem = readTextFile(path, `${flag} (${path})`);
   return {
     pem,
     value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as a PEM file'),

@@ -1,10 +1,10 @@
 /** The file of `--samples`: bodies that a target is known to accept, checked before anything is sent. */
 
-import { readFileSync } from 'node:fs';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
+import { readTextFile } from '../run/disk.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/table.ts';
 
@@ -108,7 +108,7 @@ function quoted(value: unknown): string {
 export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samplesFile: file } = settings;
   if (file === undefined) return {};
-  const text = readFileSync(file, 'utf8');
+  const text = readTextFile(file, `--samples ${file}`);
   const problem = `--samples ${file} is not JSON`;
   const read: unknown = withUsageError(() => JSON.parse(text), problem, 'write one body for each operation');
   const fault = faultIn(read, settings);

@@ -4,20 +4,48 @@
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
+  /** What is wrong, as a clause. */
+  readonly problem: string;
   /** What to do, as an imperative without a final full stop. */
   readonly remedy: string;
+  /** The sentences of the message, a line each. */
+  readonly sentences: readonly string[];
 
-  constructor(problem: string, remedy: string, options?: ErrorOptions) {
-    super(usageSentence(problem, remedy), options);
+  constructor(problem: string, remedy: string, options?: ErrorOptions & { readonly also?: readonly string[] }) {
+    const sentences = [...new Set([usageSentence(problem, remedy), ...(options?.also ?? [])])];
+    super(sentences.join('\n'), options);
+    this.problem = problem;
     this.remedy = remedy;
+    this.sentences = sentences;
   }
 }
 
-/** What the work gives. Where it throws, a `UsageError` says what is wrong. */
+/** Does all the work, and gives the `UsageError`s of all of it. */
+export function usageErrorsOf(works: readonly (() => unknown)[]): readonly UsageError[] {
+  return works.flatMap((work) => {
+    try {
+      work();
+      return [];
+    } catch (error) {
+      if (error instanceof UsageError) return [error];
+      throw error;
+    }
+  });
+}
+
+/** Throws errors of usage as one; nothing if there are none. */
+export function throwAll(errors: readonly UsageError[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new UsageError(first.problem, first.remedy, { also: errors.flatMap(({ sentences }) => sentences) });
+}
+
+/** What the work gives. Where it throws anything but a `UsageError`, one says what is wrong. */
 export function withUsageError<T>(work: () => T, problem: string | ((cause: unknown) => string), remedy: string): T {
   try {
     return work();
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(typeof problem === 'string' ? problem : problem(cause), remedy);
   }
 }

@@ -1,6 +1,6 @@
 /** The JSON files of this suite and its users, checked against the schemas in `schemas/`; and the report folder of an earlier run. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,6 +8,7 @@ import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
+import { readTextFile } from '../run/disk.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** Names of schemas of whole files. */
@@ -62,18 +63,14 @@ export function schemaProblem(kind: Kind, value: unknown): string | null {
   return `${fault.pointer || 'it'} ${fault.message}${extra === undefined ? '' : ` (${JSON.stringify(extra)})`}`;
 }
 
-/** The text of a file, or `undefined` if it cannot be read. */
+/** The text of a file, or `undefined` if there is none. Throws `UsageError`. */
 export function textAt(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return existsSync(path) ? readText(path, 'name another file') : undefined;
 }
 
 /** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
 export function readText(path: string, remedy: string, name = path): string {
-  return withUsageError(() => readFileSync(path, 'utf8'), `${name} cannot be read`, remedy);
+  return withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
 }
 
 /** The JSON value of a text. Throws `UsageError` naming the file. */

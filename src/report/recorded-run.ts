@@ -1,10 +1,11 @@
 /** Reads report folders: a run as results and exchanges. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
+import { readTextFile } from '../run/disk.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
 import { leftOver } from '../run/left-behind.ts';
@@ -18,7 +19,7 @@ const FORMAT: Results['format'] = 'pcs-conformance/results@1';
 
 function textOf(path: string): string {
   const remedy = 'name the report folder of a finished run';
-  return withUsageError(() => readFileSync(path, 'utf8'), `${path} cannot be read`, remedy);
+  return withUsageError(() => readTextFile(path), `${path} cannot be read`, remedy);
 }
 
 /** What results.json holds: the results, and what the gate said of them. */

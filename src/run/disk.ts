@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that is appended to. */
 export interface OpenFile {
@@ -132,6 +133,39 @@ function makeOne(folder: string): void {
   } catch (error) {
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** The encoding that a byte order mark shows; PowerShell writes UTF-16 unless told otherwise. */
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/**
+ * The text of a file in UTF-8 or UTF-16, without its byte order mark. Throws the error of the file system, and `UsageError`
+ * for bytes that are neither; with `lossy` they become U+FFFD, and the reader looks for these.
+ */
+export function readTextFile(path: string, name = path, lossy = false): string {
+  const bytes = readFileSync(path);
+  let text = '\0';
+  try {
+    text = new TextDecoder(encodingOf(bytes), { fatal: !lossy }).decode(bytes);
+  } catch {
+    // Reported below.
+  }
+  // UTF-16 without a byte order mark reads as UTF-8 with a NUL beside each letter.
+  if (text.includes('\0')) throw new UsageError(`${name} is not a text in UTF-8`, 'save it as UTF-8');
+  return text;
+}
+
+/** The text of a stream, decoded as that of a file; bytes that are no text become U+FFFD. */
+export async function* textOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const bytes of stream) {
+    decoder ??= new TextDecoder(encodingOf(bytes));
+    yield decoder.decode(bytes, { stream: true });
+  }
+  yield decoder?.decode() ?? '';
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -22,6 +22,8 @@ export interface Kind<Value> {
   readonly separator?: string;
   /** The value names a file, which must be readable. */
   readonly isFile?: true;
+  /** A shell expands the value. */
+  readonly expands?: true;
   /** Recognizes a text that may hold a password or a key, besides a credential: a message does not quote it. */
   readonly secretIn?: RegExp;
 }
@@ -59,7 +61,12 @@ export const KINDS = {
   /** An address that the target calls, kept exactly as given. */
   webAddress: { secretIn: ADDRESS_SECRET, read: readWebAddress },
   text: { read: without(/\p{Cc}/u, 'contains a control character') },
-  command: { placeholder: 'COMMAND', secretIn: /./s, read: without(/\p{Cc}/u, 'contains a control character') },
+  command: {
+    placeholder: 'COMMAND',
+    secretIn: /./s,
+    expands: true,
+    read: without(/\p{Cc}/u, 'contains a control character'),
+  },
   /** The query of a URL, kept without its question mark. */
   query: {
     secretIn: /(?:auth|cred|key|pass|secret|sig|token)|[\w-]{16}/i,
@@ -104,10 +111,10 @@ export const KINDS = {
   switch: { default: false, read: readSwitch },
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
 
-/** Names with commas between them. */
+/** Names with commas or line ends between them. */
 export function list(placeholder: string): Preset<readonly string[]> {
   const read = (text: string): Reading<readonly string[]> => {
-    const names = [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
+    const names = [...new Set(text.split(/[,\n]/).map((item) => item.trim()))].filter((item) => item !== '');
     if (names.length > 0) return { value: names };
     return { wrong: 'names nothing', remedy: 'give one or more names, separated by commas, or leave it out' };
   };

@@ -3,7 +3,7 @@
 import { withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
-import { UsageError } from '../contract/usage-error.ts';
+import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
 import { extentOf, isShortNumber } from './kinds.ts';
@@ -17,12 +17,13 @@ const [BASE_URL, REFERENCE, ENV_FILE] = table.TARGET;
 const USUAL_FILE = ENV_FILE.kind.default;
 
 /**
- * The settings of a run. Throws `UsageError` for the first wrong one. With the reference service the variables of a
+ * The settings of a run. Throws one `UsageError` for all wrong ones. With the reference service the variables of a
  * target are ignored: `withReference` brings its own.
  */
 export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
   const { values } = sources;
+  demandAll(sources);
   const { envFile } = values([ENV_FILE]);
   const baseUrl = chosenUrl(sources);
   const isReference = baseUrl === undefined;
@@ -61,6 +62,24 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   };
 }
 
+const OF_TARGET = [
+  ...[...table.CREDENTIALS, ...table.NUMBERS, ...table.CALL],
+  ...[...table.RESOURCES, ...table.VALUES, ...table.INBOUND, ...table.QUERIES],
+];
+const OF_RUN = [
+  ...[...table.TARGET, ...table.LIMITS, ...table.SCOPE, ...table.CONNECTION],
+  ...[...table.FIXTURES, ...table.FACTS, ...table.OUTPUT],
+];
+
+/** Names all wrong values at once, and the missing target beside them. */
+function demandAll(sources: Sources): void {
+  let isReference = sources.given(BASE_URL) === undefined;
+  const choose = (): void => {
+    isReference = chosenUrl(sources) === undefined;
+  };
+  throwAll(usageErrorsOf([() => sources.values(OF_RUN), choose, () => isReference || sources.values(OF_TARGET)]));
+}
+
 /** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
 const requestsToExplore = ({ explore }: Pick<RunOptions, 'explore'>): number =>
   2 * Math.max(0, explore - RUN_DEFAULTS.explore);
@@ -74,16 +93,15 @@ export function withReference(settings: Settings, lines: Variables): Settings {
 
 /** The address of the target, or `undefined` for the reference service. */
 function chosenUrl(sources: Sources): string | undefined {
-  const { reference: isReference } = sources.values([REFERENCE]);
   const url = sources.given(BASE_URL);
-  const reference = isReference ? sources.given(REFERENCE) : undefined;
+  const given = sources.given(REFERENCE);
+  const reference = given !== undefined && sources.values([REFERENCE]).reference ? given : undefined;
   if (url !== undefined && reference !== undefined && url.strength === reference.strength) {
     throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
   // A flag wins over a variable: `run --reference` works beside an .env that is set up for staging.
   if (reference !== undefined && reference.strength < (url?.strength ?? 4)) return undefined;
-  const { baseUrl } = sources.values([BASE_URL]);
-  if (baseUrl !== undefined) return baseUrl;
+  if (url !== undefined) return sources.values([BASE_URL]).baseUrl;
   throw new UsageError(
     'No target is given',
     'set --base-url or PCS_BASE_URL, or use --reference for the built-in reference service',

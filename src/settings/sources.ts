@@ -1,9 +1,9 @@
 /** Where values come from: flags before the environment before `.env` before `pcs-conformance.json`, and the name under which each was given. */
 
 import { dirname, join } from 'node:path';
-import { parse } from 'dotenv';
-import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { type Environment, malformedLines, type Variables } from './environment.ts';
+import { throwAll, UsageError, usageErrorsOf, withUsageError } from '../contract/usage-error.ts';
+import { type EnvFile, readEnvFile, unexpanded } from './env-file.ts';
+import type { Environment, Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
 import { nearMisses, unknownName } from './unknown-names.ts';
@@ -18,11 +18,11 @@ interface Given {
   readonly strength: 0 | 1 | 2 | 3;
 }
 
-/** Reads settings; `values` throws `UsageError` for the first wrong one. */
+/** Reads settings; `values` throws one `UsageError` for all wrong ones, and for all errors of the `.env` file. */
 export interface Sources {
   readonly given: (setting: Setting) => Given | undefined;
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
-  /** One sentence for each variable with our prefix that names no setting, and each line of the `.env` file that sets nothing. */
+  /** One sentence for each variable with our prefix that names no setting. */
   readonly warnings: readonly string[];
   /** The path of `pcs-conformance.json`, and what it sets, by variable; nothing if there is none. */
   readonly config: ConfigFile;
@@ -38,10 +38,10 @@ export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment);
   const { envFile: name } = values([ENV_FILE]);
   const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
+  const file = { name, ...readEnvFile(text, name, KIND_OF) };
   const path = join(dirname(name), CONFIG_FILE);
-  const config = environment.textOf(path, false);
-  const known = config === undefined ? undefined : { path, values: settingsIn(config, path) };
-  return sourcesOf(flags, environment, { name, text }, known);
+  const config = { path, ...settingsIn(environment.textOf(path, false) ?? '{}', path) };
+  return sourcesOf(flags, environment, { ...file, errors: [...file.errors, ...config.errors] }, config);
 }
 
 interface ConfigFile {
@@ -49,14 +49,23 @@ interface ConfigFile {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The sources with a `.env` file, which has no text if it does not exist. */
+const KIND_OF: ReadonlyMap<string, Kind<unknown>> = new Map(SETTINGS.map(({ name, kind }) => [name, kind]));
+
+/** The variables that a command has printed, read as strictly as a `.env` file. Throws `UsageError`; `from` names them. */
+export function readLines(text: string, from: string): Variables {
+  const { values, errors } = readEnvFile(text, from, KIND_OF);
+  throwAll(errors);
+  return values;
+}
+
+/** The sources with a `.env` file, which sets nothing if it does not exist. */
 function sourcesOf(
   flags: Flags,
   { env, canRead }: Environment,
-  file = { name: '', text: '' },
+  file: EnvFile & { readonly name: string } = { name: '', ...readEnvFile('', '', KIND_OF) },
   config: ConfigFile = { path: '', values: new Map() },
 ): Sources {
-  const variables: Variables = parse(file.text);
+  const { values: variables } = file;
   const names = [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort();
   const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
     for (const one of [certifyFlag, flag]) {
@@ -73,24 +82,25 @@ function sourcesOf(
       : { text: inConfig, from: `${flag ?? name} in ${config.path}`, strength: 3 };
   };
   const valueIn = (setting: Setting): unknown => {
+    if (file.wrong.has(setting.name)) return undefined;
     const found = given(setting);
-    if (found !== undefined) return parsed(setting, found, canRead);
+    if (found !== undefined) {
+      const wrong = found.strength === 2 ? null : unexpanded(found.text, setting.kind);
+      if (wrong !== null) throw new UsageError(`${found.from} ${wrong[0]}`, wrong[1]);
+      return parsed(setting, found, canRead);
+    }
     if (setting.required !== true) return setting.kind.default;
     throw new UsageError(`${setting.name} is not set`, `set it to ${setting.help}`);
   };
   return {
     given,
     values: (rows) => {
-      const all = rows.map((row) => [row.key, valueIn(row)] as const);
+      const all: (readonly [string, unknown])[] = [];
+      const wrong = usageErrorsOf(rows.map((row) => () => all.push([row.key, valueIn(row)])));
+      throwAll([...file.errors, ...wrong]);
       return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ValuesOf<typeof rows>;
     },
-    warnings: [
-      ...nearMisses(
-        names,
-        SETTINGS.map(({ name }) => name),
-      ),
-      ...malformedLines(file.text, file.name),
-    ],
+    warnings: nearMisses(names, [...KIND_OF.keys()]),
     config,
   };
 }
@@ -143,21 +153,38 @@ function rowOf(member: string, path: string): Setting {
   throw unknownName(problem, member, IN_FILE.map(nameInFile), 'see schemas/settings.schema.json for the names');
 }
 
-/** The settings in the text of the file, by their variables. Throws `UsageError` that names the member. */
-function settingsIn(text: string, path: string): ReadonlyMap<string, string> {
-  const plain = text.replace(/^\ufeff/, '');
-  const content: unknown = withUsageError(() => JSON.parse(plain), `${path} is not JSON`, 'correct it, or remove it');
+/** The settings in the text of the file, by their variables, and the errors that name a member. Throws `UsageError` for another text. */
+function settingsIn(text: string, path: string): Pick<ConfigFile, 'values'> & Pick<EnvFile, 'errors'> {
+  const content: unknown = withUsageError(() => JSON.parse(text), `${path} is not JSON`, 'correct it, or remove it');
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new UsageError(`${path} is not an object`, 'write it as in {"profile": "full"}');
   }
   const members = Object.entries(content).filter(([member]) => member !== '$schema');
-  return new Map(
-    members.map(([member, value]) => {
-      const row = rowOf(member, path);
-      const one = written(value, row);
-      if (one !== undefined) return [row.name, one] as const;
+  const values = new Map<string, string>();
+  const read = (member: string, value: unknown): void => {
+    const row = rowOf(member, path);
+    // The values are texts and lists of texts, in which a quotation mark is escaped.
+    if (text.split(`"${member}"`).filter((rest) => /^\s*:/.test(rest)).length > 1) {
+      throw new UsageError(`${path} holds ${member} twice`, 'keep one of them');
+    }
+    const one = written(value, row);
+    if (one === undefined) {
       const remedy = row.kind.separator === undefined ? 'write a text or a number' : 'write a text or a list of texts';
       throw new UsageError(`${member} in ${path} (${JSON.stringify(value)}) has the wrong type`, remedy);
-    }),
-  );
+    }
+    if (typeof value === 'number' && row.kind.range === undefined && !Number.isSafeInteger(value)) {
+      throw new UsageError(`${member} in ${path} is a number that JSON does not keep exactly`, 'write it as a text');
+    }
+    values.set(row.name, one);
+  };
+  return {
+    values,
+    errors: usageErrorsOf(
+      members.map(
+        ([member, value]) =>
+          () =>
+            read(member, value),
+      ),
+    ),
+  };
 }

@@ -130,8 +130,8 @@ export async function* piecesOf(chunks: AsyncIterable<string>): AsyncIterable<Pi
   let isHar = false;
   await source.take((text, isLast) => {
     if (text.length < ENOUGH && !isLast) return -1;
-    isHar = /^\ufeff?\s*\{\s*"log"\s*:/.test(text);
-    return text.startsWith('\ufeff') ? 1 : 0;
+    isHar = /^\s*\{\s*"log"\s*:/.test(text);
+    return 0;
   });
   yield* isHar ? entriesOf(source) : linesOf(source);
 }

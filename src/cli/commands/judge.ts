@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverage.ts';
 import type { Reporter } from '../../report/model.ts';
+import { textOf } from '../../run/disk.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
 import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
@@ -32,7 +33,7 @@ function demandOutside(file: string, folder: string): void {
 
 function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<string> {
   const stream = file === STDIN ? input : createReadStream(file, { highWaterMark: CHUNK });
-  return stream.setEncoding('utf8') as AsyncIterable<string>;
+  return textOf(stream as AsyncIterable<Uint8Array>);
 }
 
 /** coverage.json and coverage.html: what of the interface the traffic exercised. */

@@ -1,6 +1,6 @@
 /** `pcs-conformance serve`: the reference service on a socket, or a variant of it, or one with a fault. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { FAULTS, type Fault } from '../../../fixtures/faults/index.ts';
 import type { Reference } from '../../../fixtures/service/reference.ts';
@@ -10,7 +10,7 @@ import { createVariant, samplesOf } from '../../../fixtures/variants/variant.ts'
 import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
-import { codeOf } from '../../run/disk.ts';
+import { codeOf, readTextFile } from '../../run/disk.ts';
 import { unknownName } from '../../settings/unknown-names.ts';
 import type { StartedReference } from '../target.ts';
 import { EXIT_CODES, type ExitCode, listenAt, nextSignal, type Terminal } from '../terminal.ts';
@@ -77,8 +77,9 @@ function linesOf({ url, settings, samples }: Served): readonly string[] {
 function demandOwn(file: string): void {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFile(file, `--out ${file}`);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (codeOf(error) === 'ENOENT') return;
     throw new UsageError(`--out ${file} cannot be read (${codeOf(error)})`, 'name another file');
   }

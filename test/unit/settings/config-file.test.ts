@@ -49,6 +49,19 @@ describe('pcs-conformance.json', () => {
     expect(readSettings({ reference: true, settings: 'staging/.env' }, environment).seed).toBe(5);
   });
 
+  test('is an error where a value would be dropped or altered, beside all other errors', () => {
+    const content =
+      '{"max-calls": 1, "max-calls":24, "PCS_NUMBER_ID": 12345678901234567890, "profle": "a"}';
+    const problem = [
+      'pcs-conformance.json holds max-calls twice: keep one of them.',
+      'PCS_NUMBER_ID in pcs-conformance.json is a number that JSON does not keep exactly: write it as a text.',
+      'pcs-conformance.json holds "profle", which is not a setting: did you mean profile?',
+    ];
+    expect(() => read(content, {}, {}, 'set PCS_SEED=7')).toThrow(
+      ['Line 1 of .env (PCS_SEED) is not NAME=value: write it as PCS_SEED=value.', ...problem].join('\n'),
+    );
+  });
+
   test.each([
     [
       { PCS_ACCESS_TOKEN: 'a' },

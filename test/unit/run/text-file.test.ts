@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readTextFile, textOf } from '../../../src/run/disk.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pcs-text-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TEXT = '{"name":"größe 📞"}\n';
+const LOW_BYTE_FIRST = Buffer.from(`\ufeff${TEXT}`, 'utf16le');
+const ENCODED = [
+  ['UTF-8', Buffer.from(TEXT)],
+  ['UTF-8 behind its mark', Buffer.from(`\ufeff${TEXT}`)],
+  ['UTF-16, low byte first', LOW_BYTE_FIRST],
+  ['UTF-16, high byte first', Buffer.from(LOW_BYTE_FIRST).swap16()],
+] as const;
+
+describe('a text', () => {
+  test.each(ENCODED)('is read from a file: %s', (_, bytes) => {
+    const path = join(folder, 'text.json');
+    writeFileSync(path, bytes);
+    expect(readTextFile(path)).toBe(TEXT);
+  });
+
+  test.each(ENCODED)('is read from a stream, wherever its chunks end: %s', async (_, bytes) => {
+    async function* chunks() {
+      yield bytes.subarray(0, 11);
+      for (const byte of bytes.subarray(11)) yield Buffer.from([byte]);
+    }
+    let text = '';
+    for await (const chunk of textOf(chunks())) text += chunk;
+    expect(text).toBe(TEXT);
+  });
+
+  test.each([
+    ['UTF-16 without its mark', Buffer.from(TEXT, 'utf16le')],
+    ['Latin-1', Buffer.from('größe', 'latin1')],
+    ['half a UTF-16 unit', LOW_BYTE_FIRST.subarray(0, 9)],
+  ])('is an error in no encoding that shows: %s', (_, bytes) => {
+    const path = join(folder, 'other.json');
+    writeFileSync(path, bytes);
+    expect(() => readTextFile(path, '--expect other.json')).toThrow(
+      '--expect other.json is not a text in UTF-8: save it as UTF-8.',
+    );
+  });
+});
