@@ -50,8 +50,7 @@ describe('pcs-conformance.json', () => {
   });
 
   test('is an error where a value would be dropped or altered, beside all other errors', () => {
-    const content =
-      '{"max-calls": 1, "max-calls":24, "PCS_NUMBER_ID": 12345678901234567890, "profle": "a"}';
+    const content = '{"max-calls": 1, "max-calls":24, "PCS_NUMBER_ID": 12345678901234567890, "profle": "a"}';
     const problem = [
       'pcs-conformance.json holds max-calls twice: keep one of them.',
       'PCS_NUMBER_ID in pcs-conformance.json is a number that JSON does not keep exactly: write it as a text.',
