@@ -4,7 +4,7 @@ import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
-import { EXPLORE_FOR_TRIPLES, renderPairings } from './dimensions.ts';
+import { renderPairings } from './dimensions.ts';
 import { type Contract, howShown, LINKS, readingsOf, statementsOf } from './traceability.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
@@ -117,7 +117,6 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
     ...requirements.map((one) => requirementPart(one, sections)),
     '## Pairs\n\nWhat a default run asks of every operation alike: each pair of these dimensions is in one of its requests.\n',
     `${renderPairings()}\n`,
-    `With \`--explore ${EXPLORE_FOR_TRIPLES}\` it also covers triples: each operation with any two of what stands in its path, who sends it and how often, its slash form, its body, its form and what came right before it, all else being as usual. A shorter exploration covers as many of them as it has walks for.\n`,
     '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
     ...gaps.map((one) => gapPart(one, sections)),
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',

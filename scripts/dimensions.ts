@@ -181,9 +181,6 @@ export const PAIRINGS: readonly Pairing[] = [
   },
 ];
 
-/** Requests of `--explore` with which a run with all settings covers triples as well: its walks begin with them. */
-export const EXPLORE_FOR_TRIPLES = 22_060;
-
 /** The pairs as Markdown. */
 export function renderPairings(): string {
   const rows = PAIRINGS.map(({ rows, columns, except }) => {

@@ -52,8 +52,7 @@ function demandParticulars(record: BundledRecord, particulars: Particulars): voi
   demand(header.only.length === 0 && inputs.sequences === undefined, 'a filter was set');
   demand(record.endedEarly === null, `the run ended early: ${record.endedEarly}`);
   demand(record.errors.length === 0, 'record.json names errors of the suite, and there were none');
-  demand(record.forgotten === undefined, 'record.json names requests that were forgotten, and there were none');
-  const isUsual = header.explore === DEFAULTS.explore && header.exploreTime === undefined && inputs.path === undefined;
+  const isUsual = header.explore === DEFAULTS.explore && inputs.path === undefined;
   demand(isUsual, 'the exploration was not the default one');
   demand(!inputs.caseHeader, 'the target was told which case each request belonged to');
   demand(inputs.maxCalls >= DEFAULTS.maxCalls, `only ${inputs.maxCalls} calls were allowed: omit --max-calls`);

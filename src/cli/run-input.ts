@@ -34,7 +34,7 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
 /** Options that the table does not have, by their type. */
 const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
   ...{ signal: 'object', facts: 'object', connection: 'object', onProgress: 'function' },
-  ...{ reportDir: 'string', voiceUrl: 'string', otherConnection: 'string', exploreTime: 'number', walks: 'object' },
+  ...{ reportDir: 'string', voiceUrl: 'string', otherConnection: 'string' },
 };
 
 const NAMES: readonly string[] = [

@@ -80,10 +80,10 @@ const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> =>
 /** How often each kind of body is drawn. */
 const WEIGHTS = { typical: 6, valid: 2, invalid: 2, boundary: 1, malformed: 1 } as const;
 /** The kinds of bodies of an operation with one. */
-export const BODY_KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+const BODY_KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
 /** The bodies of one kind that an operation may be sent. */
-export function bodiesOf({ body }: CommandSubject, kind: CommandBody['kind']): fc.Arbitrary<CommandBody> {
+function bodiesOf({ body }: CommandSubject, kind: CommandBody['kind']): fc.Arbitrary<CommandBody> {
   if (body === undefined || kind === 'none') return fc.constant({ kind: 'none' });
   const { schema, options } = body;
   switch (kind) {
@@ -128,7 +128,7 @@ function reduced(one: Command, most: number): Command {
 }
 
 /** Whether the credential belongs to no organization. */
-export const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
+const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
   credential !== 'valid' && credential !== 'other-organization';
 
 /**
@@ -152,7 +152,7 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
 
 const CHANGE = 'updateTrunk';
 /** A command as most of them are, but for the operation and the body. */
-export const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented', pace: 'once' } as const;
+const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented', pace: 'once' } as const;
 
 /** The ordinary read of the trunk. */
 export const READ: Command = { ...ORDINARY_COMMAND, operation: 'getTrunk', body: { kind: 'none' } };
@@ -173,8 +173,8 @@ function completed(drawn: readonly Command[], canRead: boolean): readonly Comman
   return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
 }
 
-/** Draws the commands of one walk behind its first ones, with at most this many requests; the same seed gives the same. */
-export type DrawWalk = (seed: number, most: number, first?: readonly Command[]) => readonly Command[];
+/** Draws the commands of one walk of at most this many requests behind its first one; the same seed gives the same. */
+export type DrawWalk = (seed: number, most: number) => readonly Command[];
 
 /** Prepares the draw of walks over the subjects; throws `RangeError` without one. */
 export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
@@ -187,9 +187,9 @@ export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
   );
   const length = { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 };
   const walk = fc.noBias(some).chain((chosen) => fc.array(fc.oneof(...chosen), length));
-  return (seed, most, first = []) => {
+  return (seed, most) => {
     const [drawn = []] = fc.sample(walk, { seed, numRuns: 1 });
     // The beginning of the whole walk, so that a path means the same in both.
-    return fitting(completed([...first, ...drawn], canRead), most);
+    return fitting(completed(drawn, canRead), most);
   };
 }

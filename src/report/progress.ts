@@ -11,8 +11,6 @@ export interface Progress {
   readonly planned: number;
   /** Planned sequences that have sent a request. */
   readonly begun: ReadonlySet<string>;
-  /** Walks that were sent and not kept. */
-  readonly forgotten: number;
   readonly requests: number;
   /** The current wait. */
   readonly waiting:
@@ -24,9 +22,6 @@ export interface Progress {
   readonly heardAt: number;
   /** How many milliseconds one request may take. */
   readonly longest: number;
-  /** How many milliseconds the exploration takes, if that is its limit, and when it began. */
-  readonly exploreTime?: number;
-  readonly exploringSince?: number;
 }
 
 /** The progress of a run that has not begun. */
@@ -35,7 +30,6 @@ export const NO_PROGRESS: Progress = {
   cases: 0,
   planned: 0,
   begun: new Set(),
-  forgotten: 0,
   requests: 0,
   waiting: null,
   last: '',
@@ -50,30 +44,19 @@ function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string
   return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
 }
 
-/** The progress after requests; an exploration that is limited by time begins with the first of its `walk`s. */
-function sent(progress: Progress, requests: number, at: number, isWalk: boolean): Progress {
-  const { exploreTime, exploringSince = at } = progress;
-  const exploring = isWalk && exploreTime !== undefined ? { exploringSince } : {};
-  return { ...progress, ...exploring, requests: progress.requests + requests, waiting: null };
-}
-
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan': {
-      const known = picked(event, ['cases', 'longest', 'exploreTime']);
+      const known = picked(event, ['cases', 'longest']);
       return { ...progress, ...known, startedAt: at, planned: event.sequences };
     }
     case 'exchange': {
-      const { sequence, origin } = event.exchange.tag;
-      // How many walks follow is unknown where time limits them.
-      const isCounted = origin === undefined || progress.exploreTime === undefined;
-      const begun = isCounted ? withBegun(progress.begun, sequence) : progress.begun;
-      return { ...sent(progress, 1, at, origin !== undefined), begun, last: sequence };
+      const { sequence } = event.exchange.tag;
+      const begun = withBegun(progress.begun, sequence);
+      return { ...progress, requests: progress.requests + 1, waiting: null, begun, last: sequence };
     }
-    case 'forgotten':
-      return { ...sent(progress, event.requests, at, true), forgotten: progress.forgotten + 1 };
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
     default:
@@ -90,14 +73,9 @@ function seconds(milliseconds: number): string {
 const FEWEST_FOR_ESTIMATE = 10;
 
 /** How many of the planned sequences have sent a request. */
-export const begunIn = ({ begun, forgotten, exploreTime }: Progress): number =>
-  begun.size + (exploreTime === undefined ? forgotten : 0);
+export const begunIn = ({ begun }: Progress): number => begun.size;
 
 function estimate(progress: Progress, now: number): readonly string[] {
-  const { exploreTime, exploringSince } = progress;
-  if (exploreTime !== undefined && exploringSince !== undefined) {
-    return [`exploring for another ${seconds(exploringSince + exploreTime - now)}`];
-  }
   const begun = begunIn(progress);
   const elapsed = now - progress.startedAt;
   if (begun < FEWEST_FOR_ESTIMATE || elapsed <= 0) return [];
@@ -157,7 +135,6 @@ export function progressLine(progress: Progress, now: number, width: number): st
 }
 
 const PIPE_EVERY = 50;
-const FORGOTTEN_EVERY = 500;
 
 /** After this many milliseconds without a line a pipe gets one. */
 const PIPE_QUIET = 10_000;
@@ -169,14 +146,10 @@ export function quietLine(progress: Progress, now: number, toldAt: number): stri
 }
 
 /**
- * The line for a pipe after this event, or `null`: there is one for the plan, each wait, every 50 requests and every 500
- * walks that are not kept.
+ * The line for a pipe after this event, or `null`: there is one for the plan, each wait, and every 50 requests.
  */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
-  const due =
-    event.kind === 'wait' ||
-    (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0) ||
-    (event.kind === 'forgotten' && progress.forgotten % FORGOTTEN_EVERY === 0);
+  const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0);
   return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

@@ -38,8 +38,7 @@ function resultsIn(path: string): Pick<RunArtefacts, 'results' | 'gate'> {
 /** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
 function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdict, endedEarly }: Results): boolean {
   const start = entries.find((entry) => entry.kind === 'start');
-  const forgotten = entries.find((entry) => entry.kind === 'end')?.outcome?.forgotten ?? 0;
-  const sent = entries.filter(({ kind }) => kind === 'exchange').length + forgotten;
+  const sent = entries.filter(({ kind }) => kind === 'exchange').length;
   // An exchange in which a secret survived is not in the journal, and the run is void.
   const hasGaps = verdict === 'void' || endedEarly?.startsWith(JOURNAL_LOST) === true;
   const isWhole = hasGaps ? sent <= counts.requests : sent === counts.requests;

@@ -1,20 +1,12 @@
-/** Sends the walks of an exploration, shrinks those that find something, and forgets those that do not. */
+/** Sends the walks of an exploration, and shrinks those that find something. */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { WALK_REQUESTS } from '../generate/commands.ts';
 import { smallestPart } from '../generate/smallest.ts';
 import { evaluate } from '../verdict/evaluate.ts';
 import { failedBy } from '../verdict/opinions.ts';
-import type { JudgedRecord, RunHeader } from '../verdict/record.ts';
+import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
-import type { Ports } from './ports.ts';
 import type { Walk } from './sequence.ts';
-
-/** Walks whose exchanges are kept in any case: a run with no more of them can be run again from its record. */
-const KEPT_WALKS = 50;
-/** Whether the record of a run holds all of its walks. */
-export const keepsEveryWalk = ({ explore, exploreTime }: Pick<RunHeader, 'explore' | 'exploreTime'>): boolean =>
-  exploreTime === undefined && explore <= KEPT_WALKS * WALK_REQUESTS;
 
 /** Smaller walks that are tried for one finding, and in one run. */
 const TRIALS = 30;
@@ -22,16 +14,12 @@ const MOST_TRIALS = 120;
 
 /** What an exploration needs of its run. */
 export interface ExploredRun {
-  /** The exchanges of the run; those of a forgotten walk are taken from its end. */
-  readonly exchanges: Exchange[];
+  readonly exchanges: readonly Exchange[];
   readonly requirements: readonly JudgedRequirement[];
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
   /** Whether no further walk may begin. */
   readonly isOver: () => boolean;
-  readonly ports: Pick<Ports, 'clock' | 'onExchange' | 'onForgotten'>;
-  /** Milliseconds from the first walk, after which none begins. */
-  readonly time: number;
 }
 
 /** The cases that fail by a record. */
@@ -44,11 +32,7 @@ function failingCases(record: JudgedRecord, requirements: readonly JudgedRequire
 /** The exploration of one run. */
 export class Exploration {
   readonly #run: ExploredRun;
-  /** Exchanges are reported once it is known whether they are kept. */
-  #isHeld = false;
-  #forgotten = 0;
   #trials = MOST_TRIALS;
-  #since: number | null = null;
   /** Cases that are known to fail; `null` until a walk has found something. */
   #failing: Set<string> | null = null;
 
@@ -56,33 +40,14 @@ export class Exploration {
     this.#run = run;
   }
 
-  /** How many requests were forgotten. */
-  get forgotten(): number {
-    return this.#forgotten;
-  }
-
-  /** How many requests the run has sent. */
-  get sent(): number {
-    return this.#forgotten + this.#run.exchanges.length;
-  }
-
-  /** Notes an exchange of the run, of whatever phase. */
-  note(exchange: Exchange): void {
-    this.#run.exchanges.push(exchange);
-    if (!this.#isHeld) this.#run.ports.onExchange?.(exchange);
-  }
-
   /**
    * Sends a walk. If it fails a case that nothing has failed before, smaller walks follow, down to the smallest that
-   * still does. A late walk that shows nothing new is counted and forgotten.
+   * still does.
    */
   async walk<Sent>(sequence: Sent, walk: Walk<Sent>, send: (sequence: Sent) => Promise<void>): Promise<void> {
-    const { exchanges, isOver, ports, time } = this.#run;
-    const { clock } = ports;
-    this.#since ??= clock.now();
-    if (isOver() || clock.now() - this.#since >= time) return;
+    const { exchanges, isOver } = this.#run;
+    if (isOver()) return;
     const from = exchanges.length;
-    this.#isHeld = walk.number >= KEPT_WALKS;
     const failed = await this.#failedBy(sequence, send);
     const known = failed.length === 0 ? null : this.#known(from);
     const news = failed.filter((id) => known?.has(id) === false);
@@ -98,13 +63,6 @@ export class Exploration {
       );
       known?.add(id);
     }
-    // What a run that ended early sent last may be why.
-    if (this.#isHeld && news.length === 0 && !isOver()) {
-      const { length } = exchanges.splice(from);
-      this.#forgotten += length;
-      ports.onForgotten?.(length);
-    } else if (this.#isHeld) for (const exchange of exchanges.slice(from)) ports.onExchange?.(exchange);
-    this.#isHeld = false;
   }
 
   /** Sends a walk, and resolves with the cases of the plan that it fails. */

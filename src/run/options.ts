@@ -16,7 +16,7 @@ import type { RunHeader, RunInputs, RunRecord } from '../verdict/record.ts';
 /** The options that the header of the record repeats. */
 const IN_HEADER = [
   ...(['profile', 'without', 'only', 'strict', 'seed', 'explore'] as const),
-  ...(['requireComplete', 'exploreTime'] as const),
+  'requireComplete',
 ] as const;
 
 /** The options that stand beside it. */

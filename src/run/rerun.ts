@@ -4,8 +4,7 @@ import { NO_TIME } from '../client/clock.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
-import { keepsEveryWalk } from './exploration.ts';
-import { type RunOptions, recordedOptions } from './options.ts';
+import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run } from './run.ts';
@@ -36,7 +35,7 @@ export interface Rerun extends RunRecord {
  * left over. Exchanges come in the order of the rerun.
  */
 export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<Rerun> {
-  const options = { ...recordedOptions(record), ...keptWalks(record) };
+  const options = recordedOptions(record);
   const { header, inputs, exchanges } = record;
   const { version } = header.suite;
   const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
@@ -68,15 +67,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, again);
-  const { forgotten } = record;
-  return { ...again, ...(forgotten === undefined ? {} : { forgotten }), together: target?.together ?? new Map() };
-}
-
-/** Of a long exploration, only the walks that the record kept can be sent again. */
-function keptWalks({ header, exchanges }: Pick<RunRecord, 'header' | 'exchanges'>): Pick<RunOptions, 'walks'> {
-  if (keepsEveryWalk(header)) return {};
-  const paths = exchanges.flatMap(({ tag }) => (tag.origin === undefined ? [] : [tag.origin.path]));
-  return { walks: new Set(paths.map((path) => Number.parseInt(path, 10))) };
+  return { ...again, together: target?.together ?? new Map() };
 }
 
 /** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */

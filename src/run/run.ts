@@ -9,7 +9,7 @@ import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } f
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { clearedSentences } from './cleared.ts';
-import { Exploration, keepsEveryWalk } from './exploration.ts';
+import { Exploration } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
 import type { RestoredUpdate } from './journal.ts';
 import { drawnOrder, inLane, Lane, lanesOf, sideBySide } from './lane.ts';
@@ -73,9 +73,7 @@ export class Run implements Course {
       exchanges: this.#exchanges,
       requirements: suite.requirements,
       recorded: () => this.#recorded(),
-      isOver: () => this.isOver || this.#exploration.sent >= options.maxRequests,
-      ports,
-      time: options.exploreTime ?? Number.POSITIVE_INFINITY,
+      isOver: () => this.isOver || this.#exchanges.length >= options.maxRequests,
     });
     this.client = clientOf(options, ports, secret, (exchange) => this.#note(exchange));
     this.header = headerOf(options, ports.version);
@@ -90,7 +88,8 @@ export class Run implements Course {
       // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
       if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
     }
-    this.#exploration.note(exchange);
+    this.#exchanges.push(exchange);
+    this.#ports.onExchange?.(exchange);
   }
 
   /** Sends the plan, and resolves with everything that came of it. */
@@ -116,7 +115,6 @@ export class Run implements Course {
   }
 
   #recorded(cleared: readonly string[] = []): RunRecord {
-    const { forgotten } = this.#exploration;
     const { unplanned } = this.client.ledger;
     const { changed, facts } = this.#state;
     return {
@@ -131,7 +129,6 @@ export class Run implements Course {
       changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
       calls: this.client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
-      ...(forgotten === 0 ? {} : { forgotten }),
     };
   }
 
@@ -141,7 +138,7 @@ export class Run implements Course {
 
   get ledger(): WriteLedger {
     if (this.#ledger === null) {
-      this.#ledger = new WriteLedger(this.#exchanges, [], !keepsEveryWalk(this.#options));
+      this.#ledger = new WriteLedger(this.#exchanges);
       for (const write of this.#state.lost.values()) this.#ledger.noteUnknown(write);
     }
     return this.#ledger;

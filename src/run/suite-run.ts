@@ -40,16 +40,11 @@ export type SuiteEvent =
   | {
       readonly kind: 'plan';
       readonly cases: number;
-      /** Without the walks of an exploration that is limited by time. */
       readonly sequences: number;
       /** How many milliseconds one request may take. */
       readonly longest: number;
-      /** How many milliseconds the exploration takes, if that is its limit. */
-      readonly exploreTime?: number;
     }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  /** A walk that found nothing; its exchanges are not kept. */
-  | { readonly kind: 'forgotten'; readonly requests: number }
   /** A wait, and how long such waiting may go on at most, if that is known. */
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
   /** Sentences: the calls that would stay open if the process ended now. */
@@ -143,14 +138,12 @@ export async function runSuite(
 const outcomeOf = (record: RunRecord): RunOutcome =>
   picked(record, [
     ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
-    ...(['unplannedCalls', 'forgotten'] as const),
+    'unplannedCalls',
   ]);
 
-function planEvent({ cases, sequences }: Plan, { callTimeout, timeout, exploreTime }: RunOptions): SuiteEvent {
-  const known = exploreTime === undefined ? sequences : sequences.filter(({ walk }) => walk === undefined);
+function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {
   const longest = Math.max(callTimeout, timeout, PATIENT);
-  const extent = withoutUndefined({ exploreTime });
-  return { kind: 'plan', cases: cases.length, sequences: known.length, longest, ...extent };
+  return { kind: 'plan', cases: cases.length, sequences: sequences.length, longest };
 }
 
 /** The environment that records and reports events. */
@@ -172,7 +165,6 @@ function observed(
       write({ kind: 'exchange', exchange });
       report({ kind: 'exchange', exchange });
     },
-    onForgotten: (requests) => report({ kind: 'forgotten', requests }),
     onWait: (milliseconds, status, most) =>
       report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
     beforeCreate: (seq) => {

@@ -118,15 +118,10 @@ export interface Others {
 export class WriteLedger {
   readonly #of = new Map<UpdateId, Written>();
   readonly #exchanges: readonly Exchange[];
-  readonly #isPartial: boolean;
 
-  /**
-   * `announced`: writes that may have no exchange. `isPartial`: exchanges were forgotten, and with them values that the
-   * run wrote, so any value may be its own.
-   */
-  constructor(exchanges: readonly Exchange[], announced: readonly WrittenText[] = [], isPartial = false) {
+  /** `announced`: writes that may have no exchange. */
+  constructor(exchanges: readonly Exchange[], announced: readonly WrittenText[] = []) {
     this.#exchanges = exchanges.filter(({ tag }) => !UPDATES.some((id) => tag.sequence === restoreName(id)));
-    this.#isPartial = isPartial;
     for (const { operation, body = '' } of announced) {
       if (isUpdate(operation)) this.#written(operation).add(fieldsOf(operation, body), body);
     }
@@ -189,8 +184,6 @@ export class WriteLedger {
   /** What answers show that the run did not write; `before` are the values before the run. */
   others(id: UpdateId, before: ShownFields): Others {
     const view = new View(id, before, this.#of.get(id) ?? new Written());
-    // Where walks were forgotten, any value may be of one of them.
-    if (this.#isPartial) return { values: {}, isReset: false, isOthers: () => false };
     // A list may show a value in another form than a read of the record alone.
     const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && sightingsIn(one).length > 0);
     const inOrder = this.#exchanges

@@ -38,9 +38,6 @@ export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<
 /** A user name and a password, a query, or a token in a path. */
 const ADDRESS_SECRET = /[@?#]|[\w-]{16}/;
 
-/** How an extent is written. */
-const EXTENT = /^(?:\d{1,7}|\d{1,5}[smh])$/;
-
 /** The kinds without parameters. */
 export const KINDS = {
   /** The base URL of a target, kept without a final slash. */
@@ -72,15 +69,6 @@ export const KINDS = {
     secretIn: /(?:auth|cred|key|pass|secret|sig|token)|[\w-]{16}/i,
     read: (text: string) =>
       without(/[\p{Cc}\s#]/u, 'contains a space, a control character or #')(text.replace(/^\?/, '')),
-  },
-  /** How much is explored: requests, or a time with its unit. */
-  extent: {
-    placeholder: 'N|TIME',
-    ...matching(
-      EXTENT,
-      'is neither a number nor a time',
-      'write a number of requests, or a time such as 90s, 10m or 2h',
-    ),
   },
   /** Where a random search found a value, as the report prints it. */
   searchPath: {
@@ -280,17 +268,6 @@ function readUrl(text: string): Reading<string> {
   }
   if (/[?#]/.test(text)) return { wrong: 'has a query or a fragment', remedy: 'end the address with its path' };
   return { value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
-}
-
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-/** More than can be sent in any time that can be given. */
-const UNBOUNDED = 1_000_000;
-
-/** The requests and the milliseconds of an extent. */
-export function extentOf(text: string): { readonly explore: number; readonly exploreTime?: number } {
-  const unit = text.at(-1) as keyof typeof UNITS;
-  if (!(unit in UNITS)) return { explore: Number(text) };
-  return { explore: UNBOUNDED, exploreTime: Number(text.slice(0, -1)) * UNITS[unit] };
 }
 
 type ExtraHeader = readonly [name: string, value: string];

@@ -6,7 +6,7 @@ import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
-import { extentOf, isShortNumber } from './kinds.ts';
+import { isShortNumber } from './kinds.ts';
 import { proxyFor } from './proxy.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
 import type { Settings } from './table.ts';
@@ -43,19 +43,17 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     );
   }
   const proxy = isReference ? undefined : proxyFor(baseUrl, environment.env);
-  const { samples: samplesFile, requireComplete, explore: extent, without, ...told } = known;
-  const explored = extentOf(extent);
+  const { samples: samplesFile, requireComplete, without, ...told } = known;
   return {
     ...DEFAULTS,
     ...ofTarget,
     ...told,
-    ...explored,
     ...withoutUndefined({ requireComplete: requireComplete || undefined, proxy, samplesFile }),
     isReference,
     baseUrl: baseUrl ?? '',
     profile: known.profile ?? (isReference ? 'full' : 'read-only'),
     without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
-    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(explored),
+    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(known),
     ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
     ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
     warnings: sources.warnings,

@@ -150,7 +150,8 @@ const PROFILE_HELP =
 const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
 const SAMPLE_HELP = 'the files hold a part of the traffic, so no two exchanges are judged together';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
-const EXTENT = preset(KINDS.extent, String(RUN_DEFAULTS.explore));
+/** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
+const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
 
 /** What a run judges, and with which values. */
 export const SCOPE = [
@@ -160,7 +161,7 @@ export const SCOPE = [
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...REPORTING, 'judge'], 'treat warnings as failures'),
   flag('require-complete', preset(KINDS.switch, false), REPORTING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
-  flag('explore', EXTENT, PLANNING, 'requests, or time, to explore beyond the systematic part; 0 for none'),
+  flag('explore', EXPLORE, PLANNING, 'requests to explore beyond the systematic part; 0 for none'),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
   flag('sample', preset(KINDS.switch, false), ['judge'], SAMPLE_HELP),
@@ -274,7 +275,7 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
 } & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
 /** What of the scope is read further, or stands in a file, before the engine takes it. */
-type Unread = 'samples' | 'explore' | 'without' | 'requireComplete';
+type Unread = 'samples' | 'without' | 'requireComplete';
 
 /**
  * Everything that a run is told: the options of the engine, and what belongs to the command. Times are milliseconds; names of

@@ -124,8 +124,8 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
 }
 
-/** The pauses in which no request was under way. An exploration that forgets walks shows pauses that were none. */
-function waitedOf({ forgotten }: JudgedRecord, exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
+/** The pauses in which no request was under way. */
+function waitedOf(exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
   const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
   let until = inOrder[0]?.at ?? 0;
   let pauses = 0;
@@ -134,7 +134,7 @@ function waitedOf({ forgotten }: JudgedRecord, exchanges: readonly Exchange[]): 
     until = Math.max(until, endOf(one));
   }
   const waited = Math.round(pauses / 1_000);
-  return waited === 0 || forgotten !== undefined ? {} : { waited };
+  return waited === 0 ? {} : { waited };
 }
 
 /** The remedy that most of the open cases share. */
@@ -279,7 +279,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     ...runVerdict(record, requirements, intermittent, totals),
     partial: record.header.only.length > 0,
     counts: {
-      requests: exchanges.length + (record.forgotten ?? 0),
+      requests: exchanges.length,
       calls: record.calls,
       unplannedCalls: record.unplannedCalls ?? 0,
       cases: countVerdicts(cases.map(({ result }) => result)),
@@ -290,7 +290,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     possiblyOpen: record.possiblyOpen,
     changed: record.changed,
     ...cutAnswersOf(exchanges),
-    ...waitedOf(record, exchanges),
+    ...waitedOf(exchanges),
     endedEarly: record.endedEarly,
   };
 }

@@ -52,8 +52,6 @@ export interface RunHeader {
   readonly seed: number;
   /** Requests of the exploration that follows the systematic part. */
   readonly explore: number;
-  /** Milliseconds after which no further walk of the exploration begins; unlimited if absent. */
-  readonly exploreTime?: number;
   /** Names of the settings that are present. */
   readonly settings: readonly string[];
   /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */
@@ -123,8 +121,6 @@ export interface JudgedRecord {
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */
   readonly unplannedCalls?: number;
-  /** Requests of an exploration that found nothing and were not kept; absent for none. */
-  readonly forgotten?: number;
 }
 
 /** A record that can also be run again. */

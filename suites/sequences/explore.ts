@@ -13,7 +13,6 @@ import {
   WALK_REQUESTS,
   walksOver,
 } from '../../src/generate/commands.ts';
-import { type DrawBeginning, triplesOver } from '../../src/generate/triples.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
@@ -21,9 +20,6 @@ import { schemaOf } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
 import { credentialWays } from './credentials.ts';
 import { bodyOptions, Walker } from './walk.ts';
-
-/** The walks of a default run are random throughout; those after them begin with what covers triples. */
-const RANDOM_WALKS = RUN_DEFAULTS.explore / WALK_REQUESTS;
 
 /** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
 const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
@@ -51,7 +47,7 @@ function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubjec
 }
 
 /** The operations that walks may draw. */
-export const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
+const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
   OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => commandSubject(id, builder));
 
 type Draw = (number: number, most: number) => readonly Command[];
@@ -59,13 +55,10 @@ type Draw = (number: number, most: number) => readonly Command[];
 /** Draws the commands of a walk of at most this many requests behind its first one; nothing is prepared until the first. */
 function drawing(builder: RequestBuilder): Draw {
   let drawWalk: DrawWalk | undefined;
-  let drawBeginning: DrawBeginning | undefined;
   return (number, most) => {
     const seed = Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0;
     drawWalk ??= walksOver(subjectsFor(builder));
-    if (number < RANDOM_WALKS) return drawWalk(seed, most);
-    drawBeginning ??= triplesOver(subjectsFor(builder));
-    return drawWalk(seed, most, drawBeginning(number - RANDOM_WALKS, seed));
+    return drawWalk(seed, most);
   };
 }
 
@@ -77,7 +70,7 @@ interface PlacedCommand {
 
 const NO_ASKS: Sequence['asks'] = [];
 
-/** One walk, or the commands of it at some places. A plan holds up to a hundred thousand of them, so each is small. */
+/** One walk, or the commands of it at some places. A plan holds up to five hundred of them, and draws each when it is sent. */
 class WalkSequence implements Sequence, Walk {
   readonly operation = 'undocumented';
   readonly lane = 'exploration';
@@ -130,14 +123,13 @@ class WalkSequence implements Sequence, Walk {
 
 /** The walks of `--explore`, or the one that `--path` names. */
 export function exploration(builder: RequestBuilder): readonly Sequence[] {
-  const { explore, path, walks } = builder.options;
+  const { explore, path } = builder.options;
   const draw = drawing(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
     return [new WalkSequence(draw, number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
   }
-  const all = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
-  const wanted = walks === undefined ? all : all.filter((number) => walks.has(number));
+  const numbers = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
   const mostOf = (number: number): number => Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1;
-  return wanted.map((number) => new WalkSequence(draw, number, mostOf(number)));
+  return numbers.map((number) => new WalkSequence(draw, number, mostOf(number)));
 }

@@ -2,16 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import { EXPLORE_FOR_TRIPLES, PAIRINGS, type Pairing, type Sent } from '../../scripts/dimensions.ts';
-import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
+import { PAIRINGS, type Pairing, type Sent } from '../../scripts/dimensions.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { FORMS } from '../../src/exchange/message.ts';
-import { WALK_REQUESTS } from '../../src/generate/commands.ts';
-import { stimuliOver } from '../../src/generate/triples.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
-import { subjectsFor } from '../../suites/sequences/explore.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const { service, settings } = createReference();
@@ -94,11 +90,6 @@ describe('a default run', () => {
     expect(
       [...met].filter(([, forms]) => !(['gzip', 'no-accept', 'lower-case'] as const).every((one) => forms.has(one))),
     ).toEqual([]);
-  });
-
-  test('that explores as long as docs/requirements.md says begins walks with every triple', () => {
-    const beginnings = stimuliOver(subjectsFor(plannerFor(options)));
-    expect(WALK_REQUESTS * beginnings.length + RUN_DEFAULTS.explore).toBe(EXPLORE_FOR_TRIPLES);
   });
 
   test('stays within 850 requests and 12 calls', async () => {

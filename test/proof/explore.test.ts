@@ -25,7 +25,6 @@ const [MUTE, OTHERS] = ['mute-then', 'trunk-of-others'].map((start) =>
 );
 
 const brief = explored(60);
-/** Far enough that walks are forgotten. */
 const far = explored(800);
 
 describe('an exploration', () => {
@@ -51,14 +50,6 @@ describe('an exploration', () => {
     const invalid = walks.filter(({ request }) => isOfNoOne(request.credential));
     expect(invalid.length).toBeGreaterThan(5);
     expect(new Set(invalid.map(({ tag }) => tag.sequence)).size).toBe(invalid.length);
-  });
-
-  inLongAlone('counts and forgets late walks that found nothing, and the record can still be run again', async () => {
-    const { record, results, walks } = await far;
-    expect(walks.length).toBeLessThanOrEqual(500);
-    expect(record.forgotten).toBeGreaterThan(200);
-    expect(results.counts.requests).toBe(record.exchanges.length + (record.forgotten ?? 0));
-    await comesOutTheSame(record);
   });
 
   inLongAlone('accuses no lawful variant', async () => {

@@ -98,8 +98,7 @@ function plain(value: Implementation, flags: object, file: string | undefined): 
 }
 
 /** A certificate is about the same requests for everyone. */
-const isDefault = ({ explore, exploreTime, path }: Settings): boolean =>
-  explore === RUN_DEFAULTS.explore && exploreTime === undefined && path === undefined;
+const isDefault = ({ explore, path }: Settings): boolean => explore === RUN_DEFAULTS.explore && path === undefined;
 
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {

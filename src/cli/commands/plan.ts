@@ -29,28 +29,21 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   }
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
-  terminal.out(
-    `Sends about ${requestsOf(options, record)} requests${explorationOf(options)}, at most ${options.maxRequests}.`,
-  );
+  terminal.out(`Sends about ${requestsOf(options, record)} requests, at most ${options.maxRequests}.`);
   for (const line of [...configLines(flags, terminal), ...callLines(options, record), ...writeLines(options, record)])
     terminal.out(line);
   return EXIT_CODES.conformant;
 }
 
-/** The walks of an exploration are alike, and in a rehearsal no time passes: the default number of requests will do. */
-function shortened({ exploreTime: _, ...options }: RunOptions): RunOptions {
-  return { ...options, explore: Math.min(options.explore, RUN_DEFAULTS.explore) };
-}
+/** The walks of an exploration are alike: the default number of requests will do. */
+const shortened = (options: RunOptions): RunOptions => ({
+  ...options,
+  explore: Math.min(options.explore, RUN_DEFAULTS.explore),
+});
 
-/** The requests of the rehearsal, and those that it left out; what is sent for a time is not counted. */
-function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
-  const { explore } = shortened(options);
-  const leftOut = options.exploreTime === undefined ? options.explore - explore : -explore;
-  return exchanges.length + leftOut;
-}
-
-const explorationOf = ({ exploreTime }: RunOptions): string =>
-  exploreTime === undefined ? '' : ` and explores for ${exploreTime / 1_000} s`;
+/** The requests of the rehearsal, and those that it left out. */
+const requestsOf = (options: RunOptions, { exchanges }: RunRecord): number =>
+  exchanges.length + options.explore - shortened(options).explore;
 
 function configLines(flags: Flags, terminal: Terminal): readonly string[] {
   const { path, values } = layer(flags, terminal.environment()).config;

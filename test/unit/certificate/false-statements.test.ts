@@ -32,11 +32,6 @@ test('the true ones are verified', async () => {
 });
 
 test.each<[string, Certification, string]>([
-  [
-    'requests that were forgotten',
-    having({ forgotten: 99_999_252 }),
-    'requests that were forgotten, and there were none',
-  ],
   ['a moment that is none', { ...whole, time: '2026-13-45T99:99:99.999Z' }, '/time must match pattern'],
   [
     'a sample body that was not given',

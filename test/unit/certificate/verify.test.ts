@@ -139,7 +139,6 @@ describe('a certification', () => {
     ['read-only', { profile: 'read-only' }, 'only full is certified|does not match its schema'],
     ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
     ['that explored more', { explore: 80 }, 'the exploration was not the default one'],
-    ['that explored for a time', { exploreTime: 60_000 }, 'the exploration was not the default one'],
     ['that tells the target the case', { caseHeader: true }, 'the target was told'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, { ...FEW, ...changes }), keys.own);

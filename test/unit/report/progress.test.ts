@@ -40,14 +40,6 @@ describe('progress', () => {
     expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
   });
 
-  test('counts walks that are not kept, and says so every 500 of them', () => {
-    const forgotten: Moment = [{ kind: 'forgotten', requests: 10 }, 2_000];
-    const progress = reached(PLAN, sent(1_100, 'exploration/0'), ...Array<Moment>(500).fill(forgotten));
-    expect(progressLine(progress, 2_000, 200)).toContain('501/40 sequences · 5,001 requests');
-    expect(pipeLine(progress, ...forgotten)).toContain('5,001 requests');
-    expect(pipeLine(advance(progress, ...forgotten), ...forgotten)).toBeNull();
-  });
-
   test('estimates the time left after ten sequences', () => {
     expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
       '20/40 sequences · 20 requests · 10/s · about 2 s left',
@@ -67,24 +59,6 @@ describe('progress', () => {
     // At this time, one second more and less again is a little more than a second.
     const odd = reached(PLAN, ...twenty, [{ kind: 'wait', milliseconds: 1_000, status: 429 }, 27.4]);
     expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
-  });
-
-  test('counts down an exploration that is limited by time, and counts none of its walks as planned', () => {
-    const [plan, at] = PLAN;
-    const walk = sent(10_000, 'exploration/0');
-    const [event] = walk;
-    if (event.kind !== 'exchange') throw new Error('no exchange');
-    const origin = { seed: 7, path: '0', commands: 3 };
-    const exchange = { ...event.exchange, tag: { ...event.exchange.tag, origin } };
-    const exploring = reached([{ ...plan, exploreTime: 60_000 } as SuiteEvent, at], ...twenty, [
-      { kind: 'exchange', exchange } as SuiteEvent,
-      10_000,
-    ]);
-    const later = advance(exploring, { kind: 'forgotten', requests: 500 }, 30_000);
-    expect(progressLine(later, 30_000, 200)).toBe(
-      '20/40 sequences · 521 requests · 18/s · exploring for another 40 s · exploration/0',
-    );
-    expect(pipeLine(later, { kind: 'forgotten', requests: 500 }, 30_000)).toBeNull();
   });
 
   test('keeps to the width of the screen', () => {

@@ -154,11 +154,8 @@ describe('a wrong setting is rejected in one sentence', () => {
     ],
     [{ seed: 'abc' }, {}, '--seed ("abc") is not a whole number: write a whole number from 0 to 2147483647.'],
     [{ seed: '2147483648' }, {}, '--seed ("2147483648") is too large: write a whole number from 0 to 2147483647.'],
-    [
-      { explore: '1e3' },
-      {},
-      '--explore ("1e3") is neither a number nor a time: write a number of requests, or a time such as 90s, 10m or 2h.',
-    ],
+    [{ explore: '1e3' }, {}, '--explore ("1e3") is not a whole number: write a whole number from 0 to 5000.'],
+    [{ explore: '5001' }, {}, '--explore ("5001") is too large: write a whole number from 0 to 5000.'],
     [{ 'max-calls': '1e3' }, {}, '--max-calls ("1e3") is not a whole number: write a whole number from 0 to 1000.'],
     [{ 'max-calls': '-1' }, {}, '--max-calls ("-1") is too small: write a whole number from 0 to 1000.'],
     [{ concurrency: '0' }, {}, '--concurrency ("0") is too small: write a whole number from 1 to 64.'],
