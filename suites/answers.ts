@@ -15,8 +15,8 @@ import {
 } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
+import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import type { Expectation } from '../src/verdict/requirement.ts';
 import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION } from './operations.ts';
 
@@ -34,18 +34,13 @@ const whereIn = (exchange: Exchange): string => `the body of the ${statusOf(exch
 /** Expects an error response to be the envelope. */
 export function envelope(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
-  if (body === null) return found('envelope', whereIn(exchange), 'the error envelope', 'no body');
+  if (body === null) return found(whereIn(exchange), 'the error envelope', 'no body');
   if (body.cut === true) return none('the body exceeded the size limit');
-  // JSON-SYNTAX judges it; it must not be counted as a missing envelope as well.
-  if (body.json === 'invalid') return none('the body is not JSON');
+  if (body.json === 'invalid') return found(whereIn(exchange), 'the error envelope', body.reason ?? 'no JSON');
   const fault = envelopeFault(body);
   if (fault === 'unreadable') return none('the long body was recorded only in part');
-  return fault === null ? PASS : found('envelope', whereIn(exchange), fault.expected, fault.actual);
+  return fault === null ? PASS : found(whereIn(exchange), fault.expected, fault.actual);
 }
-
-/** 400, 409 and 503 of create call have requirements of their own. */
-const isNamedFailure = (exchange: Exchange): boolean =>
-  exchange.tag.operation === 'createCall' && [400, 409, 503].includes(statusOf(exchange) ?? 0);
 
 const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
 
@@ -57,12 +52,7 @@ function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;
   if (failure === null) return PASS;
   if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
-  return found(
-    'completeness',
-    'the response',
-    'a complete HTTP response',
-    failure.detail + aftermath(exchange, evidence),
-  );
+  return found('the response', 'a complete HTTP response', failure.detail + aftermath(exchange, evidence));
 }
 
 function notRedirected(exchange: Exchange): Opinion {
@@ -73,12 +63,7 @@ function notRedirected(exchange: Exchange): Opinion {
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange) ?? 0;
   return status >= 500 && status !== 503
-    ? found(
-        'server-error',
-        'the status',
-        'no 5xx other than 503',
-        answerPhrase(exchange) + aftermath(exchange, evidence),
-      )
+    ? found('the status', 'no 5xx other than 503', answerPhrase(exchange) + aftermath(exchange, evidence))
     : PASS;
 }
 
@@ -97,14 +82,14 @@ function json(exchange: Exchange): Opinion {
   const body = bodyOf(exchange);
   if (body === null || body.json === 'valid') return PASS;
   if (body.cut === true) return none('the body exceeded the size limit');
-  return found('json', whereIn(exchange), 'JSON', (body.reason ?? 'something else') + authorOf(exchange));
+  return found(whereIn(exchange), 'JSON', (body.reason ?? 'something else') + authorOf(exchange));
 }
 
 function jsonLabel(exchange: Exchange): Opinion {
   const label = headerOf(exchange, 'content-type');
   if (label !== undefined && /^\s*application\/json\s*(;.*)?$/i.test(label)) return PASS;
   const actual = label === undefined ? 'no Content-Type' : `Content-Type: ${label}`;
-  return found('json', `the header of the ${statusOf(exchange)}`, 'Content-Type: application/json', actual);
+  return found(`the header of the ${statusOf(exchange)}`, 'Content-Type: application/json', actual);
 }
 
 /** An error without its `success`: `error` with code and message, and no other member that could be a record. */
@@ -119,17 +104,17 @@ function noErrorInSuccess(exchange: Exchange): Opinion {
   const members = bodyOf(exchange)?.members ?? [];
   const success = members.find(({ pointer }) => pointer === '/success');
   if (success?.type === 'boolean' && success.value === false) {
-    return found('envelope', `/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
+    return found(`/success of the ${statusOf(exchange)}`, 'no error in a 2xx', 'success: false');
   }
   if (!isBareError(members)) return PASS;
-  return found('envelope', whereIn(exchange), 'no error in a 2xx', 'only an error object');
+  return found(whereIn(exchange), 'no error in a 2xx', 'only an error object');
 }
 
 function withheld(secret: 'credential' | 'inbound-secret', what: string): Expectation {
   return ({ response }) => {
     const leak = response?.leaks.find((one) => one.secret === secret);
     if (leak === undefined) return PASS;
-    return found('secrecy', `the ${leak.where} of the response`, `no ${what}`, `the ${what}, ${leak.encoding}`);
+    return foundLeak(`the ${leak.where} of the response`, `no ${what}`, `the ${what}, ${leak.encoding}`);
   };
 }
 
@@ -137,7 +122,7 @@ const hasBody = (exchange: Exchange): boolean => isPlain(exchange) && bodyOf(exc
 
 function allows(exchange: Exchange): Opinion {
   if (headerOf(exchange, 'allow') !== undefined) return PASS;
-  return found('content', 'the header of the 405', 'Allow', 'no such field');
+  return found('the header of the 405', 'Allow', 'no such field');
 }
 
 /** A recommendation that is judged on every response. */
@@ -194,7 +179,7 @@ export const ANSWERS = [
     metByNothing: { 'answers every request': 'It does not redirect.' },
     operations: EVERY_OPERATION,
     explainedBy: ['PATH-SERVED'],
-    concerns: (exchange) => isPlain(exchange) && !asksFor('PATH-SERVED')(exchange),
+    concerns: (exchange) => isPlain(exchange),
     expect: notRedirected,
   },
   {
@@ -216,7 +201,7 @@ export const ANSWERS = [
     statement: 'Every response body is RFC 8259 JSON in UTF-8 without a byte order mark.',
     metByNothing: { 'sends JSON': 'It sends JSON.' },
     operations: EVERY_OPERATION,
-    explainedBy: ['PATH-SERVED'],
+    explainedBy: ['PATH-SERVED', 'NO-SERVER-ERROR'],
     concerns: hasBody,
     expect: json,
   },
@@ -240,10 +225,10 @@ export const ANSWERS = [
     statement: 'Every error response is the envelope: success is false, and error holds code and message as strings.',
     metByNothing: { 'rejects with the envelope': 'It rejects requests with the envelope.' },
     operations: EVERY_OPERATION,
-    explainedBy: ['PATH-SERVED'],
+    explainedBy: ['PATH-SERVED', 'NO-SERVER-ERROR', 'JSON-SYNTAX'],
     reading: 'R1',
     furtherReadings: ['R2', 'R3'],
-    concerns: (exchange) => isPlain(exchange) && isError(exchange) && !isNamedFailure(exchange),
+    concerns: (exchange) => isPlain(exchange) && isError(exchange),
     expect: envelope,
   },
   {

@@ -43,7 +43,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'check PCS_ACCESS_TOKEN');
   if ((headerOf(exchange, 'www-authenticate') ?? '').trim() !== '') return PASS;
-  return found('content', 'the header of the 401', 'WWW-Authenticate', 'no such field');
+  return found('the header of the 401', 'WWW-Authenticate', 'no such field');
 }
 
 function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
@@ -63,7 +63,7 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
 
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
   if (facts.malformedCredential !== true) return PASS;
-  return found('content', 'the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
+  return found('the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
 }
 
 const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
@@ -253,7 +253,7 @@ function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
   const unknown = evidence.sibling(exchange, 'unknown-route');
   if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
   if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
-  return found('effect', 'the status of HEAD', REJECTION, answerPhrase(exchange));
+  return found('the status of HEAD', REJECTION, answerPhrase(exchange));
 }
 
 export const AUTHENTICATION_ADVICE = [

@@ -2,9 +2,9 @@
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, bodyOf, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, foundAcceptance, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { foundAcceptance, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { envelope } from './answers.ts';
 import { remedyForControl } from './expect/remedy.ts';
 import { WITH_ID } from './operations.ts';
@@ -37,13 +37,8 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
 
 function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
   const rejection = unknownRejected(exchange, evidence);
-  if (rejection.kind !== 'pass') return rejection;
-  const body = bodyOf(exchange);
-  // Invariants ignore requests with a malformed id, so this requirement also reports an HTML page.
-  if (body?.json === 'invalid' && body.cut !== true) {
-    return found('envelope', `the body of the ${statusOf(exchange)}`, 'the error envelope', body.reason ?? 'no JSON');
-  }
-  return envelope(exchange);
+  // Invariants ignore requests with a malformed id, so this requirement reports what is no envelope.
+  return rejection.kind === 'pass' ? envelope(exchange) : rejection;
 }
 
 /** Three letters, as of a country or a carrier: too short for whatever is cut from an id. */

@@ -48,7 +48,7 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
   const ours = new Set([...listed, ...reachedIn(evidence)]);
   const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
-  if (shown !== undefined) return found('effect', 'the list', 'no resource of another organization', shown);
+  if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
   if (listed.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
   if (listed.size === 0) return unlisted(exchange, evidence);
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;

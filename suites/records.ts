@@ -36,7 +36,7 @@ function visible(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = shownName(exchange);
   if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === writtenName(change)) return PASS;
-  return found('content', '/name of the trunk', 'the name that was written', 'another name');
+  return found('/name of the trunk', 'the name that was written', 'another name');
 }
 
 /**
@@ -58,7 +58,7 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
     return none('a single update is not shown either');
   }
-  return found('content', '/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
+  return found('/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
 }
 
 /** Whether the single update that followed was shown by the read right after it. */
@@ -86,7 +86,7 @@ function showsState(exchange: Exchange): Opinion {
   const actual = missing.length === 0 ? 'status and direction in different objects' : `no ${missing.join(' and no ')}`;
   const where =
     body === null ? `the ${statusOf(exchange)}, which has no body` : `the body of the ${statusOf(exchange)}`;
-  return found('content', where, 'a record with status and direction', actual);
+  return found(where, 'a record with status and direction', actual);
 }
 
 /** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */

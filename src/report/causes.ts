@@ -1,13 +1,15 @@
 /** Why a run came out as it did, by likely cause, and the commands that a reader can paste to see it again. */
 
-import { groupBy } from '../contract/lists.ts';
+import { requirementById } from '../../suites/catalogue.ts';
+import { firstOf, groupBy } from '../contract/lists.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand, singleQuoted } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import type { Requirement } from '../run/requirement.ts';
+import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import {
-  allCases,
   type CaseOfRequirement,
   exampleOf,
   failingCases,
@@ -105,11 +107,14 @@ export interface Cause {
   readonly what: readonly (readonly [term: 'expected' | 'got' | 'reason', text: string])[];
   /** The commonest example; absent if the record does not hold it. */
   readonly example: Example | undefined;
-  /** How much it explains: `one cause, 12 cases; 2 open cases explained by it`. */
+  /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
   readonly extent: string;
-  /** Operations and open cases. */
+  /** Cases. */
   readonly size: number;
 }
+
+/** Number of requirements that are named beside the first of a cause. */
+const MOST_FOLLOWING = 4;
 
 /** Number of causes on the first screen. */
 export const MOST_TELLING = 3;
@@ -121,25 +126,45 @@ function likelyCause({ requirement, one }: CaseOfRequirement): string {
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 
-type Cases = readonly [CaseOfRequirement, ...CaseOfRequirement[]];
+const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where }) => where === 'the status');
 
-function causeOf(cases: Cases, open: readonly CaseResult[], run: RunArtefacts): Cause {
-  const [first] = cases;
-  const operations = [...new Set(cases.map(({ one }) => one.operation))];
+/**
+ * For each case the failure from which it follows, or itself: the requirement names it in `explainedBy`, and it fails on
+ * the same operation. A body that is no envelope does not explain that an invalid id was accepted, so what a status shows
+ * follows from another status alone.
+ */
+function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequirement, CaseOfRequirement> {
+  const byId = new Map(cases.map((own) => [own.one.id, own]));
+  const rootOf = (own: CaseOfRequirement): CaseOfRequirement => {
+    const { explainedBy = [] }: Partial<Requirement> = requirementById(own.requirement.id) ?? {};
+    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, own.one.operation)) ?? []);
+    const reason = reasons.find(({ one }) => isOfStatus(one) || !isOfStatus(own.one));
+    return reason === undefined ? own : rootOf(reason);
+  };
+  return new Map(cases.map((own) => [own, rootOf(own)]));
+}
+
+/** The cause of these failures, of which the first are equal and the others follow from them. */
+function causeOf(
+  roots: readonly [CaseOfRequirement, ...CaseOfRequirement[]],
+  all: readonly CaseOfRequirement[],
+  run: RunArtefacts,
+): Cause {
+  const [first] = roots;
+  const operations = [...new Set(roots.map(({ one }) => one.operation))];
   const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const isExplained = ({ reason, operation }: CaseResult): boolean =>
-    reason?.startsWith(`explained by ${first.requirement.id}:`) === true && operations.includes(operation);
-  const explained = open.filter(isExplained);
-  const [finding] = cases.flatMap(({ one }) => one.findings.slice(0, 1)).toSorted((a, b) => b.count - a.count);
-  const follow = explained.length === 0 ? '' : `; ${counted(explained.length, 'open case')} explained by it`;
-  const extent = `${operations.length > 1 ? 'one cause, ' : ''}${counted(operations.length, 'case')}${follow}`;
+  const [finding] = roots.flatMap(({ one }) => one.findings.slice(0, 1)).toSorted((a, b) => b.count - a.count);
+  const following = [...new Set(all.map(({ requirement }) => requirement.id))].filter(
+    (id) => id !== first.requirement.id,
+  );
+  const follow = following.length === 0 ? '' : `; with ${firstOf(following, MOST_FOLLOWING)}`;
   return {
     first,
     places: `${operationName(first.one.operation)}${others}`,
     what: whatOf(first.one, finding),
     example: exampleIn(finding, run),
-    extent,
-    size: operations.length + explained.length,
+    extent: `${all.length > 1 ? 'one cause, ' : ''}${counted(all.length, 'case')}${follow}`,
+    size: all.length,
   };
 }
 
@@ -165,19 +190,29 @@ function exampleIn(finding: FoldedFinding | undefined, run: RunArtefacts): Examp
 
 const CRASHES: readonly string[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
 
-/** Who may act and what leaks comes before everything else, then what breaks the service, then what most cases show. */
+/**
+ * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
+ * breaks the service, then what most cases show.
+ */
 function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
   if (one.verdict === 'error') return 100_000;
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirement.id.endsWith('-WITHHELD');
-  return 10_000 + (isSecurity ? 1_000 : CRASHES.includes(requirement.id) ? 100 : 0) + size;
+  const rank = isSecurity ? 1_000 : requirement.id === 'PATH-SERVED' ? 500 : CRASHES.includes(requirement.id) ? 100 : 0;
+  return 10_000 + rank + size;
 }
 
-/** Cases by likely cause, the most telling first. */
+/** Cases by likely cause, the most telling first: one defect, with all that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
-  const open = allCases(run.results).flatMap(({ one }) => (one.verdict === 'inconclusive' ? [one] : []));
-  const causes = [...groupBy(cases, likelyCause).values()].map((own) => causeOf(own, open, run));
+  const roots = rootsOf(cases);
+  const causes = [...groupBy([...new Set(roots.values())], likelyCause).values()].map((equal) =>
+    causeOf(
+      equal,
+      cases.filter((own) => equal.includes(roots.get(own) ?? own)),
+      run,
+    ),
+  );
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

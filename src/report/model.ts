@@ -236,11 +236,7 @@ function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
 /** The cases with that verdict, in groups. */
 export function openGroups(results: Results, verdict: OpenCases['verdict']): readonly OpenCases[] {
   const open = allCases(results).filter(({ one }) => one.verdict === verdict);
-  const all = open.map(({ one }) => {
-    const reason = reasonOf(one);
-    // All cases that the same failure explains have the same reason.
-    return { id: one.id, remedy: one.remedy, reason: /^explained by [A-Z0-9-]+(?=:)/.exec(reason)?.[0] ?? reason };
-  });
+  const all = open.map(({ one }) => ({ id: one.id, remedy: one.remedy, reason: reasonOf(one) }));
   return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
 }
 

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { failureOf } from '../verdict/case.ts';
-import { countVerdicts, explain, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
+import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import type { Entry } from './entry.ts';
@@ -154,7 +154,7 @@ const notShown = ({ traffic }: Requirement): Pick<CaseResult, 'verdict' | 'reaso
 /** Every case of the suite, as the findings and the counts show it. */
 function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly Judged[] {
   const byCase = groupBy(found, ({ id }) => id);
-  const judged = REQUIREMENTS.flatMap((requirement: Requirement) =>
+  return REQUIREMENTS.flatMap((requirement: Requirement) =>
     requirement.operations.map((operation): Judged => {
       const id = caseId(requirement.id, operation);
       const findings = (byCase.get(id) ?? []).map(({ finding, count, example }) => {
@@ -170,7 +170,6 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
       };
     }),
   );
-  return explain(judged);
 }
 
 /** The word, and the sentence behind it. */

@@ -57,8 +57,8 @@ export class Pairs {
   readonly #reached = new Set<string>();
   #areApart = false;
 
-  /** Looks at an exchange in its turn, together with those before it. */
-  take(exchange: Exchange, sender: Sender, isBroken: boolean): readonly ShownByPair[] {
+  /** Looks at an exchange in its turn, together with those before it. `isOwn`: the service itself answered. */
+  take(exchange: Exchange, sender: Sender, isOwn: boolean): readonly ShownByPair[] {
     const operation = operationOf(exchange);
     const isSigned = !ANONYMOUS.includes(sender) && sender !== 'unknown';
     if (isSigned && isAccepted(exchange)) this.#signed.add(operation);
@@ -67,8 +67,8 @@ export class Pairs {
     if (sender === 'valid' && isAccepted(exchange) && this.#reached.size < MOST_TRUNKS) this.#reached.add(request);
     this.#areApart ||= sender === 'other-organization' && statusOf(exchange) === 404 && this.#reached.has(request);
     return [
-      // One fault, one finding.
-      ...(ANONYMOUS.includes(sender) && !isBroken ? this.#withoutCredential(exchange) : []),
+      // A page in front of the service accepts and rejects nothing.
+      ...(ANONYMOUS.includes(sender) && isOwn ? this.#withoutCredential(exchange) : []),
       ...(operation === 'getTrunk' ? this.#read(exchange, sender, this.#trunkOf(exchange)) : []),
     ];
   }

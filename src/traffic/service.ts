@@ -8,8 +8,7 @@ import type { Requirement } from '../run/requirement.ts';
 import { bodyOf, isAccepted, isError, operationOf, statusOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import { Evidence } from '../verdict/evidence.ts';
-import type { Opinion } from '../verdict/opinion.ts';
-import { caseOf, oneFinding } from '../verdict/opinions.ts';
+import { caseOf } from '../verdict/opinions.ts';
 import type { Entry } from './entry.ts';
 import { Findings, type Found, HeldFindings, trafficSymptomOf } from './findings.ts';
 import { Pairs } from './pairs.ts';
@@ -69,20 +68,16 @@ export class Service {
       if (symptom === null) this.held.sound(exchange);
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
-    const stated: (Shown & { readonly opinion: Opinion })[] = [];
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
       if (lacks[requirement.traffic ?? 'pair'] || requirement.concerns?.(exchange) !== true) continue;
-      stated.push({ requirement, id, opinion: requirement.expect(exchange, this.#evidence) });
-    }
-    for (const { id, opinion } of oneFinding(stated)) {
+      const opinion = requirement.expect(exchange, this.#evidence);
       if (opinion.kind === 'pass') this.#count(id);
       if (opinion.kind !== 'finding') continue;
       const one: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
-      if (symptom === null || opinion.rank === 'secrecy') this.findings.add(JSON.stringify(one.finding), one);
+      if (symptom === null || opinion.basis === 'leak') this.findings.add(JSON.stringify(one.finding), one);
       else this.held.addSymptom(symptom, one);
     }
-    const isBroken = stated.some(({ opinion }) => opinion.kind === 'finding');
-    const pairs = this.isPaired ? this.pairs.take(exchange, sender, isBroken) : [];
+    const pairs = this.isPaired ? this.pairs.take(exchange, sender, isOwn(exchange)) : [];
     for (const { id, finding, isBelieved } of pairs)
       this.held.add(`${finding && exchange.seq}`, { id, finding, example: exchange, count: 1 }, isBelieved);
   }

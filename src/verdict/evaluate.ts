@@ -11,7 +11,7 @@ import { Evidence } from './evidence.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
-import { caseId, type JudgedRecord, type PlannedCase } from './record.ts';
+import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type {
   CaseResult,
@@ -29,19 +29,6 @@ export interface Judged {
   readonly planned: PlannedCase;
   readonly requirement: JudgedRequirement;
   readonly result: CaseResult;
-}
-
-/** One fault, one finding: a failure that another requirement's failure on the same operation explains is left open. */
-export function explain(cases: readonly Judged[]): readonly Judged[] {
-  const failed = new Set(cases.filter(({ result }) => result.verdict === 'fail').map(({ planned }) => planned.id));
-  return cases.map((one) => {
-    const { planned, requirement, result } = one;
-    if (result.verdict !== 'fail' && result.verdict !== 'warning') return one;
-    const cause = requirement.explainedBy?.find((id) => failed.has(caseId(id, planned.operation)));
-    if (cause === undefined) return one;
-    const reason = `explained by ${cause}: ${result.reason}`;
-    return { ...one, result: { ...result, verdict: 'inconclusive', reason, findings: [] } };
-  });
 }
 
 /** Operations on which another builds: calls have to be placed before they can be controlled. */
@@ -269,7 +256,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     const own = opinions.get(planned.id) ?? [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, own, record, questions) }];
   });
-  const cases = explainedByStep(explain(judged), judging, evidence);
+  const cases = explainedByStep(judged, judging, evidence);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   const totals = questionTotals(cases.map(({ result }) => result));

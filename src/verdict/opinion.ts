@@ -4,21 +4,11 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { type AcceptedExchange, answerPhrase } from './answer.ts';
 import type { Sibling } from './sibling.ts';
 
-/** Order of the findings of one exchange: it gives one finding, the first (conformance model, section 5). */
-export const RANKS = [
-  'secrecy',
-  'completeness',
-  'redirect',
-  'server-error',
-  'json',
-  'envelope',
-  'effect',
-  'status',
-  'content',
-] as const;
-
-/** Place of a finding in that order. */
-export type Rank = (typeof RANKS)[number];
+/**
+ * What a finding rests on. A `status` says nothing where the request was put off or its sender locked out. A `leak` counts
+ * whatever becomes of the exchange. `content` is all else.
+ */
+type Basis = 'leak' | 'status' | 'content';
 
 /** Statuses that break a promise of the interface whatever was sent; all others need a sibling. */
 export type TellingStatus = 401 | 404 | 405 | 411 | 415;
@@ -39,7 +29,7 @@ export type Opinion =
   | { readonly kind: 'pass' }
   | {
       readonly kind: 'finding';
-      readonly rank: Rank;
+      readonly basis: Basis;
       readonly finding: Finding;
       /** The request that shows which element the finding is about. */
       readonly sibling?: Sibling;
@@ -54,17 +44,22 @@ export const PASS: Opinion = { kind: 'pass' };
  * The exchange breaks the requirement by itself. A status is not such a breach: what it says about an element needs
  * `foundAcceptance`, `foundRejection` or `foundStatus`.
  */
-export function found(rank: Exclude<Rank, 'status'>, where: string, expected: string, actual: string): Opinion {
-  return { kind: 'finding', rank, finding: { expected, actual, where } };
+export function found(where: string, expected: string, actual: string): Opinion {
+  return { kind: 'finding', basis: 'content', finding: { expected, actual, where } };
+}
+
+/** The response contains a secret. */
+export function foundLeak(where: string, expected: string, actual: string): Opinion {
+  return { kind: 'finding', basis: 'leak', finding: { expected, actual, where } };
 }
 
 /** A 3xx instead of an answer. 304 is not a redirect, so it is named by its status. */
 export const foundRedirect = (status: number): Opinion =>
-  found('redirect', 'the status', 'no 3xx', status === 304 ? 'status 304' : `a redirect (${status})`);
+  found('the status', 'no 3xx', status === 304 ? 'status 304' : `a redirect (${status})`);
 
 const ofStatus = (expected: string, actual: string): Opinion & { readonly kind: 'finding' } => ({
   kind: 'finding',
-  rank: 'status',
+  basis: 'status',
   finding: { expected, actual, where: 'the status' },
 });
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
 import { LOCK_OUT_REMEDY } from './lock-out.ts';
-import { type Opinion, RANKS, type Rank } from './opinion.ts';
+import type { Opinion } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
 
@@ -24,34 +24,6 @@ export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'opera
   return caseId(id, only !== undefined && more.length === 0 ? only : operation);
 }
 
-interface Stated {
-  readonly requirement: JudgedRequirement;
-  readonly opinion: Opinion;
-}
-
-const SECRECY: Rank = 'secrecy';
-
-/** Place of a finding among those of one exchange: `must` before `should`, then the order of `RANKS`. */
-function orderOf({ requirement, opinion }: Stated): number {
-  const rank = opinion.kind === 'finding' ? RANKS.indexOf(opinion.rank) : RANKS.length;
-  return rank + (requirement.level === 'must' ? 0 : RANKS.length);
-}
-
-/**
- * An exchange gives one finding, the first; a leaked secret is always reported as well. `asked`: the requirements that it
- * was sent for. Of recommendations that were tried together, none explains another.
- */
-export function oneFinding<One extends Stated>(stated: readonly One[], asked: readonly string[] = []): readonly One[] {
-  const others = stated.filter(({ opinion }) => opinion.kind === 'finding' && opinion.rank !== SECRECY);
-  if (others.length < 2) return stated;
-  const first = others.reduce((least, one) => (orderOf(one) < orderOf(least) ? one : least));
-  const isTried = ({ requirement: { id, level } }: Stated): boolean => level === 'should' && asked.includes(id);
-  return stated.map((one) => {
-    if (one === first || !others.includes(one) || (isTried(first) && isTried(one))) return one;
-    return { ...one, opinion: { kind: 'none', reason: `the response already breaks ${first.requirement.id}` } };
-  });
-}
-
 /** A sender that is locked out is rejected whatever its credential. */
 const SENDER_LOCKED_OUT: Opinion = {
   kind: 'none',
@@ -66,12 +38,12 @@ const SENDER_LOCKED_OUT: Opinion = {
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const symptom = symptomOf(exchange);
   const isSymptom = symptom !== null && !evidence.isWidespread(exchange);
-  const mayBeNetworkFailure = isSymptom && !(opinion.kind === 'finding' && opinion.rank === SECRECY);
+  const mayBeNetworkFailure = isSymptom && !(opinion.kind === 'finding' && opinion.basis === 'leak');
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // What was sent again was locked out or put off, so its status says nothing (conformance model, sections 1 and 5).
   const isInLockOut = evidence.isInLockOut(exchange);
-  if (opinion.kind === 'finding' && opinion.rank === 'status' && (standing === 'superseded' || isInLockOut))
+  if (opinion.kind === 'finding' && opinion.basis === 'status' && (standing === 'superseded' || isInLockOut))
     return null;
   if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
@@ -85,23 +57,19 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
 }
 
+/** What the exchange says of every requirement that it concerns, each by itself. */
 function opinionsOn(
   exchange: Exchange,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
-  const stated = requirements
-    .filter((requirement) => isConcerned(requirement, exchange))
-    .map((requirement) => ({ requirement, opinion: requirement.expect(exchange, evidence) }));
-  const asked = exchange.tag.asks.map(({ id }) => id);
-  return oneFinding(stated, asked).flatMap(({ requirement, opinion }) => {
+  return requirements.flatMap((requirement) => {
+    if (!isConcerned(requirement, exchange)) return [];
     const variations = variationsOf(exchange, requirement.id);
-    const weighed = weigh(opinion, exchange, evidence, variations.length > 0);
-    if (weighed === null) return [];
+    const opinion = weigh(requirement.expect(exchange, evidence), exchange, evidence, variations.length > 0);
+    if (opinion === null) return [];
     const id = caseOf(requirement, operationOf(exchange));
-    return (variations.length === 0 ? [''] : variations).map((variation) => {
-      return { id, variation, opinion: weighed, exchange };
-    });
+    return (variations.length === 0 ? [''] : variations).map((variation) => ({ id, variation, opinion, exchange }));
   });
 }
 

@@ -50,8 +50,7 @@ export function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
 }
 
 /** The trunk shows a name that it should not have. */
-export const foundName = (actual: string): Opinion =>
-  found('effect', '/name of the trunk', 'the previous name', actual);
+export const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
 
 /**
  * In a walk each change has a name of its own, so that a read which shows the name of a rejected one shows its effect,
@@ -187,7 +186,7 @@ function judgeApplication(reading: Exchange, evidence: Evidence): Opinion {
     return none('a change with an invalid credential was not rejected');
   if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
   if (!showsNameOf(reading, first)) return unchanged(reading, changes.at(-1) ?? first, evidence);
-  return found('effect', '/name of the voice application', 'the previous name', 'the name that was written');
+  return found('/name of the voice application', 'the previous name', 'the name that was written');
 }
 
 /** Judged by what a later answer to the valid credential shows, to which a finding belongs. */
@@ -238,7 +237,7 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
   const others = untouchedHangUps(evidence);
   const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');
-  return found('effect', 'our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
+  return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }
 
 /** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
@@ -305,7 +304,7 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   if (shown === connectionIn(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
   if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
   const actual = shown === null ? 'none' : 'another one';
-  return found('effect', '/carrier_connection_id of the number', 'the connection that was assigned', actual);
+  return found('/carrier_connection_id of the number', 'the connection that was assigned', actual);
 }
 
 /** Fields that nothing but an update changes; a status may change by itself. */
@@ -344,7 +343,7 @@ export function keepsUnnamed(read: Exchange, { exchanges }: Evidence): Opinion {
     const isStale = !isCleared && known.some((one) => one !== undefined && one.digest === now.digest);
     if (isStale || (!isCleared && !STEADY.includes(field))) continue;
     const actual = isCleared ? 'no value' : 'another value';
-    return found('content', `/${field} of the trunk`, 'the value before an update that did not name it', actual);
+    return found(`/${field} of the trunk`, 'the value before an update that did not name it', actual);
   }
   return PASS;
 }

@@ -20,8 +20,7 @@ import { alone, LATER, remedyFor } from './remedy.ts';
 export const REJECTION = 'rejection with a 4xx';
 
 /** The request was accepted, and its credential gives no right to that. */
-export const foundAccess = (exchange: Exchange): Opinion =>
-  found('effect', 'the status', REJECTION, answerPhrase(exchange));
+export const foundAccess = (exchange: Exchange): Opinion => found('the status', REJECTION, answerPhrase(exchange));
 
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
 export function fromStatus(exchange: Exchange, evidence: Evidence): Opinion | null {
@@ -67,7 +66,7 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   const errors = exchanges.filter((one) => isOurs(one) && isError(one)).map(textsOf);
   const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
   if (shown === undefined) return null;
-  return found('effect', 'the body of the rejection', 'no data from the record', `the ${shown} of the record`);
+  return found('the body of the rejection', 'no data from the record', `the ${shown} of the record`);
 }
 
 /** Members whose values an organization chooses; other words may stand in any message. */
@@ -97,7 +96,7 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
       .reduce((left, said) => left.replaceAll(said, ''), text)
       .includes(one);
   if (!writtenIn(evidence).some(([at, one]) => at < seq && isQuoted(one))) return null;
-  return found('effect', 'the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
+  return found('the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
 }
 
 /** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */

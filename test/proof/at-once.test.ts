@@ -10,6 +10,7 @@ import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
+import { expectNamed } from './broken-by.ts';
 import { judgeBehind } from './gateways.ts';
 
 const OF_TWO: readonly string[] = ['answers-race', 'crash-under-concurrency', 'mutes-race', 'updates-coalesced'];
@@ -20,14 +21,14 @@ async function judged(changes: Partial<RunOptions>, name?: string) {
   const fault = FAULTS.find((one) => one.name === name);
   const options = optionsFrom(settings, changes);
   const run = await judge(fault?.inject(service, settings) ?? service, options, skippingClock());
-  return { ...run, options, breaks: fault?.breaks };
+  return { ...run, options, fault };
 }
 
 const TWO_HERE = sampled(OF_TWO, 4);
 
 test.each(TWO_HERE.items)(`%s shows with --concurrency 2 (${TWO_HERE.words})`, async (name) => {
-  const { results, breaks } = await judged({ concurrency: 2 }, name);
-  expect(brokenIn(results)).toEqual(breaks);
+  const { results, fault } = await judged({ concurrency: 2 }, name);
+  expectNamed(results, fault);
 });
 
 const CERTIFIED_HERE = sampled([...OF_TWO, ...OF_MORE], 4);
@@ -35,8 +36,8 @@ const CERTIFIED_HERE = sampled([...OF_TWO, ...OF_MORE], 4);
 test.each(CERTIFIED_HERE.items)(
   `%s shows where one lane follows the other, as in a certification (${CERTIFIED_HERE.words})`,
   async (name) => {
-    const { results, breaks } = await judged({ drawnOrder: 'a draw' }, name);
-    expect(brokenIn(results)).toEqual(breaks);
+    const { results, fault } = await judged({ drawnOrder: 'a draw' }, name);
+    expectNamed(results, fault);
   },
 );
 

@@ -1,11 +1,28 @@
 /** What a run says of a planted fault: the one place that knows it. */
 
+import { expect } from 'vitest';
 import type { Fault } from '../../fixtures/faults/index.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { brokenIn } from '../selftest/judged.ts';
 
-/** The requirements that a run against a service with this fault names: these and no others. */
-export function brokenBy({ breaks }: Fault): readonly string[] {
-  return breaks;
+/** What follows from a failure of these requirements, with themselves: all that name one of them in `explainedBy`. */
+function consequencesOf(broken: readonly string[]): readonly string[] {
+  const more = REQUIREMENTS.filter(
+    ({ id, explainedBy = [] }) => !broken.includes(id) && explainedBy.some((one) => broken.includes(one)),
+  );
+  return more.length === 0 ? broken : consequencesOf([...broken, ...more.map(({ id }) => id)]);
+}
+
+/** All that a run against a service with this fault may name. */
+const brokenBy = ({ breaks }: Pick<Fault, 'breaks'>): readonly string[] => consequencesOf(breaks);
+
+/** Expects a run to name all that the fault breaks, and nothing but what follows from it. */
+export function expectNamed(results: Results, fault: Pick<Fault, 'breaks'> | undefined): void {
+  if (fault === undefined) throw new Error('there is no such fault');
+  const named = brokenIn(results);
+  expect(fault.breaks.filter((id) => !named.includes(id))).toEqual([]);
+  expect(named.filter((id) => !brokenBy(fault).includes(id))).toEqual([]);
 }
 
 /** Only an id that is known to name nothing tells an answer without a record from a trunk without its state. */
@@ -14,9 +31,8 @@ const OF_UNKNOWN_IDS: readonly string[] = ['UNKNOWN-ID-REFUSED', 'MALFORMED-ID-R
 /** The requirements that recorded traffic of such a service may show as broken, where nobody knows what was asked. */
 export function mayBeShown(fault: Fault): readonly string[] {
   const broken = brokenBy(fault);
-  const explained = REQUIREMENTS.filter(({ explainedBy = [] }) => explainedBy.some((id) => broken.includes(id)));
   const ofIds = broken.some((id) => OF_UNKNOWN_IDS.includes(id)) ? ['TRUNK-SHOWS-STATE'] : [];
   // Each change without a credential that was accepted counts by itself.
   const taken = broken.includes('AUTH-APPLICATION-UNCHANGED') ? ['AUTH-CREDENTIAL-REQUIRED'] : [];
-  return [...broken, ...explained.map(({ id }) => id), ...ofIds, ...taken];
+  return [...broken, ...ofIds, ...taken];
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { replicating } from '../../fixtures/gateways/gateways.ts';
 import { sampled } from '../sampled.ts';
-import { brokenIn } from '../selftest/judged.ts';
+import { expectNamed } from './broken-by.ts';
 import { judgeBehind } from './gateways.ts';
 
 const OF_A_CALL: readonly string[] = [
@@ -29,7 +29,7 @@ test.each(HERE.items)(`%s shows on calls that are known late (${HERE.words})`, a
     gateways: [replicating(1_949)],
     within: (service, { settings }) => inject(service, settings),
   });
-  expect(brokenIn(results)).toEqual(breaks);
+  expectNamed(results, { breaks });
 });
 
 test('every fault of the list is planted', () => {

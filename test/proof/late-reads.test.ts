@@ -6,6 +6,7 @@ import type { Gateway } from '../../fixtures/gateways/gateways.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
 import { brokenIn } from '../selftest/judged.ts';
+import { expectNamed } from './broken-by.ts';
 import { judgeBehind } from './gateways.ts';
 
 interface Snapshot {
@@ -50,7 +51,7 @@ test.each(HERE.items)(`%s shows (${HERE.words})`, async (name) => {
     gateways: [behind(1_900)],
     within: (service, { settings }) => fault?.inject(service, settings) ?? service,
   });
-  expect(brokenIn(results)).toEqual(fault?.breaks);
+  expectNamed(results, fault);
 });
 
 test('a lawful service is not accused, and what was restored is not said to be lost', async () => {

@@ -11,8 +11,9 @@ import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { allAnswered } from '../planned.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { brokenIn, casesOf } from '../selftest/judged.ts';
+import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
+import { expectNamed } from './broken-by.ts';
 
 interface LockOut {
   /** Invalid credentials in a minute that are borne. */
@@ -118,7 +119,7 @@ describe('a lock-out after invalid credentials', () => {
     `hides no fault: $name (worded like other rejections: $isWordedAlike; ${planted.words})`,
     async ({ fault, breaks, ...how }) => {
       const { results, record } = await lockedOut({ ...how, after: 19, seconds: 10, status: 401, fault });
-      expect(brokenIn(results)).toEqual(breaks);
+      expectNamed(results, { breaks });
       await comesOutTheSameToo(record);
     },
   );

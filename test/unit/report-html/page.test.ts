@@ -125,7 +125,8 @@ describe('the page of a run', () => {
     for (const [id, requirements] of [['failures', results.requirements] as const, ['warnings', asWarnings] as const]) {
       const folded = renderHtml({ results: { ...results, requirements }, exchanges });
       const alike = elements(withId(folded, id), (one) => attribute(one, 'class') === 'alike');
-      expect(alike.map((one) => elements(one, (each) => attribute(each, 'class') === 'case').length)).toEqual([12]);
+      const [most] = alike.map((one) => elements(one, (each) => attribute(each, 'class') === 'case').length);
+      expect(most).toBe(12);
       expect(textOf(alike[0])).toMatch(/^The same in 12 more cases/);
     }
   });

@@ -45,23 +45,44 @@ function requirement(id: string, cases: readonly Partial<CaseResult>[], more: Pa
   return { ...result, ...more } satisfies RequirementResult;
 }
 
+const told = ({ first, extent }: ReturnType<typeof causesOf>[number]) => [first.one.id, extent];
+
 describe('likely causes', () => {
-  test('join the cases of a requirement that deviate alike, and the open cases that they explain', () => {
+  test('join the cases of a requirement that deviate alike', () => {
     const requirements = [
       requirement('MADE-A', [
         { operation: 'getTrunk', findings: [finding('status 500', 'the body of the 500')] },
         { operation: 'listTrunks', findings: [finding('status 500'), finding('another')] },
         { operation: 'listNumbers', findings: [finding('status 200')] },
       ]),
-      requirement('MADE-B', [
-        { operation: 'getTrunk', verdict: 'inconclusive', reason: 'explained by MADE-A: no' },
-        { operation: 'hangUpCall', verdict: 'inconclusive', reason: 'explained by MADE-A: no' },
-      ]),
     ];
     const run = madeWith({ requirements });
     const causes = causesOf(failingCases(run.results), run);
-    expect(causes.map(({ extent }) => extent)).toEqual(['one cause, 2 cases; 1 open case explained by it', '1 case']);
+    expect(causes.map(({ extent }) => extent)).toEqual(['one cause, 2 cases', '1 case']);
     expect(causes.map(({ places }) => places)).toEqual(['getTrunk and 1 more operation', 'listNumbers']);
+  });
+
+  test('hold what follows from a failure on the same operation, the root first', () => {
+    const one = (operation: string, where = 'the status') => ({ operation, findings: [finding('status 200', where)] });
+    const requirements = [
+      requirement('AUTH-ALIAS', [one('getTrunk'), one('listTrunks'), one('listNumbers')], { section: '5' }),
+      requirement('AUTH-CREDENTIAL-REQUIRED', [one('getTrunk'), one('listTrunks')], { section: '5' }),
+      requirement('AUTH-SECRET', [one('getTrunk')], { section: '5' }),
+    ];
+    const { results } = madeWith({ requirements });
+    expect(causesOf(failingCases(results), { ...MADE, results }).map(told)).toEqual([
+      ['AUTH-CREDENTIAL-REQUIRED/getTrunk', 'one cause, 5 cases; with AUTH-ALIAS, AUTH-SECRET'],
+      ['AUTH-ALIAS/listNumbers', '1 case'],
+    ]);
+  });
+
+  test('do not lay an accepted id to a body that is no envelope', () => {
+    const requirements = [
+      requirement('ERROR-ENVELOPE', [{ operation: 'getTrunk', findings: [finding('none', 'the body of the 404')] }]),
+      requirement('MALFORMED-ID-REFUSED', [{ operation: 'getTrunk', findings: [finding('status 200')] }]),
+    ];
+    const { results } = madeWith({ requirements });
+    expect(causesOf(failingCases(results), { ...MADE, results }).map(told)).toHaveLength(2);
   });
 
   test('are shown by the commonest example, with the response and a curl line', () => {

@@ -52,13 +52,13 @@ describe('the console', () => {
   test('begins with the verdict and the most telling causes, each with its request and its extent', async () => {
     const lines = linesOf(await faultyRun());
     expect(lines.slice(0, 10)).toEqual([
-      'NON-CONFORMANT (profile full): 14 cases fail, with 2 likely causes',
+      'NON-CONFORMANT (profile full): 15 cases fail, with 2 likely causes',
       expect.stringMatching(
         /^✗ ERROR-ENVELOPE on createCall and 12 more operations: expected .*, got a number \(the body of the 4\d\d\)$/,
       ),
       expect.stringMatching(/^ {4}[A-Z]+ \/v1\//),
       expect.stringMatching(/^ {4}status 4\d\d \{"success":false/),
-      expect.stringMatching(/^ {4}one cause, 13 cases; \d+ open cases explained by it; exchange \d+$/),
+      expect.stringMatching(/^ {4}one cause, 14 cases; with CALL-CREATE-400; exchange \d+$/),
       expect.stringMatching(/^✗ LIST-STATUS on listTrunks: expected .*, got status 206$/),
       '    GET /v1/trunks/ (a valid request)',
       '    status 206',
