@@ -3,17 +3,19 @@
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { enveloped } from '../e2e/live.ts';
-import { MOMENTS } from './chaos.ts';
 import { type Hooks, World } from './simulation.ts';
 
 test('without the setting that the inbound secret stood in, clean says that it was not restored', async () => {
   const world = new World();
   const { settings, inspect } = world.reference;
   const secret = inspect().inboundSecret;
-  const hooks = MOMENTS['before a restore arrives']?.(
-    () => world.kill(),
-    inspect().trunkNames[settings.PCS_TRUNK_ID] ?? '',
-  );
+  const trunk = inspect().trunkNames[settings.PCS_TRUNK_ID] ?? '';
+  const hooks: Hooks = {
+    request: (own, when, request) => {
+      if (when === 'before' && isTrunkUpdate(request) && Buffer.from(request.body).includes(`"${trunk}"`)) own.kill();
+      return null;
+    },
+  };
   await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], hooks);
   Object.assign(settings, { PCS_INBOUND_SECRET: undefined });
   const { code, screen } = await world.run(['clean'], {});

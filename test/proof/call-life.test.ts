@@ -1,67 +1,41 @@
-/** A run that is killed at any of its requests leaves nothing that `clean` does not restore or name: a sample. */
+/** Something goes wrong at one request of a run: a few of the scenarios; test/long plays many more. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { sampled } from '../sampled.ts';
-import { demandLaws, type Edit, requestsOfRun } from './ledger-kills.ts';
+import { CHOICES, demandLaws, type Scenario } from './call-life.ts';
 import { World } from './simulation.ts';
 
-const EDITS: readonly Edit[] = ['none', 'trunk', 'voice application', 'number'];
+const PLAIN = { kind: 'request', at: 500, when: 'after', isLasting: false, edit: 'none' } as const;
 
-const REQUESTS = await requestsOfRun();
+/** Each once left a call open, or something changed, without a word. */
+const TELLING: readonly Scenario[] = [
+  { ...PLAIN, harm: 'status 404', kind: 'hang-up', at: 0, when: 'before', isLasting: true },
+  { ...PLAIN, harm: 'no response', kind: 'create call', at: 0, isLasting: true },
+  { ...PLAIN, harm: 'status 422', kind: 'write', at: 0, isLasting: true },
+  { ...PLAIN, harm: 'kill -9', at: 392, edit: 'trunk' },
+  { ...PLAIN, harm: 'kill -9', kind: 'create call', when: 'written' },
+  { ...PLAIN, harm: 'another editor', at: 450 },
+  { ...PLAIN, harm: 'a full disk', kind: 'create call', when: 'before' },
+  { ...PLAIN, harm: 'Ctrl-C', kind: 'hang-up', when: 'before' },
+];
 
-/** The number of the request after so many thousandths of a run. */
-const within = (thousandths: number): number => Math.max(1, Math.round((REQUESTS * thousandths) / 1_000));
-
-const scenarios = fc.record({
-  at: fc.noBias(fc.integer({ min: 1, max: 1_000 })).map(within),
-  when: fc.constantFrom('before' as const, 'after' as const),
-  edit: fc.constantFrom(...EDITS),
+const drawn = fc.record<Scenario>({
+  harm: fc.constantFrom(...CHOICES.harm),
+  kind: fc.constantFrom(...CHOICES.kind),
+  at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
+  when: fc.constantFrom('before', 'after', 'written'),
+  isLasting: fc.boolean(),
+  edit: fc.constantFrom('none', 'trunk', 'voice application', 'number'),
 });
 
 // Each one a test of its own: a scenario takes a second, and has nothing that could be made smaller.
-const DRAWN = sampled(fc.sample(scenarios, { seed: 24, numRuns: 16 }), 4);
+const DRAWN = sampled(fc.sample(drawn, { seed: 24, numRuns: 400 }), 60);
 
-test.each(DRAWN.items)(`$when request $at, with edit: $edit (${DRAWN.words})`, async (scenario) => {
-  await demandLaws(scenario);
-});
-
-/** Kills that once left the number and the inbound secret, or the name of the trunk, changed without a word. */
-const TELLING = sampled([189, 253, 328, 379, 423, 779, 811].map(within), 4);
-
-test.each(TELLING.items)(`at request %i (${TELLING.words})`, async (at) => {
-  await demandLaws({ at, when: 'after' });
-});
-
-test('what somebody writes after a name that no answer has shown is left alone', async () => {
-  const { settings } = new World().reference;
-  const path = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`;
-  let isLong = false;
-  const isNext = ({ target, body }: ServiceRequest): boolean => {
-    if (target !== path || isLong) return target === path;
-    isLong = /"name":"[^"]{5000}/.test(Buffer.from(body).toString());
-    return false;
-  };
-  await demandLaws({ at: isNext, when: 'before', edit: 'voice application' });
-});
-
-test.each(['before', 'after'] as const)(
-  '%s the hang-up of the ringing call that was answered arrives',
-  async (when) => {
-    let answered = '';
-    const seen = new Set<string>();
-    const { screen } = await demandLaws({
-      at: ({ method, target }) => {
-        const [, id = '', action] = /^\/v1\/calls\/([^/]+)\/(answer|hangup)$/.exec(target) ?? [];
-        // A made-up id is tried once, and the ringing call several times.
-        if (method === 'POST' && action === 'answer' && seen.has(id)) answered = id;
-        if (action === 'answer') seen.add(id);
-        return action === 'hangup' && id === answered;
-      },
-      when,
-    });
-    expect(screen).toContain(answered);
+test.each([...TELLING, ...DRAWN.items])(
+  `$harm, $when the $kind after $at thousandths, lasting: $isLasting, edit: $edit (${DRAWN.words} of those that are drawn)`,
+  async (scenario) => {
+    await demandLaws(scenario);
   },
 );
 
