@@ -214,7 +214,12 @@ export function recordFiles(record: RunRecord): readonly (readonly [string, stri
 
 /** Reads the record from the texts of its files. Throws `Disagreement` for another form or a missing exchange. */
 export function readRecord(take: (name: string) => string): BundledRecord {
-  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>('record', take('record.json'), 'record.json', lineOf);
+  const rest = readShaped<Omit<BundledRecord, 'exchanges'>>(
+    'certifiedRecord',
+    take('record.json'),
+    'record.json',
+    lineOf,
+  );
   return { ...rest, exchanges: exchangesIn(take('exchanges.ndjson')) };
 }
 

@@ -18,7 +18,7 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, nameProblem, readingsOf } from './certification.ts';
+import { type Attested, readingsOf } from './certification.ts';
 import { rerunOf } from './rerun-check.ts';
 
 /** What a bundle is verified with: the keys, and the nonce that the programme issued. */
@@ -113,10 +113,6 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
   const manifest = readManifest(entries, digest.sha256, version);
   const texts = readListed(entries, manifest);
   const { format: _, files: __, ...particulars } = manifest;
-  for (const member of ['name', 'version', 'vendor'] as const) {
-    const problem = nameProblem(particulars.implementation[member]);
-    demand(problem === null, `the ${member} of the implementation ${problem}`);
-  }
   const { nonce } = particulars;
   demand((keys.nonce ?? nonce) === nonce, `the nonce is ${nonce}, not ${keys.nonce}`);
   const take = (name: string): string => {

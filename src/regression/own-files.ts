@@ -18,7 +18,7 @@ const FILES = [
 ] as const;
 
 /** What a file or a part of it can be; those beside a certificate share its schema. */
-export type Kind = (typeof FILES)[number] | 'manifest' | 'signatureFile' | 'statement';
+export type Kind = (typeof FILES)[number] | 'certifiedRecord' | 'manifest' | 'signatureFile' | 'statement';
 
 const ID = 'https://pcs-conformance.invalid/schemas/';
 const isFile = (kind: string): boolean => FILES.some((name) => name === kind);

@@ -15,7 +15,7 @@ import {
   readPublicKey,
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
-import { otherScript, readNonce } from '../../certificate/certification.ts';
+import { readNonce } from '../../certificate/certification.ts';
 import { openVerified, type StatedFacts, type Trusted, type Verification } from '../../certificate/verify.ts';
 import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
@@ -78,12 +78,6 @@ function countersignature(programme: CheckedSignature | null): string {
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
 }
 
-/** A name as the signer wrote it; letters of another script may look like Latin ones. */
-function named(name: string): string {
-  const script = otherScript(name);
-  return script === null ? quoted(name) : `${quoted(name)} (${script} letters)`;
-}
-
 /** Of the facts of the run, those that the names and the time do not say yet. */
 function factsIn({ run }: StatedFacts): string {
   const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
@@ -100,7 +94,7 @@ function sentencesOf(verification: Verification): readonly string[] {
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
     `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
-    `Stated by the signer, not verified: implementation ${named(name)} ${named(version)} by ${named(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
+    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
 }

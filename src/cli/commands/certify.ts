@@ -4,12 +4,12 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bundle } from '../../certificate/bundle.ts';
 import { ATTESTATION, type Implementation } from '../../certificate/bundle-files.ts';
-import { certifyingOptions, nameProblem, namesOf, otherScript, readNonce } from '../../certificate/certification.ts';
+import { certifyingOptions, namesOf, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
 import { groupBy, withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { readOwnFile, schemaProblem } from '../../regression/own-files.ts';
+import { readOwnFile, schemaFault } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { DEFAULTS } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -53,10 +53,6 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
     key: privateKeyAt(options.key, 'make one with pcs-conformance keygen', terminal),
     bundleDir: options.bundleDir,
   };
-  for (const [member, name] of Object.entries(order.implementation)) {
-    const script = otherScript(name);
-    if (script !== null) terminal.err(`Warning: the ${member} "${name}" has ${script} letters, and verify says so.`);
-  }
   demandWhole(settings);
   demandNumbers(settings);
   demandBundleFolder(order.bundleDir);
@@ -77,25 +73,28 @@ export function implementationOf(options: CertifyOptions): Implementation {
   const remedy = 'name the file that describes the implementation';
   const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
   const value: object = { ...file, ...flags };
-  if (schemaProblem('implementation', value) === null) return plain(value as Implementation, flags, path);
+  const fault = schemaFault('implementation', value);
+  if (fault === null) return value as Implementation;
+  const flag = FLAG_OF[fault.pointer.slice(1)];
+  if (flag !== undefined) {
+    throw new UsageError(
+      `${flag} (${quotedValue(fault.value)}) cannot stand on a certificate`,
+      "write 1 to 100 letters, digits, single spaces and . , _ + & ( ) ' / : # ! -",
+    );
+  }
   throw new UsageError(
     'The implementation has no name, version or vendor',
     'give --implementation-name, --implementation-version and --vendor, or --implementation FILE',
   );
 }
 
-const FLAG_OF = { name: '--implementation-name', version: '--implementation-version', vendor: '--vendor' } as const;
+const FLAG_OF: Readonly<Record<string, string>> = {
+  name: '--implementation-name',
+  version: '--implementation-version',
+  vendor: '--vendor',
+};
 
-/** Names appear in certificates and on the terminals of readers. */
-function plain(value: Implementation, flags: object, file: string | undefined): Implementation {
-  for (const member of ['name', 'version', 'vendor'] as const) {
-    const problem = nameProblem(value[member]);
-    if (problem === null) continue;
-    const where = member in flags ? FLAG_OF[member] : `${member} in ${file}`;
-    throw new UsageError(`${where} ("${visible(value[member])}") ${problem}`, 'write it as verify will print it');
-  }
-  return value;
-}
+const quotedValue = (value: unknown): string => `"${visible(String(value))}"`;
 
 /** A certificate is about the same requests for everyone. */
 const isDefault = ({ explore, path }: Settings): boolean => explore === RUN_DEFAULTS.explore && path === undefined;

@@ -135,11 +135,12 @@ describe('a certification', () => {
   });
 
   test.each([
-    ['filtered', { only: ['LIST-STATUS'] }, 'a filter was set'],
-    ['read-only', { profile: 'read-only' }, 'only full is certified|does not match its schema'],
+    ['filtered', { only: ['LIST-STATUS'] }, '/header/only'],
+    ['read-only', { profile: 'read-only' }, '/header/profile|does not match its schema'],
     ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
-    ['that explored more', { explore: 80 }, 'the exploration was not the default one'],
-    ['that tells the target the case', { caseHeader: true }, 'the target was told'],
+    ['that explored more', { explore: 80 }, '/header/explore'],
+    ['with fewer calls', { maxCalls: 23 }, '/inputs/maxCalls'],
+    ['that tells the target the case', { caseHeader: true }, '/inputs/caseHeader'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, { ...FEW, ...changes }), keys.own);
     await expect(verified(bytesOf(made), keys.known)).rejects.toThrow(new RegExp(phrase));
