@@ -11,7 +11,6 @@ export const REPORT_FORMATS = [
   'html',
   'junit',
   'har',
-  'ctrf',
   'sarif',
   'summary',
   'badge',

@@ -1,11 +1,10 @@
 /** The command line: from words to a command and its exit code. */
 
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
 import type { CertifyOptions } from './commands/certify.ts';
-import type { Shell } from './commands/completion.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './terminal.ts';
 
@@ -28,7 +27,6 @@ const LOAD = {
   keygen: async () => (await import('./commands/bundles.ts')).keygen,
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
-  completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
 /** The commands, each behind what loads it. */
@@ -114,11 +112,8 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   };
   const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'judge', example: string): Command =>
     addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
-  const plain = (
-    name: Exclude<keyof Commands, CommandName | 'completion'>,
-    example: string,
-    parent = program,
-  ): Command => addExample(parent.command(name), example).action(act(name));
+  const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
+    addExample(parent.command(name), example).action(act(name));
 
   judging('run', '--base-url https://api.example.com --profile full').description(
     'judge a target, write the reports and exit with the verdict',
@@ -211,10 +206,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
-  addExample(program.command('completion'), 'completion bash')
-    .description('print a script that completes commands, flags and their values in a shell')
-    .addArgument(new Argument('<SHELL>', 'the shell').choices(['bash', 'zsh', 'fish']))
-    .action(async (shell: Shell) => done((await load.completion())(shell, program, terminal)));
 }
 
 /** A service has one fault; without this the last one would win in silence. */

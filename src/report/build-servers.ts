@@ -1,16 +1,14 @@
-/** The formats of build servers and code scanning: JUnit, CTRF, SARIF, and the annotations of GitHub. */
+/** The formats of build servers and code scanning: JUnit, SARIF, and the annotations of GitHub. */
 
 import { groupBy, picked } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
-import type { CaseResult, RequirementResult } from '../verdict/results.ts';
+import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import {
   allCases,
   type CaseOfRequirement,
-  dateOf,
-  durationOf,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -133,71 +131,6 @@ export function renderJunit(run: RunArtefacts): string {
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };
   const root = element('testsuites', attributes, ['\n', ...all.map(({ xml }) => `${xml}\n`)]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
-}
-
-const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
-
-type Status = (typeof STATUSES)[number];
-
-type CtrfTest = Readonly<Record<string, unknown>> & { readonly status: Status };
-
-const SPEC_VERSION = '0.0.0';
-
-function statusOf({ id, verdict }: CaseResult, run: RunArtefacts): Status {
-  if (knownIn(run).has(id)) return 'skipped';
-  if (isFailing(verdict, run.results)) return 'failed';
-  if (verdict === 'inconclusive') return 'other';
-  return verdict === 'not-exercised' ? 'skipped' : 'passed';
-}
-
-function testOf(each: CaseOfRequirement, run: RunArtefacts, spent: ReadonlyMap<string, number>): CtrfTest {
-  const { requirement, one } = each;
-  const { level, section, reading } = requirement;
-  return {
-    name: one.id,
-    testId: one.id,
-    status: statusOf(one, run),
-    duration: Math.round(spent.get(one.id) ?? 0),
-    suite: [requirement.id],
-    ...(one.reason === undefined ? {} : { message: visible(one.reason) }),
-    ...(one.findings.length === 0 ? {} : { trace: failureText(each, run) }),
-    rawStatus: one.verdict,
-    tags: [level, one.verdict],
-    labels: { operation: one.operation, level, section, reading },
-    extra: { statement: requirement.statement, remedy: one.remedy, known: knownIn(run).get(one.id) },
-  };
-}
-
-/** The run in CTRF. `rawStatus` holds the verdict of the case, `extra` that of the run. */
-export function renderCtrf(run: RunArtefacts): string {
-  const { results, exchanges } = run;
-  const spent = spentOnCases(exchanges);
-  const tests = allCases(results).map((each) => testOf(each, run, spent));
-  const counted = STATUSES.map((status) => [status, tests.filter((test) => test.status === status).length]);
-  const { suite, verdict, summary, profile, without, partial, strict, target, seed, counts, questions } = results;
-  const where = run.facts && picked(run.facts, ['host', 'labels', 'startedAt', 'endedAt']);
-  // An undefined member is left out.
-  const environment = where && { appName: target, appVersion: run.facts?.targetVersion, extra: where };
-  const report = {
-    reportFormat: 'CTRF',
-    specVersion: SPEC_VERSION,
-    generatedBy: suite.name,
-    results: {
-      tool: { name: suite.name, version: suite.version },
-      summary: {
-        tests: tests.length,
-        ...Object.fromEntries(counted),
-        suites: results.requirements.length,
-        start: dateOf(run, 0),
-        stop: dateOf(run, durationOf(exchanges)),
-        duration: Math.round(durationOf(exchanges)),
-      },
-      environment,
-      tests,
-      extra: { verdict, summary, gate: run.gate, profile, without, partial, strict, target, seed, counts, questions },
-    },
-  };
-  return `${JSON.stringify(report, null, 2)}\n`;
 }
 
 const LEVELS = { must: 'error', should: 'warning' } as const;

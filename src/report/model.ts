@@ -51,7 +51,7 @@ export interface RunArtefacts {
   readonly difference?: Difference;
   /** What the gate says, if there is a baseline or a list of known failures. */
   readonly gate?: GateOutcome;
-  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR, CTRF). */
+  /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). */
   readonly startedAt?: number;
   /** When, where and against which version it ran. */
   readonly facts?: RunFacts | undefined;

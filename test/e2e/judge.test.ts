@@ -52,15 +52,7 @@ describe('judge', () => {
 
   test('writes the reports of a run but for journal and badge, and the coverage', async () => {
     const { folder } = await judged(BROKEN);
-    const files = [
-      'coverage.html',
-      'coverage.json',
-      'ctrf.json',
-      'evidence.har',
-      'junit.xml',
-      'report.html',
-      'results.json',
-    ];
+    const files = ['coverage.html', 'coverage.json', 'evidence.har', 'junit.xml', 'report.html', 'results.json'];
     expect(readdirSync(folder).sort()).toEqual([...files, 'results.sarif', 'summary.md']);
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="1"/);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('## PCS conformance: breach');

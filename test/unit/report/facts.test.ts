@@ -51,7 +51,7 @@ describe('the facts of a run', () => {
 });
 
 describe('the formats', () => {
-  test.each(['results.json', 'summary.md', 'report.html', 'junit.xml', 'ctrf.json', 'evidence.har'])('%s', (file) => {
+  test.each(['results.json', 'summary.md', 'report.html', 'junit.xml', 'evidence.har'])('%s', (file) => {
     // Markdown escapes what it could take for markup.
     const text = textOf(file).replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
     for (const fact of ['2026-01-31T12:00:00', 'build-7', '4.2.0', '4711']) expect(text, fact).toContain(fact);
@@ -68,11 +68,7 @@ describe('the formats', () => {
     expect(textOf('report.html')).toContain('voice &amp; &lt;calls&gt;');
   });
 
-  test('ctrf.json and evidence.har hold them where readers look for them', () => {
-    expect(JSON.parse(textOf('ctrf.json')).results.environment).toMatchObject({
-      appVersion: '4.2.0',
-      extra: { host: 'build-7', labels: { build: '4711' } },
-    });
+  test('evidence.har holds them where readers look for them', () => {
     expect(JSON.parse(textOf('evidence.har')).log).toMatchObject({ _run: facts });
   });
 });

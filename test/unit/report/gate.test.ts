@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { schemaFault } from '../../../src/regression/own-files.ts';
-import { renderAnnotations, renderCtrf, renderJunit } from '../../../src/report/build-servers.ts';
+import { renderAnnotations, renderJunit } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
@@ -40,12 +40,6 @@ describe('a gate that passes', () => {
     expect(marksOf(renderJunit(passing))).toEqual(['skipped', 'skipped']);
     expect(renderJunit(passing)).toContain(`message="known failure: ${PHRASE}`);
     expect(renderJunit(passing)).toContain('<property name="gate" value="passes"/>');
-  });
-
-  test('has a skipped test in CTRF', () => {
-    const statusIn = (one: RunArtefacts) =>
-      JSON.parse(renderCtrf(one)).results.tests.find(({ name }: { name: string }) => name === ID).status;
-    expect([statusIn(run), statusIn(passing)]).toEqual(['failed', 'skipped']);
   });
 
   test('annotates with notices alone', () => {
