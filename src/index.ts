@@ -67,7 +67,7 @@ export interface RunContext {
   /** Ends the run early; what is open is hung up first. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** What the reports say of the run besides its time: the machine, labels, the version of the target. */
+  /** What the reports say of the run besides its time: the machine, the version of the target. */
   readonly facts?: FactSettings;
   /**
    * Folder for the journal, locked during the run; what an earlier run left there is moved to `previous-<n>`. Unless
@@ -97,7 +97,7 @@ export async function run(input: RunInput): Promise<Run> {
   const without = OPERATION_IDS.filter((id) => !left.includes(id));
   const options: RunOptions = { ...DEFAULTS, ...given, baseUrl, without };
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
-    const stated = facts ?? { host: hostname(), labels: {} };
+    const stated = facts ?? { host: hostname() };
     const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };
     return judge(input, signal, reporter(onProgress));
   };

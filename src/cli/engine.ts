@@ -52,7 +52,7 @@ export async function judge(
     record,
     exchanges: record.exchanges,
     choices: choicesOf(record),
-    startedAt: input.stated?.time ?? startedAt,
+    startedAt,
     ...(facts && { facts }),
   };
 }
@@ -78,9 +78,7 @@ export function runOptionsOf(settings: Settings): RunOptions {
 
 /** What the settings say of the run. */
 export function statedFacts(settings: Settings): FactSettings {
-  const { targetVersion, targetVersionHeader, label, runHost: host = hostname(), runTime: time } = settings;
-  const stated = withoutUndefined({ targetVersion, targetVersionHeader, time });
-  return { host, labels: Object.fromEntries(label), ...stated };
+  return { host: hostname(), ...withoutUndefined({ targetVersion: settings.targetVersion }) };
 }
 
 /** The text of a PEM file, and what it holds. */

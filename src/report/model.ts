@@ -83,16 +83,15 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
   ];
 }
 
-/** The facts of a run as names and texts, for people: `label build` for the label `build`. */
+/** The facts of a run as names and texts, for people. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
-  const { startedAt, endedAt, host, targetVersion, labels } = facts;
+  const { startedAt, endedAt, host, targetVersion } = facts;
   return [
     ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
     ['started', startedAt],
     ['ended', endedAt],
     ['host', host],
-    ...Object.entries(labels).map(([name, value]) => [`label ${name}`, value] as const),
   ];
 }
 

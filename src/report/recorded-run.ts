@@ -104,7 +104,7 @@ export function recordedRun(folder: string): RunArtefacts {
       exchanges,
     }),
     folder,
-    ...(startedAt === undefined ? {} : { startedAt: stated?.time ?? startedAt }),
+    ...(startedAt === undefined ? {} : { startedAt }),
     ...(startedAt === undefined || stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) }),
   };
 }

@@ -86,15 +86,6 @@ export const KINDS = {
   headers: { placeholder: 'FIELD', separator: '\n', default: [], read: readHeaders },
   /** A text for people, in one line. */
   caption: { placeholder: 'TEXT', read: readCaption },
-  /** Name of a header field. */
-  fieldName: {
-    placeholder: 'FIELD',
-    ...matching(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header field', 'write it as in X-Service-Version'),
-  },
-  /** Names with a text each, one a line. */
-  labels: { placeholder: 'KEY=VALUE', separator: '\n', default: [], read: readLabels },
-  /** A moment, kept in milliseconds since the epoch. */
-  moment: { placeholder: 'TIME', read: readMoment },
   /** A flag without a value. */
   switch: { default: false, read: readSwitch },
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
@@ -167,26 +158,6 @@ function readCaption(text: string): Reading<string> {
   if (text.length > LONGEST_CAPTION)
     return { wrong: 'is too long', remedy: `use ${LONGEST_CAPTION} characters or fewer` };
   return without(UNFIT, 'contains a control character')(text);
-}
-
-function readLabels(text: string): Reading<readonly (readonly [key: string, value: string])[]> {
-  const labels = new Map<string, string>();
-  for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
-    const [, key = '', value = ''] = /^\s*([A-Za-z0-9][\w./-]{0,62})\s*=\s*(.+?)\s*$/.exec(line) ?? [];
-    const reading = readCaption(value);
-    if (key === '' || 'wrong' in reading) {
-      return { wrong: 'is not a label', remedy: 'write it as in build=4711: letters, digits and . _ / - before the =' };
-    }
-    labels.set(key, value);
-  }
-  return labels.size > 0 ? { value: [...labels] } : { wrong: 'is empty', remedy: 'give a label or leave it out' };
-}
-
-function readMoment(text: string): Reading<number> {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time)
-    ? { wrong: 'is not a moment in UTC', remedy: 'write it as in 2026-01-31T12:00:00Z' }
-    : { value: time };
 }
 
 /** Any other printable character may stand in a credential, whatever RFC 6750 says of its grammar. */

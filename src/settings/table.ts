@@ -212,16 +212,9 @@ export const FIXTURES = [
   flag('fixture-cleanup', KINDS.command, PREPARING, ENDS),
 ] as const;
 
-const HEADER_OF_VERSION = 'response header field that shows the version of the target, if no version is given';
-const HOST_HELP = 'name of the machine to show in reports; by default its host name';
-
 /** What reports say of a run besides its results; no verdict depends on it. */
 export const FACTS = [
   flag('target-version', KINDS.caption, REPORTING, 'version of the target to show in reports'),
-  flag('target-version-header', KINDS.fieldName, REPORTING, HEADER_OF_VERSION),
-  flag('label', KINDS.labels, REPORTING, 'label to show in reports; repeat it for several'),
-  flag('run-host', KINDS.caption, REPORTING, HOST_HELP),
-  flag('run-time', KINDS.moment, REPORTING, 'time to state as start and end, where reports of equal runs are compared'),
 ] as const;
 
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');

@@ -56,7 +56,7 @@ describe('the GitHub action', () => {
         'access-token': token,
         settings: `PCS_TRUNK_ID=${trunk}`,
         arguments: '--quiet',
-        labels: 'build=4711\nbranch=main',
+        'target-version': '4711',
       };
       const step = await runAction(inputs, { PCS_SEED: '7' });
       expect([step.code, step.out]).toEqual([0, expect.stringContaining('seed 7')]);
@@ -66,7 +66,7 @@ describe('the GitHub action', () => {
       const reports = join(step.cwd, 'conformance-report');
       expect(readdirSync(reports)).toContain('report.html');
       const { run } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8'));
-      expect(run.labels).toEqual({ build: '4711', branch: 'main' });
+      expect(run.targetVersion).toBe('4711');
       const comment = readFileSync(join(step.cwd, step.outputs['comment-file'] ?? ''), 'utf8');
       expect(comment).toBe(`<!-- pcs-conformance -->\n${step.summary}`);
       expect(reference.inspect().requests.some(({ target }) => target.endsWith(trunk))).toBe(true);

@@ -7,45 +7,25 @@ import { REPORTERS } from '../../../src/report/write-reports.ts';
 import { factsOf, redactedFacts } from '../../../src/run/facts.ts';
 import { EXCHANGES, MADE } from './made-run.ts';
 
-const SETTINGS = { host: 'build-7', labels: { build: '4711', team: 'voice & <calls>' }, targetVersion: '4.2.0' };
+const SETTINGS = { host: 'build-7', targetVersion: 'voice & <calls> 4.2.0' };
 const START = Date.UTC(2026, 0, 31, 12);
 const facts = factsOf(SETTINGS, START, [{ ...(EXCHANGES[0] as Exchange), at: 1_000, took: 500 }]);
 const textOf = (file: string, run = { ...MADE, facts }): string =>
   REPORTERS.find((one) => one.file === file)?.render(run) ?? '';
 
-const versioned = (...versions: readonly string[]): readonly Exchange[] =>
-  versions.map((version) => ({
-    ...(EXCHANGES[0] as Exchange),
-    response: { status: 200, headers: [['X-Service-Version', version]], body: null, leaks: [] },
-  }));
-
 describe('the facts of a run', () => {
-  test('are start, end, host, version and labels', () => {
+  test('are start, end, host and version', () => {
     expect(facts).toEqual({
       startedAt: '2026-01-31T12:00:00.000Z',
       endedAt: '2026-01-31T12:00:01.500Z',
       host: 'build-7',
-      targetVersion: '4.2.0',
-      labels: SETTINGS.labels,
+      targetVersion: SETTINGS.targetVersion,
     });
-  });
-
-  test('take the version from a response header unless it is given, and show that it changed', () => {
-    const known = { host: 'h', labels: {}, targetVersionHeader: 'x-service-version' };
-    const exchanges = versioned('4.2', '4.2', '', '4.3');
-    expect(factsOf(known, START, exchanges).targetVersion).toBe('4.2, 4.3');
-    expect(factsOf({ ...known, targetVersion: '5' }, START, exchanges).targetVersion).toBe('5');
-    expect(factsOf(known, START, EXCHANGES)).not.toHaveProperty('targetVersion');
-  });
-
-  test('state a given time as start and end', () => {
-    const { startedAt, endedAt } = factsOf({ ...SETTINGS, time: 0 }, START, EXCHANGES);
-    expect([startedAt, endedAt]).toEqual(['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z']);
   });
 
   test('pass the redactor', () => {
     const redact = (text: string): string => text.replaceAll('s3cret', '⟦credential⟧');
-    const stated = { host: 'h-s3cret', labels: { 's3cret/a': 'is s3cret' }, targetVersion: 's3cret' };
+    const stated = { host: 'h-s3cret', targetVersion: 's3cret' };
     expect(JSON.stringify(redactedFacts(stated, redact))).not.toContain('s3cret');
   });
 });
@@ -54,7 +34,7 @@ describe('the formats', () => {
   test.each(['results.json', 'summary.md', 'report.html', 'junit.xml', 'evidence.har'])('%s', (file) => {
     // Markdown escapes what it could take for markup.
     const text = textOf(file).replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
-    for (const fact of ['2026-01-31T12:00:00', 'build-7', '4.2.0', '4711']) expect(text, fact).toContain(fact);
+    for (const fact of ['2026-01-31T12:00:00', 'build-7', '4.2.0']) expect(text, fact).toContain(fact);
     expect(textOf(file, { ...MADE, facts: { ...facts, host: 'another' } })).not.toContain('build-7');
   });
 

@@ -164,7 +164,6 @@ export const MADE_WITH_FACTS: RunArtefacts = {
     endedAt: '2026-01-31T12:00:01.500Z',
     host: HOSTILE,
     targetVersion: HOSTILE,
-    labels: { build: HOSTILE },
   },
 };
 
