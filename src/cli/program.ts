@@ -16,7 +16,6 @@ const LOAD = {
   clean: async () => (await import('./commands/clean.ts')).clean,
   judge: async () => (await import('./commands/judge.ts')).judge,
   report: async () => (await import('./commands/report.ts')).report,
-  replay: async () => (await import('./commands/replay.ts')).replay,
   serve: async () => (await import('./commands/serve.ts')).serve,
   compare: async () => (await import('./commands/known-failures.ts')).compare,
   add: async () => (await import('./commands/known-failures.ts')).expectAdd,
@@ -110,7 +109,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       done(await run(...given.slice(0, -2), flags, terminal));
     };
   };
-  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'judge', example: string): Command =>
+  const judging = (name: 'run' | 'plan' | 'doctor' | 'clean' | 'judge', example: string): Command =>
     addSettings(program.command(name), name, `${name} ${example}`).action(act(name, name));
   const plain = (name: Exclude<keyof Commands, CommandName>, example: string, parent = program): Command =>
     addExample(parent.command(name), example).action(act(name));
@@ -130,10 +129,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')
     .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS));
-  judging('replay', 'conformance-report AUTH-SCHEME/createCall')
-    .description('send a failing case of a recorded run again: exits 1 if it still fails, 0 if it does not')
-    .argument('<DIR>', 'report folder of the run')
-    .argument('<CASE>', 'id of the case, such as AUTH-SCHEME/createCall');
   plain('serve', 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')

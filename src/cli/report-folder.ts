@@ -134,7 +134,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
 const KEPT = 5;
 
 /** Moves the files of an earlier run to the next free folder `previous-<n>`, and removes those of the oldest runs. */
-export function keepPrevious(folder: string, disk: Disk): void {
+function keepPrevious(folder: string, disk: Disk): void {
   const names = disk.list(folder);
   const old = names.filter((name) => FILES.has(name));
   if (old.length === 0) return;

@@ -30,8 +30,12 @@ function shellLine(words: readonly string[]): string {
   return visibleShell(['npx', 'pcs-conformance', ...words.map(shellWord)].join(' '));
 }
 
+/** What a command says besides: a walk instead of the whole exploration, a folder for its reports, a file of settings. */
+type More = Partial<Readonly<Record<'path' | 'reportDir' | 'settingsFile', string | undefined>>>;
+
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
-export function runCommand(results: Results, only: readonly string[], reportDir?: string): string {
+export function runCommand(results: Results, only: readonly string[], more: More = {}): string {
+  const { path, reportDir, settingsFile } = more;
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
   // Whether the target does it still, only a run can tell.
@@ -41,26 +45,26 @@ export function runCommand(results: Results, only: readonly string[], reportDir?
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...(traffic === undefined ? ['--seed', String(seed)] : []),
-    ...(explore === RUN_DEFAULTS.explore || traffic !== undefined ? [] : ['--explore', String(explore)]),
+    ...(path === undefined ? [] : ['--path', path]),
+    ...(path !== undefined || explore === RUN_DEFAULTS.explore || traffic !== undefined
+      ? []
+      : ['--explore', String(explore)]),
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
+    ...(settingsFile === undefined ? [] : ['--settings', settingsFile]),
   ]);
 }
 
 /** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
 const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
-/** The command that judges a case again; the reports of the run stay as they are. */
-export function replayCommand(one: CaseResult, run: RunArtefacts): string {
+/** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
+export function rerunCommand(one: CaseResult, run: RunArtefacts): string {
   const { results, settingsFile } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  // `replay` needs a recorded failure in a folder.
-  const isRecorded = results.traffic === undefined && run.folder !== null;
-  if (!isRecorded || exampleOf(one.findings[0], run) === undefined)
-    return runCommand(results, [one.id], `${folder}/rerun`);
-  const settings = settingsFile === undefined ? [] : ['--settings', settingsFile];
-  return shellLine(['replay', folder, one.id, ...targetOf(results), ...settings]);
+  const path = exampleOf(one.findings[0], run)?.tag.origin?.path;
+  return runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, settingsFile });
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */

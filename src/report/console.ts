@@ -12,8 +12,8 @@ import {
   MOST_TELLING,
   outcomeLine,
   reasonsOf,
-  replayCommand,
   requestLine,
+  rerunCommand,
   traceOf,
 } from './causes.ts';
 import {
@@ -174,7 +174,7 @@ function failureLines({ first, alike }: FailureGroup, run: RunArtefacts): readon
     ...headline(first, run),
     ...(finding === undefined ? fields({ reason: phrase(reasonOf(one)) }) : findingLines(finding, run)),
     ...otherFindings(others),
-    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), replay: replayCommand(one, run) }),
+    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), rerun: rerunCommand(one, run) }),
     '',
   ];
 }
@@ -184,13 +184,13 @@ export function failureText(first: CaseOfRequirement, run: RunArtefacts): string
   return stripVTControlCharacters(failureLines({ first, alike: [] }, run).join('\n')).trimEnd();
 }
 
-/** A failing case on one line, and its replay command. */
+/** A failing case on one line, and the command that judges it again. */
 function shortFailure({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
   const { one, requirement } = first;
   const more = alike.length === 0 ? '' : ` and ${counted(alike.length, 'other case')}`;
   return [
     `${LOOKS[one.verdict].mark} ${one.id}${more}: ${phrase(one.reason ?? requirement.statement)}`,
-    `    ${replayCommand(one, run)}`,
+    `    ${rerunCommand(one, run)}`,
   ];
 }
 
@@ -259,7 +259,7 @@ function warningLines({ first, alike }: FailureGroup, run: RunArtefacts): readon
   return [
     `${mark} ${one.id} (section ${requirement.section}): ${brief(one.reason ?? requirement.statement)}`,
     ...others,
-    `    ${paint('quiet', replayCommand(one, run))}`,
+    `    ${paint('quiet', rerunCommand(one, run))}`,
   ];
 }
 

@@ -55,7 +55,7 @@ export interface RunArtefacts {
   readonly startedAt?: number;
   /** When, where and against which version it ran. */
   readonly facts?: RunFacts | undefined;
-  /** The report folder as the user named it, for replay commands; `conformance-report` by default, `null` if there is none. */
+  /** The report folder as the user named it, for commands to paste; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
   /** The file of settings that the user named, for commands to paste; `.env` unless given. */
   readonly settingsFile?: string;

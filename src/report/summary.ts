@@ -1,7 +1,7 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { questionsSentence } from '../verdict/sentence.ts';
-import { type Cause, MOST_TELLING, outcomeLine, reasonsOf, replayCommand, requestLine } from './causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, reasonsOf, requestLine, rerunCommand } from './causes.ts';
 import {
   actionsOf,
   type CaseOfRequirement,
@@ -73,7 +73,7 @@ function failureItem({ first, alike }: FailureGroup, run: RunArtefacts): readonl
     finding === undefined ? code(one.reason ?? '') : `expected ${code(finding.expected)}, got ${code(finding.actual)}`;
   return [
     `${mark} ${word} ${listed([one.id, ...alike])} (${requirement.level}, section ${escaped(requirement.section)}${reading}): ${what}`,
-    `replay: ${code(replayCommand(one, run), 600)}`,
+    `rerun: ${code(rerunCommand(one, run), 600)}`,
   ];
 }
 

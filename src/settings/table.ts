@@ -5,7 +5,7 @@ import type { RunOptions } from '../run/options.ts';
 import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
 
 /** A command that reads settings. */
-export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'replay' | 'certify' | 'judge';
+export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'certify' | 'judge';
 
 /** One setting: a variable, and a flag where a command line is a fit place for the value. */
 export interface Setting {
@@ -60,13 +60,12 @@ export function variable<const Key extends string, Name extends TargetSettingNam
 }
 
 type Commands = readonly CommandName[];
-const EVERY: Commands = ['run', 'plan', 'doctor', 'clean', 'replay', 'certify'];
+const EVERY: Commands = ['run', 'plan', 'doctor', 'clean', 'certify'];
 const JUDGING: Commands = EVERY.filter((command) => command !== 'clean');
 const REACHING: Commands = EVERY.filter((command) => command !== 'plan');
-const SENDING: Commands = ['run', 'replay', 'certify'];
+const SENDING: Commands = ['run', 'certify'];
 const SPENDING: Commands = [...SENDING, 'plan'];
 const PREPARING: Commands = [...SENDING, 'doctor'];
-const REPORTING: Commands = ['run', 'certify'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
 const RUN: Commands = ['run'];
@@ -155,11 +154,11 @@ const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
 
 /** What a run judges, and with which values. */
 export const SCOPE = [
-  flag('profile', PROFILES, [...CHOOSING, 'replay'], PROFILE_HELP),
+  flag('profile', PROFILES, CHOOSING, PROFILE_HELP),
   flag('without', OPERATIONS, [...CHOOSING, 'certify'], WITHOUT_HELP),
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
-  flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...REPORTING, 'judge'], 'treat warnings as failures'),
-  flag('require-complete', preset(KINDS.switch, false), REPORTING, COMPLETE_HELP),
+  flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...SENDING, 'judge'], 'treat warnings as failures'),
+  flag('require-complete', preset(KINDS.switch, false), SENDING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXPLORE, PLANNING, 'requests to explore beyond the systematic part; 0 for none'),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
@@ -181,7 +180,7 @@ const INVALID_HELP = 'maximum number of requests with an invalid credential; by 
 
 /** How much a run may send, and how long it may wait. */
 export const LIMITS = [
-  flag('concurrency', CONCURRENCY, REPORTING, 'maximum number of concurrent requests'),
+  flag('concurrency', CONCURRENCY, SENDING, 'maximum number of concurrent requests'),
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
   flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP),
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),
@@ -214,7 +213,7 @@ export const FIXTURES = [
 
 /** What reports say of a run besides its results; no verdict depends on it. */
 export const FACTS = [
-  flag('target-version', KINDS.caption, REPORTING, 'version of the target to show in reports'),
+  flag('target-version', KINDS.caption, SENDING, 'version of the target to show in reports'),
 ] as const;
 
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');
@@ -222,7 +221,7 @@ const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
 
 /** What a run writes, and what its exit code is compared with. */
 export const OUTPUT = [
-  flag('report-dir', REPORT_DIR, [...REPORTING, 'clean', 'judge'], 'report folder'),
+  flag('report-dir', REPORT_DIR, [...SENDING, 'clean', 'judge'], 'report folder'),
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
   flag('pin-choices', KINDS.switch, RUN, 'fail if unspecified behaviour changed since the baseline'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
@@ -233,7 +232,7 @@ export const OUTPUT = [
     [...SENDING, 'judge'],
     'print only failing cases, calls that may be open, changes that were not restored, and the verdict',
   ),
-  flag('json', KINDS.switch, [...REPORTING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
+  flag('json', KINDS.switch, [...SENDING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
 /** All settings under their headings, in the order of help and `.env.example`. */

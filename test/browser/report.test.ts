@@ -62,16 +62,16 @@ describe('the page of a failing run', () => {
     expectQuiet(opened);
   });
 
-  test('copies the replay command and confirms it', async () => {
+  test('copies the rerun command and confirms it', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator(`${failing} > summary`).focus();
     if ((await page.locator(failing).getAttribute('open')) === null) await page.keyboard.press('Enter');
-    await page.locator(`${failing} [data-copy^="replay-"]`).click();
+    await page.locator(`${failing} [data-copy^="rerun-"]`).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      'npx pcs-conformance replay conformance-report LIST-STATUS/listTrunks --base-url http://service.invalid',
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^npx pcs-conformance run --base-url http:\/\/service\.invalid .*--only LIST-STATUS\/listTrunks --seed \d+ /,
     );
     expectQuiet(opened);
   });

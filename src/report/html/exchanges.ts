@@ -119,7 +119,7 @@ export function exchangeView(exchange: Exchange, run: RunArtefacts, key: string)
   const line = curlLine(exchange, run);
   const curl =
     line.length > CURL_CHARACTERS
-      ? html`<p class="aside">The curl command has ${counted(line.length, 'character')} and is left out. The replay command sends the request.</p>`
+      ? html`<p class="aside">The curl command has ${counted(line.length, 'character')} and is left out. The rerun command sends the request.</p>`
       : copyable('curl', line, `curl-${key}`);
   return html`<div class="exchange">${requestPanel(exchange)}${responsePanel(exchange)}</div>${curl}`;
 }

@@ -3,7 +3,7 @@
 import { groupBy } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
-import { type Cause, MOST_TELLING, outcomeLine, type Reasons, replayCommand, requestLine } from '../causes.ts';
+import { type Cause, MOST_TELLING, outcomeLine, type Reasons, requestLine, rerunCommand } from '../causes.ts';
 import {
   actionsOf,
   type CaseOfRequirement,
@@ -180,7 +180,7 @@ export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: Run
 
 function leftOut(finding: FoldedFinding): Markup {
   return html`<p>expected ${cut(finding.expected, 80)}, got ${cut(finding.actual, 80)}</p>
-<p class="aside">Request and response are left out to keep the page small. The replay command shows them.</p>`;
+<p class="aside">Request and response are left out to keep the page small. The rerun command shows them.</p>`;
 }
 
 function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: boolean): Markup {
@@ -195,7 +195,7 @@ function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: bool
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>
 <summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span><b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
 ${reason}${shown}${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}
-${copyable('replay', replayCommand(one, run), `replay-${anchorOf(one.id)}`)}</details>`;
+${copyable('rerun', rerunCommand(one, run), `rerun-${anchorOf(one.id)}`)}</details>`;
 }
 
 /** The cases that fail alike stand below the first of them, closed. */

@@ -11,7 +11,7 @@ async function helpOf(words: string): Promise<string> {
   return out.join('\n');
 }
 
-test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'replay', 'certify'])(
+test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'certify'])(
   'the help of %s shows its settings and no others',
   async (command) => {
     const help = await helpOf(command);

@@ -30,16 +30,16 @@ describe('wrong usage exits 2 with one sentence', () => {
   test.each([
     [
       '',
-      'No command is given: use run, plan, doctor, clean, judge, report, replay, serve, compare, expect, certify, verify, countersign, keygen, list or explain, or --help.',
+      'No command is given: use run, plan, doctor, clean, judge, report, serve, compare, expect, certify, verify, countersign, keygen, list or explain, or --help.',
     ],
     ['judge', 'The argument FILE is missing: see --help.'],
     [
       'frobnicate',
-      'Unknown command "frobnicate": use run, plan, doctor, clean, judge, report, replay, serve, compare, expect, certify, verify, countersign, keygen, list or explain.',
+      'Unknown command "frobnicate": use run, plan, doctor, clean, judge, report, serve, compare, expect, certify, verify, countersign, keygen, list or explain.',
     ],
     [
       'PCS_ACCESS_TOKEN=hunter2',
-      'Unknown command: use run, plan, doctor, clean, judge, report, replay, serve, compare, expect, certify, verify, countersign, keygen, list or explain.',
+      'Unknown command: use run, plan, doctor, clean, judge, report, serve, compare, expect, certify, verify, countersign, keygen, list or explain.',
     ],
     ['ruin', 'Unknown command "ruin": did you mean run?'],
     ['hlep', 'Unknown command "hlep": did you mean help?'],

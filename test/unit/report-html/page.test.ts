@@ -64,7 +64,7 @@ describe('the page of a run', () => {
     }
     expect(shown).toContain('after 5 ms');
     expect(shown).toContain('curl -sS');
-    expect(shown).toContain('npx pcs-conformance replay conformance-report MADE-FAIL/createCall');
+    expect(shown).toContain('--only MADE-FAIL/createCall --seed 7');
     expect(shown).toContain('The body leaks the inbound secret (base64).');
   });
 

@@ -145,30 +145,35 @@ describe('a failing case on the console', () => {
     ['response', '400'],
     ['curl', `curl -sS -i --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],
     ['also', 'got a hang in the status'],
-    ['replay', 'npx pcs-conformance replay conformance-report MADE-FAIL/createCall'],
+    ['rerun', '--only MADE-FAIL/createCall --seed 7'],
   ])('has the line %s', (name, text) => {
     expect(field(name)).toContain(text);
   });
 
-  test('is judged again where no folder holds the run', () => {
-    const again = block({ ...MADE, folder: null }).find((line) => line.startsWith('  replay '));
-    expect(again).toContain('npx pcs-conformance run --base-url http://service.invalid/base --profile full');
-    expect(again).toContain('--only MADE-FAIL/createCall');
+  test('is judged again beside the reports of the run', () => {
+    const again = block({ ...MADE, folder: "out/it's here/" }).find((line) => line.startsWith('  rerun '));
+    expect(again).toContain(String.raw`--report-dir 'out/it'\''s here/rerun'`);
   });
 
-  test('is replayed from the report folder of the run', () => {
-    const replayed = block({ ...MADE, folder: "out/it's here/" }).find((line) => line.startsWith('  replay '));
-    expect(replayed).toContain(String.raw`npx pcs-conformance replay 'out/it'\''s here' MADE-FAIL/createCall`);
+  test('is judged again by the walk that failed', () => {
+    const cases = MADE.results.requirements.flatMap((one) => one.cases);
+    const example = cases.find(({ id }) => id === 'MADE-FAIL/createCall')?.findings[0]?.example;
+    const origin = { seed: 7, path: '3:1', commands: 2 };
+    const exchanges = MADE.exchanges.map((one) =>
+      one.seq === example ? { ...one, tag: { ...one.tag, origin } } : one,
+    );
+    const walk = block({ ...MADE, exchanges }).find((line) => line.startsWith('  rerun '));
+    expect(walk).toMatch(/ --seed 7 --path 3:1 --report-dir conformance-report\/rerun$/);
   });
 
   test('names the file of settings in what is pasted', () => {
     const lines = block({ ...MADE, settingsFile: 'stage 2.env' });
-    expect(lines.find((line) => line.startsWith('  replay '))).toMatch(/ --settings 'stage 2\.env'$/);
+    expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(/ --settings 'stage 2\.env'$/);
     expect(lines.find((line) => line.startsWith('  curl '))).toContain("//p' 'stage 2.env' | tr");
   });
 
-  test('is run again into a folder of its own if there is no recorded failure, with the same seed and exploration', () => {
-    const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  replay '));
+  test('is run again into a folder of its own, with the same seed and exploration', () => {
+    const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  rerun '));
     expect(line).toMatch(
       /npx pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --explore 200 --report-dir conformance-report\/rerun$/,
     );
@@ -221,9 +226,7 @@ describe('a failing case on the console', () => {
     expect(blocks.length).toBe(1);
     const alike = lines.filter((line) => line.includes('│ ERROR-ENVELOPE/'));
     expect(alike.length).toBe(1);
-    expect(
-      lines.some((line) => /replay .* replay conformance-report ERROR-ENVELOPE\/\w+ --base-url http:\S+$/.test(line)),
-    ).toBe(true);
+    expect(lines.some((line) => /^ {2}rerun .* --only ERROR-ENVELOPE\/\w+ --seed \d+ /.test(line))).toBe(true);
   });
 
   test('has its own line even when many cases fail', () => {
@@ -233,7 +236,7 @@ describe('a failing case on the console', () => {
       return failing === undefined ? [] : [{ ...failing, id: `MADE-${at}`, cases }];
     }).flat();
     const text = renderConsole(madeWith({ requirements }), { ...PLAIN, quiet: true });
-    for (let at = 0; at < 30; at += 1) expect(text).toContain(`replay conformance-report MADE-${at}/createCall`);
+    for (let at = 0; at < 30; at += 1) expect(text).toContain(`--only MADE-${at}/createCall`);
     expect(text.split('  expected  │').length - 1).toBe(20);
   });
 });

@@ -92,11 +92,11 @@ describe('junit.xml', () => {
     expect([count(root, 'tests'), count(root, 'failures'), count(root, 'errors')]).toEqual([6, 1, 2]);
   });
 
-  test('shows expected, actual and the replay command in a failure', () => {
+  test('shows expected, actual and the command that judges it again in a failure', () => {
     const text = outcomeOf(parsed(MADE), 'MADE-FAIL/createCall')?.textContent ?? '';
     expect(text).toMatch(/expected .*status 400/);
     expect(text).toMatch(/actual .*status 200/);
-    expect(text).toContain('npx pcs-conformance replay conformance-report MADE-FAIL/createCall');
+    expect(text).toContain('--only MADE-FAIL/createCall --seed 7');
     expect(text).toContain(MARK);
   });
 
