@@ -5,7 +5,7 @@ import { requirementById } from '../suites/catalogue.ts';
 import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { knownSettings, withTarget } from './cli/target.ts';
+import { knownSettings, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { failureText } from './report/console.ts';
 import { allCases, type CaseOfRequirement, type RunArtefacts } from './report/model.ts';
@@ -101,7 +101,10 @@ async function judgeUnderSignals(settings: Settings, env: Variables) {
   const stop = (): void => interruption.abort('SIGINT');
   for (const event of ENDINGS) process.on(event, stop);
   try {
-    return await withTarget(settings, env, (known) => judge(suiteInputOf(known), interruption.signal));
+    return await withTarget(settings, (known) => {
+      suiteInputOf(known);
+      return withFixtures(known, env, (live) => judge(suiteInputOf(live), interruption.signal));
+    });
   } finally {
     for (const event of ENDINGS) process.off(event, stop);
   }

@@ -15,7 +15,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
-import { closingCall, openingCalls, smallestAgain } from './sequences/calls.ts';
+import { closingCall, openingCalls, ringingCall, smallestAgain } from './sequences/calls.ts';
 import {
   hangUpByGet,
   rejectedChanges,
@@ -80,6 +80,7 @@ const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOr
 function inOrder(builder: RequestBuilder): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
   return [
+    ...(isFull ? ringingCall(builder) : []),
     ...reads(builder),
     ...UNKNOWN_ROUTES,
     ...(isFull ? writing(builder) : []),

@@ -1,14 +1,14 @@
 /** A target that is ready to be judged: the reference service is started, and live fixtures are begun and ended. */
 
 import { type ChildProcess, execSync, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
-import { layer } from '../settings/sources.ts';
+import { layer, readLines } from '../settings/sources.ts';
 import { CALL, RESOURCES, type Settings } from '../settings/table.ts';
-import { samplesOf } from './samples.ts';
 
 /** A reference service that listens. */
 export interface StartedReference extends Listening {
@@ -28,22 +28,12 @@ export function knownSettings(settings: Settings): Settings {
   return withReference(settings, { ...createReference().settings, PCS_BASE_URL: 'http://reference.invalid' });
 }
 
-/**
- * Works with a target that exists: starts the reference service if that is the target, and begins the live fixtures
- * that the run needs. Both are ended in every case. Throws `UsageError`.
- */
-export async function withTarget<T>(
-  settings: Settings,
-  env: Variables,
-  work: (settings: Settings) => Promise<T>,
-): Promise<T> {
-  // A fixture may place a call, so the samples are checked first.
-  samplesOf(knownSettings(settings));
-  if (!settings.isReference) return withFixtures(settings, env, work);
+/** Works with a target that exists: starts the reference service if that is the target, and ends it in every case. Throws `UsageError`. */
+export async function withTarget<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
+  if (!settings.isReference) return work(settings);
   const reference = await startReference();
   try {
-    const known = withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url });
-    return await withFixtures(known, env, work);
+    return await work(withReference(settings, { ...reference.settings, PCS_BASE_URL: reference.url }));
   } finally {
     await reference.close();
   }
@@ -57,8 +47,11 @@ const FIXTURES = [
 
 type Fixture = (typeof FIXTURES)[number];
 
-/** Ends the fixtures also if the process is told to exit at once. */
-async function withFixtures<T>(
+/**
+ * Begins the live fixtures that the run needs, and ends them in every case, also if the process is told to exit at once. A
+ * fixture may place a call, so all that can be rejected is rejected before. Throws `UsageError`.
+ */
+export async function withFixtures<T>(
   settings: Settings,
   env: Variables,
   work: (settings: Settings) => Promise<T>,
@@ -93,8 +86,9 @@ async function withFixtures<T>(
   }
 }
 
-function neededBy({ profile, fixtureCommand, without, ringingCallId, resources }: Settings): readonly Fixture[] {
-  if (profile !== 'full' || fixtureCommand === undefined) return [];
+function neededBy(settings: Settings): readonly Fixture[] {
+  const { profile, without, ringingCallId, resources } = settings;
+  if (profile !== 'full' || settings.fixtureCommand === undefined) return [];
   const isThere = {
     'ringing-call': ringingCallId !== undefined,
     conference: resources.conference !== undefined && resources.participant !== undefined,
@@ -102,16 +96,18 @@ function neededBy({ profile, fixtureCommand, without, ringingCallId, resources }
   return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
 }
 
+/** The settings that the fixture command gives a run of the full profile; none without such a command. */
+export const namesFromFixtures = ({ fixtureCommand }: Settings): readonly string[] =>
+  fixtureCommand === undefined ? [] : FIXTURES.flatMap(({ names }) => names);
+
 /** The variables that a fixture of that kind has set, from what its command printed. */
 function linesOf(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
   if ('wrong' in printed) {
     throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
   }
-  const lines = printed.out.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const pairs = lines.map((line) => /^\s*([A-Z_]+)=(.*?)\s*$/.exec(line)?.slice(1) ?? [line, undefined]);
-  const stray = pairs.find(([name, value]) => value === undefined || !names.some((known) => known === name));
-  const missing = names.find((name) => !pairs.some(([given]) => given === name));
-  if (stray === undefined && missing === undefined) return Object.fromEntries(pairs);
+  const lines = readLines(printed.out, `the output of the fixture command for ${kind}`);
+  const missing = names.find((name) => (lines[name] ?? '') === '');
+  if (missing === undefined && Object.keys(lines).every((name) => names.some((known) => known === name))) return lines;
   const what = missing === undefined ? 'other lines' : `no ${missing}`;
   throw new UsageError(`The fixture command printed ${what} for ${kind}`, `print ${names.join(', ')} as NAME=value`);
 }
@@ -151,7 +147,13 @@ function endAll(child: ChildProcess): void {
   }
 }
 
-/** The output of the command, or a clause that says why there is none. */
+/** How long what a command wrote before it ended takes to arrive at most, in milliseconds, while a child holds the pipe. */
+const ARRIVAL = 250;
+
+/**
+ * The output of the command, or a clause that says why there is none. It is over when the command ends: a telephone that it
+ * leaves in the background holds the pipe, and lives on until the clean-up.
+ */
 export function printedBy(
   command: string,
   env: Variables,
@@ -161,25 +163,32 @@ export function printedBy(
     const child = spawn(command, { shell: true, detached: hasGroups, env, stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
     const onExit = (): void => endAll(child);
-    const done = (): void => {
+    const done = (outcome: { readonly out: string } | { readonly wrong: string }): void => {
       clearTimeout(timer);
       process.off('exit', onExit);
-    };
-    const stop = (wrong: string): void => {
-      done();
-      endAll(child);
-      resolve({ wrong });
+      child.stdout.removeAllListeners('data');
+      // Its reader has to stay, or what the telephone prints would end it; this process does not wait for it.
+      child.stdout.resume();
+      (child.stdout as Socket).unref();
+      if ('wrong' in outcome) endAll(child);
+      resolve(outcome);
     };
     process.once('exit', onExit);
-    const timer = setTimeout(() => stop(`took longer than ${patience / 1_000} s`), patience);
+    const timer = setTimeout(() => done({ wrong: `took longer than ${patience / 1_000} s` }), patience);
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
-      if (out.length > MOST_PRINTED) stop('printed more than 64 KiB');
+      if (out.length > MOST_PRINTED) done({ wrong: 'printed more than 64 KiB' });
     });
-    child.once('error', ({ message }) => stop(`did not start (${message})`));
-    child.once('close', (code, signal) => {
-      done();
-      resolve(code === 0 ? { out } : { wrong: `ended with ${code === null ? signal : `code ${code}`}` });
+    child.once('error', ({ message }) => done({ wrong: `did not start (${message})` }));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      const end = (): void =>
+        done(code === 0 ? { out } : { wrong: `ended with ${code === null ? signal : `code ${code}`}` });
+      const arrival = setTimeout(end, ARRIVAL);
+      child.once('close', () => {
+        clearTimeout(arrival);
+        end();
+      });
     });
   });
 }

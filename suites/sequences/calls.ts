@@ -100,12 +100,10 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
   await sendTo(session, id, { ...BY_OTHER, path });
 }
 
-/** The other organization tries our call before we do. */
-function actionsByOther(): readonly Sequence[] {
+/** The other organization tries a call before we do. */
+function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
   const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
-  return (['answerCall', 'hangUpCall'] as const).map((id) =>
-    sequence(id, 'other organization', place, (session) => controlByOther(session, id)),
-  );
+  return sequence(id, 'other organization', place, (session) => controlByOther(session, id));
 }
 
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
@@ -190,14 +188,20 @@ function endRinging(builder: RequestBuilder): readonly Sequence[] {
   ];
 }
 
+/** What is done with the ringing call of the settings: first of all, since a call rings for 30 s, and dialling may take 35 s. */
+export function ringingCall(builder: RequestBuilder): readonly Sequence[] {
+  if (builder.options.ringingCallId === undefined) return [];
+  return [controlsByOther('answerCall'), ...invalidAnswers(builder), answer(builder), ...answerTwice(builder)];
+}
+
 /** The call that opens the bracket, and what can be done with it. */
 export function openingCalls(builder: RequestBuilder): readonly Sequence[] {
+  const rings = builder.options.ringingCallId !== undefined;
   return [
     openingCall(builder),
-    ...actionsByOther(),
-    ...invalidAnswers(builder),
-    answer(builder),
-    ...answerTwice(builder),
+    ...(rings ? [] : [controlsByOther('answerCall')]),
+    controlsByOther('hangUpCall'),
+    ...(rings ? [] : [answer(builder)]),
     hangUp(builder),
     hangUpTwice(),
     hangUpAnother(builder),

@@ -96,6 +96,32 @@ describe('a fixture command', () => {
   });
 
   test.each([
+    ['the list of known failures', ['--expect', 'none.json'], /none\.json/],
+    ['the report folder', ['--report-dir', '.env/reports'], /cannot be written/],
+    ['a selection', ['--only', 'NOTHING'], /NOTHING/],
+  ])('is not run where a run is rejected for %s', async (_, flags, says) => {
+    await live({}, async (target) => {
+      const fixtures = script({});
+      const cwd = emptyFolder();
+      writeFileSync(join(cwd, '.env'), '');
+      const words = ['run', '--profile', 'full', ...flags, ...flagsOf(fixtures)];
+      const { code, err } = await command(words, split(target).rest, cwd);
+      expect([code, err]).toEqual([2, expect.stringMatching(says)]);
+      expect(fixtures.log()).toEqual([]);
+    });
+  });
+
+  test('is known to doctor, which misses nothing that it brings', async () => {
+    await live({}, async (target) => {
+      const fixtures = script({});
+      const words = ['doctor', '--profile', 'full', ...flagsOf(fixtures)];
+      const { out } = await command(words, split(target).rest);
+      expect(out).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
+      expect(fixtures.log()).toEqual([]);
+    });
+  });
+
+  test.each([
     ['fails', {}, 9, /ended with code 9 for ringing-call/],
     ['prints something else', { 'ringing-call': ['PCS_ACCESS_TOKEN=x'] }, 0, /printed no PCS_RINGING_CALL_ID/],
   ])('that %s ends the run before anything is sent, and is cleaned up', async (_, lines, exit, says) => {

@@ -19,7 +19,7 @@ import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { withTarget } from '../target.ts';
+import { withFixtures, withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { privateKeyAt } from './bundles.ts';
@@ -57,8 +57,8 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   demandNumbers(settings);
   demandBundleFolder(order.bundleDir);
   return watched(terminal, settings.quiet || settings.json, async (watch) => {
-    const bundle = await withTarget(settings, terminal.environment().env, (known) =>
-      certifyTarget(known, order, terminal, watch),
+    const bundle = await withTarget(settings, (known) =>
+      certifyTarget({ ...known, profile: 'full' }, order, terminal, watch),
     );
     // After a signal the exit code is that of the signal.
     if (watch.signal.aborted) return EXIT_CODES.incomplete;
@@ -115,12 +115,18 @@ function demandWhole(settings: Settings): void {
 
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
 async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
-  const input = suiteInputOf({ ...settings, profile: 'full' });
-  const options = certifyingOptions(input.options, order, input.version, input.connection?.headers);
+  const orderedInput = (known: Settings) => {
+    const input = suiteInputOf(known);
+    return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
+  };
+  // What can be rejected is rejected before a fixture is begun.
+  orderedInput(settings);
   const machine = machineOf(terminal);
   const { implementation, nonce, key, bundleDir } = order;
   const run = await inReportFolder(settings.reportDir, machine, async () => {
-    const judged = await judge({ ...input, options, ...machine }, watch.signal, watch.show).finally(watch.end);
+    const judged = await withFixtures(settings, terminal.environment().env, (live) =>
+      judge({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end),
+    );
     present(judged, settings, terminal, EXIT_CODES.conformant);
     return judged;
   });

@@ -19,7 +19,7 @@ import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
 import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
-import { knownSettings } from '../target.ts';
+import { knownSettings, namesFromFixtures } from '../target.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
 /**
@@ -39,7 +39,10 @@ type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 /** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
 async function diagnosisOf(settings: Settings) {
   const known = knownSettings(settings);
-  const missing = await missingSettings(runOptionsOf(known));
+  const given = namesFromFixtures(settings);
+  const missing = (await missingSettings(runOptionsOf(known))).filter(
+    ({ names }) => !names.every((name) => given.includes(name)),
+  );
   const { isReference } = settings;
   const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
   return {

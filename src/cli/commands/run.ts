@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/table.ts';
 import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { withTarget } from '../target.ts';
+import { withFixtures, withTarget } from '../target.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
@@ -21,12 +21,13 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 
 /** Judges the target, writes and prints the reports, and applies the gate. */
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
-  return withTarget(settings, terminal.environment().env, async (known) => {
-    const input = suiteInputOf(known);
-    const files = readGateFiles(known);
-    const machine = machineOf(terminal);
+  return withTarget(settings, async (known) => {
+    const [files, machine] = [readGateFiles(known), machineOf(terminal)];
+    suiteInputOf(known);
     return inReportFolder(known.reportDir, machine, async () => {
-      const judged = await judge({ ...input, ...machine }, watch.signal, watch.show).finally(watch.end);
+      const judged = await withFixtures(known, terminal.environment().env, (live) =>
+        judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end),
+      );
       return presentGated(judged, files, known, terminal);
     });
   });

@@ -1,9 +1,9 @@
 /** A fixture command is of use, or it is over. */
 
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { printedBy } from '../../../src/cli/target.ts';
 
 test.each([
@@ -22,4 +22,15 @@ test('what takes too long is ended with all that it began', async () => {
   expect(await printedBy(command, { PATH: process.env['PATH'] }, 200)).toEqual({ wrong: 'took longer than 0.2 s' });
   await new Promise((resolve) => setTimeout(resolve, 1_300));
   expect(existsSync(late)).toBe(false);
+});
+
+test('a command is over when it ends, and what it left in the background lives on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fixture-'));
+  const [go, talked] = [join(folder, 'go'), join(folder, 'talked')];
+  const phone = `while [ ! -e ${go} ]; do sleep 0.05; done; echo rings; touch ${talked}; sleep 60`;
+  const printed = await printedBy(`(${phone}) & echo $!`, { PATH: process.env['PATH'] }, 5_000);
+  expect(printed).toEqual({ out: expect.stringMatching(/^\d+\n$/) });
+  writeFileSync(go, '');
+  await vi.waitFor(() => expect(existsSync(talked)).toBe(true), 5_000);
+  process.kill(Number('out' in printed && printed.out));
 });
