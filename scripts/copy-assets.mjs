@@ -1,11 +1,11 @@
-// Adds what tsc does not make to the compiled output: the style sheets and scripts that pages inline, and what `list` and
+// Adds what tsc does not make to the compiled output: the style sheets and scripts that pages inline, the executable, and what `list` and
 // `explain` print. Makes the command executable: npm does so only when it links the package, and a later build writes the file
 // anew.
 import { chmodSync, cpSync, statSync, writeFileSync } from 'node:fs';
 
 cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.url), {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || /\.(css|js)$/.test(path),
+  filter: (path) => statSync(path).isDirectory() || /\.(css|js|cjs)$/.test(path),
   // page.js beside page.ts would replace the module.
   force: false,
   errorOnExist: true,
@@ -14,4 +14,4 @@ cpSync(new URL('../src', import.meta.url), new URL('../dist/src', import.meta.ur
 const { catalogueOf, traceOfPackage } = await import('../dist/scripts/traceability.js');
 writeFileSync(new URL('../dist/catalogue.json', import.meta.url), JSON.stringify(catalogueOf(traceOfPackage())));
 
-chmodSync(new URL('../dist/src/cli/main.js', import.meta.url), 0o755);
+chmodSync(new URL('../dist/src/cli/bin.cjs', import.meta.url), 0o755);

@@ -23,7 +23,8 @@ fi
 # By its time the results of this run are told from those of an earlier one.
 touch "$RUNNER_TEMP/started"
 
-read -r -a arguments <<< "$INPUT_ARGUMENTS"
+# They may stand on several lines; read reports the end of the input as an error.
+read -r -d '' -a arguments <<< "$INPUT_ARGUMENTS" || true
 code=0
 # A job that is cancelled gets a signal: it is passed on, so that open calls are hung up.
 npx --yes --package "$INPUT_PACKAGE" -- pcs-conformance run ${arguments[@]+"${arguments[@]}"} &

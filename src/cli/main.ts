@@ -1,9 +1,8 @@
-#!/usr/bin/env node
-/** The executable: it gives the program a real terminal, and its exit code to the process. */
+/** The process of the command (bin.cjs starts it): it gives the program a real terminal, and its exit code to the process. */
 
 import { readEnvironment } from '../settings/environment.ts';
 import { complain, runCommandLine } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { EXIT_CODES, type Terminal } from './terminal.ts';
 
 /** NO_COLOR wins over FORCE_COLOR, which stands for a terminal (https://no-color.org, https://force-color.org). */
 function hasColor({ NO_COLOR = '', FORCE_COLOR = '' }: NodeJS.ProcessEnv): boolean {
@@ -27,9 +26,11 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A reader that stops reading (`| head`) is not an error, and a full disk under the output must not end a run.
+// Neither a reader that stops reading (`| head`) nor a full disk under the output ends a run, but output that was lost is no success.
+let isLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') terminal.err(`Standard output cannot be written: ${error.message}.`);
+  if (error.code !== 'EPIPE' && !isLost) terminal.err(`Standard output cannot be written: ${error.message}.`);
+  isLost = true;
 });
 process.stderr.on('error', () => undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -37,4 +38,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error) => process.listenerCount(event) > 1 || process.exit(complain(error, terminal)));
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
+const code = await runCommandLine(process.argv.slice(2), terminal);
+// What is still on its way may be lost, too.
+await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+process.exitCode = isLost && code === EXIT_CODES.conformant ? EXIT_CODES.incomplete : code;

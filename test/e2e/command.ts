@@ -10,7 +10,7 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import { readEnvironment } from '../../src/settings/environment.ts';
 
 /** The compiled command; `npm test` builds it first. */
-export const BIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../dist/src/cli/bin.cjs', import.meta.url));
 
 /** What a finished command left. */
 export interface Finished {

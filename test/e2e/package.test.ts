@@ -39,7 +39,7 @@ const leftIn = (folder: string): readonly string[] =>
 
 describe('an installed tarball', () => {
   test('is executable after every build, also where npm linked it before', () => {
-    expect(statSync(join(ROOT, 'dist/src/cli/main.js')).mode & 0o111).toBe(0o111);
+    expect(statSync(join(ROOT, 'dist/src/cli/bin.cjs')).mode & 0o111).toBe(0o111);
   });
 
   test('brings at most 15 packages, and vitest is not among them', () => {

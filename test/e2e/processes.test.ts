@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { BIN, cleanEnvironment, command, commandProcess, emptyFolder } from './command.ts';
+import { ROOT } from './vitest-door.ts';
 
 let listening: Listening;
 let env: Record<string, string | undefined> = {};
@@ -124,4 +126,23 @@ test('the folders of five earlier runs stay, and older ones go', async () => {
   for (let count = 0; count < 7; count += 1) await ran(['--quiet'], {}, at);
   const names = readdirSync(join(at, 'conformance-report')).filter((name) => name.startsWith('previous-'));
   expect(names.toSorted()).toEqual(['previous-2', 'previous-3', 'previous-4', 'previous-5', 'previous-6']);
+});
+
+describe('the executable', () => {
+  test('says on an older Node, in the syntax of any, what it needs, and exits 2', async () => {
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); require(${JSON.stringify(BIN)})`;
+    const child = spawn(process.execPath, ['-e', old], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const said = await text(child.stderr);
+    expect(said).toBe(`pcs-conformance needs Node ${engines.node.slice(2)} or later: this is 18.20.8.\n`);
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+    expect(readFileSync(BIN, 'utf8')).not.toMatch(/=>|`|\b(?:let|const|import|await)\b/);
+  });
+
+  test('is not successful where its output was lost', async () => {
+    const child = spawn(process.execPath, [BIN, 'list', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    expect(await text(child.stderr)).toBe('');
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(3);
+  });
 });
