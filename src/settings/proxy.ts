@@ -1,5 +1,6 @@
 /** Finds the proxy for a target in HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either letter case. */
 
+import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';
 
@@ -31,7 +32,10 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   return proxy.href;
 }
 
-/** Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address, each with a port or not. */
+/**
+ * Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address in any spelling, each with a port
+ * or not, or a range of addresses: clusters set 10.0.0.0/8.
+ */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase();
   const port = url.port === '' ? DEFAULT_PORT[url.protocol] : url.port;
@@ -40,10 +44,20 @@ function isExempt(url: URL, list: string): boolean {
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      if (entry === '*') return true;
+      if (entry === '*' || isInRange(host, entry)) return true;
       const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
       const bare = name.replace(/^\*?\./, '');
       const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`);
       return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
     });
+}
+
+function isInRange(host: string, entry: string): boolean {
+  const [, address = '', bits] = /^\[?([\da-f.:]+)\]?(?:\/(\d+))?$/.exec(entry) ?? [];
+  const ip = host.replace(/^\[|\]$/g, '');
+  const [family, most] = isIP(ip) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  if (isIP(ip) === 0 || isIP(address) !== isIP(ip) || Number(bits ?? most) > most) return false;
+  const range = new BlockList();
+  range.addSubnet(address, Number(bits ?? most), family);
+  return range.check(ip, family);
 }

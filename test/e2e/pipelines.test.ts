@@ -55,7 +55,7 @@ describe('the GitHub action', () => {
         'base-url': url,
         'access-token': token,
         settings: `PCS_TRUNK_ID=${trunk}`,
-        arguments: '--quiet',
+        arguments: '--quiet\n--without searchAvailableNumbers\n',
         'target-version': '4711',
       };
       const step = await runAction(inputs, { PCS_SEED: '7' });
@@ -65,7 +65,8 @@ describe('the GitHub action', () => {
       expect(step.summary).toContain('conformant');
       const reports = join(step.cwd, 'conformance-report');
       expect(readdirSync(reports)).toContain('report.html');
-      const { run } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8'));
+      const { run, without } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8'));
+      expect(without).toEqual(['searchAvailableNumbers']);
       expect(run.targetVersion).toBe('4711');
       const comment = readFileSync(join(step.cwd, step.outputs['comment-file'] ?? ''), 'utf8');
       expect(comment).toBe(`<!-- pcs-conformance -->\n${step.summary}`);

@@ -28,6 +28,11 @@ describe('the proxy of a target', () => {
     ['http://127.0.0.1:1', '127.0.0.1'],
     ['http://[::1]:1', '::1'],
     ['http://[::1]:1', '[::1]:1'],
+    ['http://127.0.0.1:8080', '127.0.0.0/8'],
+    ['http://10.1.2.3', 'localhost,10.0.0.0/8,.svc'],
+    ['http://10.1.2.3', '10.1.2.3/32'],
+    ['http://[fd00::1]', 'fd00::/8'],
+    ['http://[::1]', '0:0:0:0:0:0:0:1'],
   ])('is not used for %s if NO_PROXY is %s', (url, list) => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBeUndefined();
   });
@@ -37,6 +42,10 @@ describe('the proxy of a target', () => {
     ['http://api.invalid:8080', 'api.invalid:80'],
     ['http://api.invalid', 'api.invalid.example'],
     ['http://api.invalid', ','],
+    ['http://11.1.2.3', '10.0.0.0/8'],
+    ['http://10.1.2.3', '10.0.0.0/33'],
+    ['http://10.1.2.3', '::/0'],
+    ['http://api.example', '0.0.0.0/0'],
   ])('is used for %s if NO_PROXY is %s', (url, list) => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBe('http://proxy.invalid:3128/');
   });
