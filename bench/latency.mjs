@@ -1,4 +1,4 @@
-// A full run at 40 ms a request beside a bare replay of its requests, eight at a time: `npm run bench:latency`.
+// A full run at 40 ms a request beside a bare replay of its requests, one after the other: `npm run bench:latency`.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,24 +12,18 @@ import { listen } from '../dist/fixtures/service/serve.js';
 
 const ROUNDS = 3;
 const DELAY = 40;
-const CONCURRENCY = 8;
 const SELF = fileURLToPath(import.meta.url);
 const BIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'pcs-conformance-latency-'));
 
-/** Sends the requests in their order, so many at a time, whatever is answered. */
+/** Sends the requests in their order, one after the other, whatever is answered. */
 async function replay(url, file) {
   const requests = JSON.parse(readFileSync(file, 'utf8'));
   const began = performance.now();
-  let next = 0;
-  const worker = async () => {
-    for (let at = next++; at < requests.length; at = next++) {
-      const { target, ...one } = requests[at];
-      const { body } = await request(`${url}${target}`, one);
-      await body.arrayBuffer();
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  for (const { target, ...one } of requests) {
+    const { body } = await request(`${url}${target}`, one);
+    await body.arrayBuffer();
+  }
   console.log((performance.now() - began) / 1000);
 }
 

@@ -100,7 +100,7 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
   const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
   if (valid === undefined || !isServed(valid, unknown, evidence))
     return none('the other spelling of the path is not served');
-  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange, evidence) : null;
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
   if (telling !== null) return telling;
   // On an open call the valid credential comes last, since it ends the call.
   const reference = evidence.sibling(exchange, 'control') ?? valid;

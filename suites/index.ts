@@ -74,7 +74,7 @@ function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
   });
 }
 
-/** Every sequence in the order of sending, some of them in another form; within a phase, lanes run side by side. */
+/** Every sequence in the order of sending, some of them in another form. */
 const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOrder(builder));
 
 function inOrder(builder: RequestBuilder): readonly Sequence[] {
@@ -96,7 +96,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...lowerCaseScheme(),
     ...onOpenCalls(builder),
     ...observedReads(),
-    ...readsAtOnce(builder),
+    ...readsAtOnce(),
     ...(isFull
       ? [
           ...observing(builder),

@@ -124,7 +124,7 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);
   const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
-  const opinion = fromStatus(exchange, evidence) ?? shown ?? stillOpen(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? shown ?? stillOpen(exchange, evidence);
   if (opinion !== null) return opinion;
   if (!isKnownAsValid(evidence)) {
     return inconclusive(

@@ -2,7 +2,7 @@
 
 import { settingOf } from '../client/credential.ts';
 import { firstOf } from '../contract/lists.ts';
-import { hasRoomForTwo, OPTIONAL_SETTINGS } from '../contract/settings.ts';
+import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
 import type { Header } from '../exchange/message.ts';
@@ -50,7 +50,7 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
     ...given('a sample body', inputs.samples),
     ...given('a query', inputs.queries),
     ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
-    ...(hasRoomForTwo(inputs) ? [] : ['no two requests at once']),
+    ...(inputs.rate === 0 ? [] : [`at most ${inputs.rate} requests a second`]),
     ...timeout('responses', inputs.timeout, DEFAULTS.timeout),
     ...timeout('create call', inputs.callTimeout, DEFAULTS.callTimeout),
   ];

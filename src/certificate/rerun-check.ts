@@ -5,7 +5,6 @@ import { MOST_IN_A_ROW } from '../client/hangs.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
 import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP, waitFor } from '../client/waiting.ts';
 import type { CaseOperation } from '../contract/levels.ts';
-import { groupBy } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import type { SkipCause } from '../contract/skipped.ts';
@@ -13,8 +12,9 @@ import { LONGEST_WAIT, MOST_FRUITLESS_WAIT } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { DEFAULTS } from '../run/options.ts';
-import { type Rerun, rerun } from '../run/rerun.ts';
+import { rerun } from '../run/rerun.ts';
 import { isAccepted, isRetryable, statusOf } from '../verdict/answer.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import { type BundledRecord, canonicalJson, Disagreement, demand, type Particulars, sha256 } from './bundle-files.ts';
 import { drawOf, seedOf } from './certification.ts';
 
@@ -59,22 +59,11 @@ function demandParticulars(record: BundledRecord, particulars: Particulars): voi
   demand(isDrawn, `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`);
 }
 
-/** Requests have their place in the record; only those that the rerun sends at once may change places. */
-function demandCourse({ exchanges, together }: Rerun): void {
-  let done = 0;
-  for (const group of groupBy(exchanges, ({ seq }) => together.get(seq)).values()) {
-    const moved = group.find(({ seq }) => seq <= done || seq > done + group.length);
-    demand(moved === undefined, `request ${moved?.seq} of "${moved?.tag.sequence}" has another place in the rerun`);
-    done += group.length;
-  }
-}
-
 /** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
-export async function rerunOf(record: BundledRecord, particulars: Particulars): Promise<Rerun> {
+export async function rerunOf(record: BundledRecord, particulars: Particulars): Promise<RunRecord> {
   demandParticulars(record, particulars);
   try {
     const again = await rerun(record, SUITE);
-    demandCourse(again);
     const missing = missingResend(again.exchanges);
     demand(missing === undefined, `request ${missing?.seq} was not sent again after its ${missing?.response?.status}`);
     return again;

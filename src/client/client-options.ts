@@ -41,8 +41,7 @@ export interface ClientOptions extends GuardContext {
   readonly numberId?: string | undefined;
   /** The configured trunk, whose fields a list may show. */
   readonly trunkId?: string | undefined;
-  /** Requests at once, and requests a second (0 for no limit). */
-  readonly concurrency: number;
+  /** Requests a second, 0 for no limit. */
   readonly rate: number;
   readonly clock: Clock;
   /** Timeouts for one response: of create call, and of everything else. */

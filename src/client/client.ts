@@ -1,15 +1,13 @@
 /** Sends the requests of the suites, and places one call after the other (conformance model, section 7). */
 
 import { WAITING } from '../contract/waiting.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
-import { Turns } from './clock.ts';
 import { askedWait, type HangUpAs, HangUps } from './hang-ups.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest, Unrecorded } from './request.ts';
+import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest, Unrecorded } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
-import { dialsNothing } from './safety/dial-guard.ts';
 import type { Admission } from './safety/guard.ts';
 import { MOST_WAIT_TO_CLEAN_UP } from './waiting.ts';
 import { isCreate } from './wire.ts';
@@ -24,6 +22,11 @@ export interface Target {
    * where nothing may be sent.
    */
   send(request: SuiteRequest, place: Place): Promise<Exchange>;
+  /**
+   * Sends requests together, each again after retryable answers once all are answered; results come in the order of the
+   * requests. `isMoment`: they have to leave at the same moment, whatever the pace of the run.
+   */
+  together(requests: readonly PlacedRequest[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]>;
   readonly admission: Admission;
 }
 
@@ -43,8 +46,6 @@ export class Client {
   /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
   readonly hangUps: HangUps;
-  /** One create call or hang-up at a time, but for those that can go out beside each other. */
-  readonly #slot = new Turns();
   /** Kinds of create call that are answered alike however long one waits. */
   readonly #alwaysBusy = new Set<string>();
 
@@ -55,6 +56,7 @@ export class Client {
     this.hangUps = new HangUps({
       ledger: ports.ledger,
       send: (request, place) => this.#send(request, place),
+      together: (requests) => this.together(requests, true),
       rest: (milliseconds, status) => {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
         return ports.clock.rest(milliseconds);
@@ -76,6 +78,32 @@ export class Client {
     return exchange;
   }
 
+  /**
+   * Sends requests together, none of them a create call; results come in the order of the requests. What was lost is sent
+   * again alone: a gateway may let fewer through at once.
+   */
+  async together(
+    requests: readonly PlacedRequest[],
+    isMoment: boolean,
+  ): Promise<readonly PromiseSettledResult<Answer>[]> {
+    if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
+    const sent = await this.#ports.target.together(requests, isMoment);
+    for (const result of sent) if (result.status === 'fulfilled') this.hangUps.note(result.value);
+    const results: PromiseSettledResult<Answer>[] = [];
+    for (const [at, result] of sent.entries()) {
+      const { request, place } = requests[at] as PlacedRequest;
+      const settle = async (): Promise<Answer> => {
+        if (result.status === 'rejected') throw result.reason;
+        const { seq, tag, failure } = result.value;
+        // A hang is the service's own.
+        if (!isUnanswered(result.value) || failure?.kind === 'timeout') return answerOf(result.value);
+        return answerOf(await this.#send(request, { ...place, resend: tag.resend + 1, replaces: seq }));
+      };
+      results.push(...(await Promise.allSettled([settle()])));
+    }
+    return results;
+  }
+
   /** A resource that is still being changed may reject another change for a moment; a restore is tried again. */
   async #onceUnlocked(request: SuiteRequest, place: Place, rejected: Answer): Promise<Answer> {
     let answer = rejected;
@@ -88,49 +116,35 @@ export class Client {
   }
 
   /**
-   * Hangs up the open call, if there is one; `as` says on what the answer bears. Resolves with the last answer, and, if
+   * Hangs up the open call, if there is one: one that is not closed is put off to the end. `as` says on what the answer bears. Resolves with the last answer, and, if
    * another hang-up was sent at the same time, with the answer to that one first.
    */
-  hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
-    return this.#slot.exclusive(() => this.#end(place, as, beside));
+  async hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for (const call of this.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
+    return answers;
   }
 
   /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */
-  closeRemaining(): Promise<void> {
-    return this.#slot.exclusive(async () => {
-      const { ledger } = this;
-      try {
-        await this.#end();
-        await this.hangUps.endRemaining();
-      } catch (error) {
-        for (const call of [...ledger.open, ...ledger.remaining]) {
-          ledger.lose(call, 'no recorded answer, since the suite broke');
-        }
-        throw error;
+  async closeRemaining(): Promise<void> {
+    const { ledger } = this;
+    try {
+      await this.hangUp();
+      await this.hangUps.endRemaining();
+    } catch (error) {
+      for (const call of [...ledger.open, ...ledger.remaining]) {
+        ledger.lose(call, 'no recorded answer, since the suite broke');
       }
-    });
-  }
-
-  /**
-   * A call is hung up before the next is created. Every create call holds the one slot, also one to be rejected; only
-   * those that name no number to dial go out side by side while no call is open.
-   */
-  async #create(request: SuiteRequest, place: Place): Promise<Answer> {
-    const isFree = this.ledger.open.length === 0 && !this.hangUps.isIdDoubtful;
-    if (isFree && dialsNothing(request.body)) {
-      const answer = await this.#slot.beside(() => this.#place(request, place));
-      return busyFor(answer, 0) === null ? answer : this.#inTurn(request, place, answer);
+      throw error;
     }
-    return this.#inTurn(request, place);
   }
 
-  #inTurn(request: SuiteRequest, place: Place, first?: Answer): Promise<Answer> {
-    return this.#slot.exclusive(async () => {
-      await this.#end();
-      // If ids are read from the wrong place, each further call would stay open, too.
-      if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
-      return this.#onceFree(request, place, first ?? (await this.#place(request, place)));
-    });
+  /** A call is hung up before the next is created, also before a create call that has to be rejected. */
+  async #create(request: SuiteRequest, place: Place): Promise<Answer> {
+    await this.hangUp();
+    // If ids are read from the wrong place, each further call would stay open, too.
+    if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
+    return this.#onceFree(request, place, await this.#place(request, place));
   }
 
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
@@ -172,13 +186,6 @@ export class Client {
     }
     if (busyFor(answer, 0) !== null) this.#alwaysBusy.add(kind);
     return answer;
-  }
-
-  /** Tries to end each open call; one that is not closed is put off to the end. */
-  async #end(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
-    const answers: Answer[] = [];
-    for (const call of this.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
-    return answers;
   }
 }
 

@@ -11,22 +11,14 @@ export interface Clock {
 /** A clock on which no time passes, for what was recorded. */
 export const NO_TIME: Clock = { now: () => 0, sleep: async () => undefined, rest: async () => undefined };
 
-/** Lets work through alone, or beside other such work. */
+/** Lets work through one after the other. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
-  #beside: Promise<unknown> = Promise.resolve();
 
   /** Runs work when no other work is under way. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = Promise.allSettled([this.#last, this.#beside]).then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-
-  /** Runs work beside other such work, when everything exclusive that was handed in earlier is over. */
-  beside<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
-    this.#beside = Promise.allSettled([this.#beside, result]);
+    this.#last = result.catch(() => undefined);
     return result;
   }
 }

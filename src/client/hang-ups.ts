@@ -6,7 +6,7 @@ import { UUID } from '../contract/uuid.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
+import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest } from './request.ts';
 import {
   answersAfterHangUp,
   type HangUpAnswer,
@@ -65,11 +65,13 @@ const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
 const NOT_KNOWN = 404;
 
 /** What the answer to a hang-up concerns. */
-export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role' | 'together'>>;
+export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
 
 interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+  /** Sends requests at the same moment; results come in the order of the requests. */
+  readonly together: (requests: readonly PlacedRequest[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
   readonly ledger: CallLedger;
   /** Waits after a hang-up with that status, `null` without a response; an interruption does not end it early. */
   readonly rest: (milliseconds: number, status: number | null) => Promise<void>;
@@ -171,9 +173,9 @@ export class HangUps {
       if (step.wait > 0) await rest(step.wait, statusIn(attempts));
       const unclear = attempts.filter(isUnclear).length;
       const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
-      const other = attempts.length === 0 && besideAs !== undefined ? this.#beside(call, now, besideAs) : null;
-      // Together, so that neither is left without a listener where the other fails.
-      const [answer, own] = await Promise.all([other, this.#tryEach(call, now, as)]);
+      const isMoment = attempts.length === 0 && besideAs !== undefined;
+      const [answer = null, first] = isMoment ? await this.#atOnce(call, now, besideAs, as) : [];
+      const own = await this.#tryEach(call, now, as, first);
       beside = answer ?? beside;
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
@@ -233,7 +235,6 @@ export class HangUps {
     }
   }
 
-  /** Only how long it waits depends on the answers of other lanes, which may come in another order when it is run again. */
   #next(call: Call, phase: HangUpPhase): HangUpStep {
     const history = current(this.#ports.ledger, call);
     const last = history.attempts.at(-1);
@@ -243,20 +244,36 @@ export class HangUps {
     return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
-  async #beside({ ids: [id = ''] }: Call, place: Place, as: HangUpAs): Promise<Answer> {
-    this.#crowded.add(segmentOf(id));
-    return await this.#send({ ...hangUpOf(segmentOf(id)), ...as }, place);
+  /** Two hang-ups of the call at the same moment; the second is its own. */
+  async #atOnce(
+    { ids: [id = ''], credential }: Call,
+    place: Place,
+    besideAs: HangUpAs,
+    as: HangUpAs,
+  ): Promise<readonly Answer[]> {
+    const segment = segmentOf(id);
+    this.#crowded.add(segment);
+    const requests = [
+      { ...hangUpOf(segment), ...besideAs },
+      { ...hangUpOf(segment), ...as, credential },
+    ];
+    const results = await this.#ports.together(requests.map((request) => ({ request, place })));
+    return results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
   }
 
-  /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
-  async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
+  /** Each candidate id (of the first hang-up the answer may be there), with the credential that placed the call, then with ours, until one succeeds. */
+  async #tryEach(call: Call, place: Place, as: HangUpAs, first?: Answer): Promise<readonly Answer[]> {
     const given: Answer[] = [];
     // What a rejection of an invalid credential shows is hardly a call, so that credential is not used once more.
     const isRefused = call.evidence === 'claimed' && isInvalid(call.credential);
     for (const credential of new Set(isRefused ? ['valid' as const] : [call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const segment = segmentOf(id);
-        const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
+        const isFirst = first !== undefined && given.length === 0;
+        const answer = isFirst ? first : await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
         // Each further timeout would take as long.

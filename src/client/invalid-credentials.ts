@@ -40,15 +40,14 @@ export class InvalidCredentials {
   /** Requests that the valid credential was rejected for before any invalid one was sent. */
   readonly #rejected = new Set<string>();
   #hasGivenUp = false;
-  #lockOut: Promise<void> | null = null;
 
   constructor(options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>) {
     this.#options = options;
   }
 
-  /** Resolves when a request with that credential may leave; throws `Skipped` where there were enough of them. */
-  async turn(credential: CredentialForm): Promise<void> {
-    if (!isInvalid(credential)) return;
+  /** Milliseconds until a request with that credential may leave; throws `Skipped` where there were enough of them. */
+  turn(credential: CredentialForm): number {
+    if (!isInvalid(credential)) return 0;
     const { maxInvalidCredentials = Number.POSITIVE_INFINITY, credentialPause, clock } = this.#options;
     if (this.#sent >= maxInvalidCredentials) {
       const reason = `${maxInvalidCredentials} requests with an invalid credential were sent`;
@@ -58,7 +57,7 @@ export class InvalidCredentials {
     const now = clock.now();
     const at = Math.max(now, this.#next);
     this.#next = at + credentialPause;
-    await (at > now ? clock.sleep(at - now) : null);
+    return at - now;
   }
 
   /** Notes an answer; returns whether the target has locked this caller out, as far as it can be known. */
@@ -86,22 +85,5 @@ export class InvalidCredentials {
   /** From now on no rejection is taken for a lock-out: waiting did not help. */
   giveUp(): void {
     this.#hasGivenUp = true;
-  }
-
-  /** The end of a lock-out that another request waits for, or `null`. */
-  get lockOut(): Promise<void> | null {
-    return this.#lockOut;
-  }
-
-  /** Begins to wait for the end of a lock-out; the function that is returned tells all others that it is over. */
-  holdOthers(): () => void {
-    let letGo = (): void => undefined;
-    this.#lockOut = new Promise((resolve) => {
-      letGo = resolve;
-    });
-    return () => {
-      this.#lockOut = null;
-      letGo();
-    };
   }
 }

@@ -10,21 +10,19 @@ import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { Pace } from './pace.ts';
+import { type Place, type PlacedRequest, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { SAFE_METHODS } from './request-path.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { Admission, guard } from './safety/guard.ts';
-import { type Passage, SendGate } from './send-gate.ts';
 import { isPostponed, LIMITED, type Patience, Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
-/** The target cannot serve the request now, perhaps because it serves others. */
-const UNAVAILABLE = 503;
-/** Number of its own waits after which a request that alone is limited no longer slows down the others. */
-const MOST_SHARED = 3;
-
-/** A request that was sent, and how it left. */
-type Sent = readonly [Exchange, Passage];
+/** An exchange, and when its answer came. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly until: number;
+}
 
 /** The gate through which every request leaves. */
 export class LiveTarget implements Target {
@@ -33,7 +31,7 @@ export class LiveTarget implements Target {
   readonly #invalid: InvalidCredentials;
   readonly #hangs: Hangs;
   readonly #waiting: Waiting;
-  readonly #gate: SendGate;
+  readonly #pace: Pace;
   readonly admission = new Admission();
   #seq = 0;
   /** Sequences that have sent at least one request. */
@@ -44,93 +42,101 @@ export class LiveTarget implements Target {
     this.#startedAt = options.clock.now();
     this.#hangs = new Hangs(options.timeouts);
     this.#invalid = new InvalidCredentials(options);
-    this.#gate = new SendGate(options);
+    this.#pace = new Pace(options);
     this.#waiting = new Waiting(options, this.#invalid, () => this.admission.stopped !== null);
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
-    while (place.cleanUp !== true && this.#invalid.lockOut !== null) await this.#invalid.lockOut;
-    const patience: Patience = { letOthersGo: null, waits: 0, answered: null };
-    try {
-      return await this.#sendPatiently(request, place, patience);
-    } finally {
-      patience.letOthersGo?.();
-    }
+    return this.#sendPatiently(request, place, await this.#sendOnce(request, { ...place, resend: place.resend ?? 0 }));
   }
 
-  async #sendPatiently(request: SuiteRequest, place: Place, patience: Patience): Promise<Exchange> {
+  /**
+   * Sends requests without waiting for the answers between them, and records the answers in the order of the requests.
+   * What was put off is sent again afterwards, one after the other. Only a `moment` leaves faster than the pace of the run.
+   */
+  async together(
+    requests: readonly PlacedRequest[],
+    isMoment: boolean,
+  ): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    const room = requests.length;
+    if (isMoment) await this.#pause(this.#pace.turn(room));
+    let last: Promise<unknown> = Promise.resolve();
+    const batch: Promise<Sent>[] = [];
+    for (const { request, place } of requests) {
+      const paced = isMoment ? 0 : this.#pace.turn(1);
+      let first: Promise<Sent>;
+      try {
+        const wait = Math.max(paced, this.#invalid.turn(request.credential));
+        // Without a wait, they leave before anything else happens.
+        if (wait > 0) await this.#pause(wait);
+        first = this.#leave(request, { ...place, resend: 0 }, { room }, last);
+      } catch (error) {
+        first = Promise.reject(error);
+      }
+      last = first.catch(() => undefined);
+      batch.push(first);
+    }
+    const results: PromiseSettledResult<Exchange>[] = [];
+    for (const [at, first] of (await Promise.allSettled(batch)).entries()) {
+      const { request, place } = requests[at] as PlacedRequest;
+      if (first.status === 'rejected') results.push(first);
+      else results.push(...(await Promise.allSettled([this.#sendPatiently(request, place, first.value, true)])));
+    }
+    return results;
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.#options.clock.sleep(milliseconds);
+  }
+
+  /** Sends a request again as long as its answer puts it off; `isOfBatch`: it went out beside others the first time. */
+  async #sendPatiently(request: SuiteRequest, place: Place, first: Sent, isOfBatch = false): Promise<Exchange> {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
-    let last: Exchange | null = null;
-    /** How many were under way when the target could not serve the request. */
-    let crowd = 0;
+    const patience: Patience = { isLockedOut: false, waits: 0 };
     /** How often the target put the request off for a reason other than the caller. */
     let putOffs = 0;
-    for (let resend = place.resend ?? 0; ; resend += 1) {
-      const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
-      const [exchange, passage]: Sent = await this.#once(request, { ...place, ...again, resend }, crowd > 1);
-      last = exchange;
-      const { response } = exchange;
-      if (crowd > 1 && response !== null && response.status !== UNAVAILABLE) this.#gate.noteCrowd(crowd);
-      crowd = response?.status === UNAVAILABLE ? passage.crowd : 0;
+    for (let { exchange, until } = first; ; ) {
+      const { response, tag } = exchange;
+      const { resend } = tag;
       const isLockedOut = this.#invalid.noteAnswer(request, response?.status ?? null);
       const isPutOff = isLockedOut || isPostponed(exchange);
-      const holdsOthers = patience.letOthersGo !== null;
-      if (!isPutOff && (response !== null || holdsOthers)) {
-        this.#waiting.noteAnswer(holdsOthers || isSuccess(response?.status ?? null));
+      if (!isPutOff && (response !== null || patience.isLockedOut)) {
+        this.#waiting.noteAnswer(patience.isLockedOut || isSuccess(response?.status ?? null));
       }
+      if (response !== null && response.status !== LIMITED) this.#pace.noteAnswer();
       // Sent again after any other answer, a create call might place a second call.
       const mayBeSentAgain = !isCreate(request) || response?.learned?.create === 'rejected';
       if (response === null || !isPutOff || !mayBeSentAgain) return exchange;
       // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
       if (isCreate(request) && response.status !== LIMITED && !isLockedOut) putOffs += 1;
       if (putOffs > (place.resends ?? Infinity)) return exchange;
-      if (isLockedOut && patience.letOthersGo === null) {
-        const { lockOut } = this.#invalid;
-        if (lockOut === null) patience.letOthersGo = this.#invalid.holdOthers();
-        else {
-          await lockOut;
-          continue;
-        }
-      }
-      const wait = this.#waiting.of({ request, response, resend, isLockedOut, cleanUp, patience });
+      patience.isLockedOut ||= isLockedOut;
+      const since = clock.now() - until;
+      const wait = this.#waiting.of({ request, response, resend, isLockedOut, cleanUp, patience, since });
       if (wait === null) return exchange;
       onWait?.(wait.milliseconds, response.status, wait.most);
-      if (response.status === LIMITED && patience.waits < MOST_SHARED) {
-        // What comes of too many invalid credentials does not slow down the others.
-        const isTelling = resend === 0 && !isInvalid(request.credential);
-        this.#gate.noteLimit(passage, wait.milliseconds, isTelling);
+      // What comes of too many invalid credentials, or of several requests at once, does not slow down the others.
+      if (response.status === LIMITED) {
+        this.#pace.noteLimit(resend === 0 && !isOfBatch && !isInvalid(request.credential));
       }
-      // What the whole run waits for is waited for at the gate, where clean-up comes first.
-      if (!wait.isOfRun) await (cleanUp ? clock.rest(wait.milliseconds) : clock.sleep(wait.milliseconds));
+      await (cleanUp ? clock.rest(wait.milliseconds) : clock.sleep(wait.milliseconds));
+      const again = { replaces: exchange.seq, resend: resend + 1 };
+      ({ exchange, until } = await this.#sendOnce(request, { ...place, ...again }));
     }
   }
 
-  async #once(request: SuiteRequest, place: Place & { readonly resend: number }, wasCrowded: boolean): Promise<Sent> {
-    await this.#invalid.turn(request.credential);
-    // What is repeated goes out alone, and what was put off before what was not.
-    const isAlone = place.attempt > 0;
-    const rank = place.cleanUp === true ? 0 : place.resend > 0 ? 1 : 2;
-    const group = isAlone ? place.sequence : wasCrowded ? `${place.sequence}, put off` : null;
-    const isTogether = request.together === true && rank === 2 && (!isAlone || place.isCrowdRepeated === true);
-    const ticket = { rank, group, isDelicate: isCreate(request), isTogether } as const;
-    const passage = await this.#gate.enter(ticket);
-    try {
-      const exchange = await this.#leave(request, place, { room: passage.room, ...(isAlone ? { fresh: true } : {}) });
-      const { response, failure } = exchange;
-      if (failure?.kind === 'refused' || failure?.kind === 'reset') this.#gate.noteLoss(passage);
-      else if (response !== null && response.status !== LIMITED) this.#gate.noteAnswer(passage);
-      return [exchange, passage];
-    } finally {
-      this.#gate.leave(ticket);
-    }
+  async #sendOnce(request: SuiteRequest, place: Place & { readonly resend: number }): Promise<Sent> {
+    await this.#pause(Math.max(this.#pace.turn(1), this.#invalid.turn(request.credential)));
+    return this.#leave(request, place, { room: 1, ...(place.attempt > 0 ? { fresh: true } : {}) });
   }
 
   async #leave(
     request: SuiteRequest,
     place: Place,
     connection: Pick<WireRequest, 'fresh' | 'room'>,
-  ): Promise<Exchange> {
+    last?: Promise<unknown>,
+  ): Promise<Sent> {
     const { transport, clock, register } = this.#options;
     this.admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place);
@@ -150,11 +156,13 @@ export class LiveTarget implements Target {
     let outcome: WireOutcome | null = null;
     try {
       outcome = await transport(wire);
+      const until = clock.now();
       const { path, credential } = request;
-      const [at, took] = [sentAt - this.#startedAt, clock.now() - sentAt];
+      const [at, took] = [sentAt - this.#startedAt, until - sentAt];
+      await last;
       const exchange = this.#record(request, { seq, tag, request: wire, path, credential, outcome, at, took });
       this.#hangs.note(request, exchange, timeout);
-      return exchange;
+      return { exchange, until };
     } catch (error) {
       throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
     }

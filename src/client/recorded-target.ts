@@ -1,15 +1,13 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
-import { setImmediate } from 'node:timers/promises';
-import { groupBy } from '../contract/lists.ts';
 import type { Skip, SkipCause } from '../contract/skipped.ts';
 import { DigestBook, plainDigest } from '../exchange/digest.ts';
-import { type Exchange, type ExchangeTag, isUnanswered, type RecordedBody } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
 import type { Target } from './client.ts';
 import type { GuardContext } from './client-options.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
-import { type Place, Skipped, type SuiteRequest } from './request.ts';
+import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import { Admission, guard } from './safety/guard.ts';
 import { isPostponed } from './waiting.ts';
 import { outgoing, tagOf, type WireOptions } from './wire.ts';
@@ -35,81 +33,74 @@ export interface Recording {
   readonly maxRequests: number;
 }
 
-const queueKey = (
-  { sequence, attempt }: Pick<Place, 'sequence' | 'attempt'>,
-  isCheck: boolean,
-  about: string,
-): string => JSON.stringify([sequence, attempt, isCheck ? about : '']);
-
 /** Answers from a record. */
 export class RecordedTarget implements Target {
   readonly #recording: Recording;
   readonly #options: WireOptions & GuardContext;
   readonly #onExchange: (exchange: Exchange) => void;
-  readonly #queues: ReadonlyMap<string, Exchange[]>;
+  /** What was not asked for yet, in the order of sending. */
+  readonly #left: Exchange[];
   readonly #book = new DigestBook();
   readonly admission = new Admission();
-  /** By its position in the run, the group of each exchange: those that were under way at the same time. */
-  readonly together = new Map<number, number>();
-  #underWay = 0;
-  #group = 0;
 
   constructor(recording: Recording, options: WireOptions & GuardContext, onExchange: (exchange: Exchange) => void) {
     this.#recording = recording;
     this.#options = options;
     this.#onExchange = onExchange;
-    const inOrder = recording.exchanges.toSorted((a, b) => a.seq - b.seq);
-    this.#queues = groupBy(inOrder, ({ tag }) => queueKey(tag, tag.role === 'health-check', tag.about));
+    this.#left = recording.exchanges.toSorted((a, b) => a.seq - b.seq);
   }
 
   /** Recorded exchanges that no request asked for. */
   get unused(): readonly Exchange[] {
-    return [...this.#queues.values()].flat().sort((a, b) => a.seq - b.seq);
+    return this.#left;
   }
 
   async send(request: SuiteRequest, place: Place): Promise<Exchange> {
-    if (this.#underWay === 0) this.#group += 1;
-    this.#underWay += 1;
-    try {
-      return await this.#answer(request, place);
-    } finally {
-      this.#underWay -= 1;
-    }
+    return this.#sendAgain(request, place, this.#first(request, place));
   }
 
-  async #answer(request: SuiteRequest, place: Place): Promise<Exchange> {
+  async together(requests: readonly PlacedRequest[]): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    const results = await Promise.allSettled(
+      requests.map(async ({ request, place }) => this.#first(request, { ...place, resend: 0 })),
+    );
+    return results.map((result, at) => {
+      const { request, place } = requests[at] as PlacedRequest;
+      if (result.status === 'rejected') return result;
+      return { status: 'fulfilled', value: this.#sendAgain(request, place, result.value) };
+    });
+  }
+
+  #first(request: SuiteRequest, place: Place): Exchange {
     this.admission.demand(request, this.#recording.endedEarly);
     const going = outgoing(request, place, this.#options);
     guard(request, { ...going, below: withoutPlaceholders(going.below) }, this.#options);
-    const queue = this.#queues.get(queueKey(place, request.role === 'health-check', request.about)) ?? [];
-    let last: Exchange | null = null;
-    for (let resend = place.resend ?? 0; ; resend += 1) {
-      // After no response, it is the run that decides whether the request is sent again.
-      if (last !== null && isUnanswered(last)) return last;
-      const again: Partial<Place> = last === null ? {} : { replaces: last.seq };
-      const tag = tagOf(request, { ...place, ...again, resend }, this.#options.register);
-      const replaced = last?.seq;
-      // Of equal requests at once, each has resends of its own.
-      const isNext = (one: Exchange): boolean =>
-        replaced === undefined ? resend === 0 || isSame(one, request, tag) : one.tag.replaces === replaced;
-      const at = queue.findIndex((one) => one.tag.resend === resend && isNext(one));
-      const recorded = queue[at];
-      if (recorded === undefined) {
-        if (last === null) throw this.#missing(request, place);
-        return last;
-      }
-      if (last !== null && !isPostponed(last) && !this.#mayBeLockedOut(last)) {
-        throw new RecordMismatch(`request ${recorded.seq} repeats one that had been answered`);
-      }
-      this.#compare(recorded, request, going.wire.headers, tag);
-      queue.splice(at, 1);
-      last = { ...recorded, tag };
-      // As with a live target, what goes out at once is under way before the first answer comes, and lanes take turns.
-      await setImmediate();
-      this.#onExchange(last);
-      this.#options.register.noteLearned(recorded.response?.learned);
-      this.together.set(recorded.seq, this.#group);
+    const [next] = this.#left;
+    if (next === undefined || !isSamePlace(next.tag, place)) throw this.#missing(request, place);
+    return this.#answer(next, request, place);
+  }
+
+  /** The last answer, as often as the record sends a request again that was put off. */
+  #sendAgain(request: SuiteRequest, place: Place, first: Exchange): Exchange {
+    let last = first;
+    for (;;) {
+      const again = { ...place, replaces: last.seq, resend: last.tag.resend + 1 };
+      const [next] = this.#left;
+      if (next === undefined || !isSamePlace(next.tag, again)) return last;
+      if (!isPostponed(last) && !this.#mayBeLockedOut(last)) return last;
+      last = this.#answer(next, request, again);
     }
+  }
+
+  #answer(recorded: Exchange, request: SuiteRequest, place: Place): Exchange {
+    const { register } = this.#options;
+    const going = outgoing(request, place, this.#options);
+    const tag = tagOf(request, place, register);
+    this.#compare(recorded, request, going.wire.headers, tag);
+    this.#left.shift();
+    const exchange = { ...recorded, tag };
+    this.#onExchange(exchange);
+    register.noteLearned(recorded.response?.learned);
+    return exchange;
   }
 
   /** Whether the target may have answered so because of the invalid credentials before. */
@@ -180,11 +171,9 @@ const withoutPlaceholders = (path: string): string => path.replace(/⟦[^⟦⟧]
 const textOf = (body: Uint8Array | null): string | null =>
   body === null ? null : (bodyFacts(body, AS_RECORDED).text ?? null);
 
-/** Whether a recorded exchange is of the same request; its body cannot tell, since a resend repeats it. */
-function isSame(
-  { request, tag }: Exchange,
-  { method, path, credential }: SuiteRequest,
-  { about }: ExchangeTag,
-): boolean {
-  return request.method === method && request.path === path && request.credential === credential && tag.about === about;
-}
+/** Whether the record goes on with the same attempt at the same sequence. */
+const isSamePlace = (recorded: ExchangeTag, { sequence, attempt, resend = 0, replaces }: Place): boolean =>
+  recorded.sequence === sequence &&
+  recorded.attempt === attempt &&
+  recorded.resend === resend &&
+  recorded.replaces === replaces;

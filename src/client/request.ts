@@ -21,8 +21,6 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
-  /** It is to leave at the same moment as others. */
-  readonly together?: true;
 }
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
@@ -41,8 +39,8 @@ export interface Place {
   readonly attempt: number;
   /** The operation of the sequence, which does not begin once that operation hangs; absent where it begins in any case. */
   readonly operation?: CaseOperation;
-  /** Whether requests that left together the first time leave together in this repetition, too. */
-  readonly isCrowdRepeated?: boolean;
+  /** Whether what went out at the same moment goes out so in this repetition, too. */
+  readonly isMomentRepeated?: boolean;
   /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
   readonly timeouts?: number;
   /** How often this request was sent before and got no response: the target went down. */
@@ -60,6 +58,12 @@ export interface Place {
   readonly before?: ShownFields;
   /** The form of the probes of the sequence; their controls keep the usual one. */
   readonly form?: RequestForm;
+}
+
+/** A request with its place in the plan. */
+export interface PlacedRequest {
+  readonly request: SuiteRequest;
+  readonly place: Place;
 }
 
 /** The recorded exchange, with its two most used facts. Suites see only the record of a response. */

@@ -60,12 +60,10 @@ export function isPostponed({ response, request, tag }: Exchange): boolean {
 
 /** What a request remembers of its answers, while it is sent again and again. */
 export interface Patience {
-  /** While it waits for the end of a lock-out, it holds all others. */
-  letOthersGo: (() => void) | null;
-  /** Waits of its own; those of the whole run do not count. */
+  /** It waits for the end of a lock-out. */
+  isLockedOut: boolean;
+  /** Its waits; those for a rate limit do not count. */
   waits: number;
-  /** How many requests of the run had been answered when it was first put off. */
-  answered: number | null;
 }
 
 /** A request that was put off by its last response. */
@@ -77,12 +75,13 @@ interface PutOff {
   readonly isLockedOut: boolean;
   readonly cleanUp: boolean;
   readonly patience: Patience;
+  /** Milliseconds since its response came: others of its batch may have waited meanwhile. */
+  readonly since: number;
 }
 
-/** A wait; if it is the run's, all requests wait for it at the send gate. */
+/** A wait. */
 export interface Wait {
   readonly milliseconds: number;
-  readonly isOfRun: boolean;
   /** Milliseconds after which waiting for this ends in any case. */
   readonly most: number;
 }
@@ -101,13 +100,19 @@ const MOST_FRUITLESS_WAIT_TO_CLEAN_UP = 105_000;
 const keyOf = ({ method, operation, path, credential }: SuiteRequest, status: number): string =>
   isInvalid(credential) && status === LIMITED ? 'invalid' : `${method} ${operation ?? path} ${credential} ${status}`;
 
+/**
+ * Whether the whole run is limited, so that the request is sent as often as it takes. Of an invalid credential there may
+ * have been too many, which limits no other request.
+ */
+const isRateLimit = ({ request, response }: PutOff): boolean =>
+  response.status === LIMITED && !isInvalid(request.credential);
+
 /** Decides on waits and adds them up. */
 export class Waiting {
   readonly #options: Pick<ClientOptions, 'clock' | 'maxWait'>;
   readonly #invalid: InvalidCredentials;
   readonly #isStopped: () => boolean;
   #waited = 0;
-  #waitingUntil = 0;
   #waitedToCleanUp = 0;
   /** Milliseconds waited since the last answer that was one. */
   #fruitlessWait = 0;
@@ -115,7 +120,7 @@ export class Waiting {
   /** Milliseconds after which the lock-out still lasted, and those after which the one before it did. */
   #stillLockedOut = 0;
   #lockOutLasted = 0;
-  #answered = 0;
+  #isAnswered = false;
   readonly #gaveUp = new Set<string>();
   /** The run gave up waiting for a rate limit: no request waits for it until one is answered again. */
   #isLimited = false;
@@ -132,7 +137,7 @@ export class Waiting {
 
   /** A request was answered, and not put off; `isSuccess`: it was accepted, or a lock-out is over. */
   noteAnswer(isSuccess: boolean): void {
-    this.#answered += 1;
+    this.#isAnswered = true;
     this.#isLimited = false;
     this.#fruitlessWait = 0;
     if (!isSuccess) return;
@@ -143,18 +148,15 @@ export class Waiting {
   /** The wait before the request is sent again, which counts from now on; `null` where it is not sent again. */
   of(one: PutOff): Wait | null {
     const { response, isLockedOut, cleanUp, patience } = one;
-    patience.answered ??= this.#answered;
     const wait = cleanUp ? this.#toCleanUp(one) : this.#inRun(one);
     if (wait === null) return null;
-    const isOfRun = !cleanUp && this.#isOfRun(one);
-    if (!isOfRun) patience.waits += 1;
-    const added = this.#added(wait);
-    if (isLockedOut) this.#waitedLockedOut += added;
-    else this.#fruitlessWait += added;
+    const isOfCaller = !cleanUp && isRateLimit(one);
+    if (!isOfCaller) patience.waits += 1;
+    if (isLockedOut) this.#waitedLockedOut += wait;
+    else this.#fruitlessWait += wait;
     if (cleanUp && !isLockedOut) this.#waitedToCleanUp += wait;
-    else if (!isOfRun) this.#waited += added;
-    this.#waitingUntil = Math.max(this.#waitingUntil, this.#options.clock.now() + wait);
-    return { milliseconds: wait, isOfRun, most: this.#most(response.status, isLockedOut) };
+    else if (!isOfCaller) this.#waited += wait;
+    return { milliseconds: wait, most: this.#most(response.status, isLockedOut) };
   }
 
   #inRun(one: PutOff): number | null {
@@ -165,34 +167,26 @@ export class Waiting {
     const key = keyOf(request, response.status);
     if (this.#gaveUp.has(key) || (isLimit && this.#isLimited) || this.#isStopped()) return null;
     const wait = this.#asked(one);
-    const added = this.#added(wait ?? 0);
-    const isTooLong = this.#fruitlessWait + added > this.#most(response.status, false);
-    const isOfRun = this.#isOfRun(one);
-    const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + added > this.#options.maxWait;
+    const isTooLong = this.#fruitlessWait + (wait ?? 0) > this.#most(response.status, false);
+    const isOfCaller = isRateLimit(one);
+    const isTooMuch = patience.waits >= MOST_RESENDS || this.#waited + (wait ?? 0) > this.#options.maxWait;
     const isEnough = request.operation === 'createCall' && resend >= MOST_CREATE_RESENDS;
-    if (wait !== null && !isTooLong && !isEnough && (isOfRun || !isTooMuch)) return wait;
-    if (isEnough && isOfRun) return null;
+    if (wait !== null && !isTooLong && !isEnough && (isOfCaller || !isTooMuch)) return wait;
+    if (isEnough && isOfCaller) return null;
     this.#gaveUp.add(key);
     this.#isLimited ||= isLimit && isTooLong;
     return null;
   }
 
-  #asked({ response, resend }: PutOff): number | null {
-    return waitFor(response.headers, resend + 1, this.#options.clock.now());
-  }
-
-  /**
-   * As long as nothing is answered, the whole run is limited, and a request is sent as often as it takes. Of an invalid
-   * credential there may have been too many, which limits no other request.
-   */
-  #isOfRun({ request, response, patience }: PutOff): boolean {
-    return response.status === LIMITED && !isInvalid(request.credential) && patience.answered === this.#answered;
+  #asked({ response, resend, since }: PutOff): number | null {
+    const asked = waitFor(response.headers, resend + 1, this.#options.clock.now());
+    return asked === null ? null : Math.max(0, asked - since);
   }
 
   /** How long may be waited while nothing is answered: before the target answered anything at all, not long. */
   #most(status: number, isLockedOut: boolean): number {
     const { maxWait } = this.#options;
-    const isLong = isLockedOut ? status !== 403 : status === LIMITED && this.#answered > 0;
+    const isLong = isLockedOut ? status !== 403 : status === LIMITED && this.#isAnswered;
     return isLong ? maxWait : Math.min(maxWait, isLockedOut ? LONGEST_WAIT : MOST_FRUITLESS_WAIT);
   }
 
@@ -209,12 +203,6 @@ export class Waiting {
     return null;
   }
 
-  /** What a wait adds to the total: lanes that wait at the same time count once. */
-  #added(wait: number): number {
-    const now = this.#options.clock.now();
-    return Math.max(0, now + wait - Math.max(now, this.#waitingUntil));
-  }
-
   /** Clean-up is exempt from the cap on waiting, but has a limit of its own; for an open call it waits longest. */
   #toCleanUp(one: PutOff): number | null {
     const isHangUp = one.request.operation === 'hangUpCall';
@@ -224,7 +212,7 @@ export class Waiting {
     const asked = this.#asked(one);
     if (asked === null || this.#waitedToCleanUp + asked > MOST_WAIT_TO_CLEAN_UP) return null;
     const left = MOST_FRUITLESS_WAIT_TO_CLEAN_UP - Math.min(this.#fruitlessWait, MOST_FRUITLESS_WAIT);
-    if (this.#added(asked) <= left) return asked;
+    if (asked <= left) return asked;
     // The last attempt to end a call comes earlier than the target asks for.
     return isHangUp && left >= 1_000 ? left : null;
   }

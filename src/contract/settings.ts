@@ -39,25 +39,8 @@ export const OPTIONAL_SETTINGS = [
   'PCS_RINGING_CALL_ID',
 ] as const satisfies readonly (keyof typeof SETTING_VALUES)[];
 
-/** What lets two requests out at the same moment; otherwise these questions stay unasked as well. */
-export const ROOM_FOR_TWO = '--concurrency 2 without --rate';
-/** At this many requests a second, two are at most 20 milliseconds apart, which is a moment. */
-const RATE_OF_ONE_MOMENT = 50;
-
-/** Whether two requests may go out at the same moment. */
-export const hasRoomForTwo = ({
-  concurrency,
-  rate,
-}: {
-  readonly concurrency: number;
-  readonly rate: number;
-}): boolean => concurrency > 1 && (rate === 0 || rate >= RATE_OF_ONE_MOMENT);
-
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;
-
-/** What a question may need. */
-export type SomeSetting = TargetSettingName | typeof ROOM_FOR_TWO;
 
 /** The setting that names a resource of that kind; a call is named only while it rings. */
 export const SETTING_OF = {
@@ -86,10 +69,8 @@ export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
 );
 
 /** What would help, without a full stop: `set PCS_TRUNK_ID to a trunk reserved for testing`. */
-export function remedyOf(...names: readonly SomeSetting[]): string {
-  const withValue = (name: SomeSetting): string =>
-    name === ROOM_FOR_TWO ? '--concurrency to 2 or more, without --rate' : `${name} to ${SETTING_VALUES[name]}`;
-  return `set ${listed(names.map(withValue))}`;
+export function remedyOf(...names: readonly TargetSettingName[]): string {
+  return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
@@ -97,7 +78,6 @@ export const RUN_DEFAULTS = {
   strict: false,
   seed: 20250101,
   explore: 60,
-  concurrency: 8,
   rate: 0,
   maxRequests: 2000,
   maxCalls: 24,

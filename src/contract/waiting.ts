@@ -40,7 +40,7 @@ export const WAITING = {
     within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
   },
   limited: {
-    request: 'the same; all others wait as well, then fewer go out at once, and more slowly',
+    request: 'the same; then requests go out more slowly',
     after: '429',
     statuses: [429],
     waits: DOUBLING,
@@ -64,7 +64,7 @@ export const WAITING = {
     within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
   },
   lockedOut: {
-    request: 'any request with the valid credential; all others wait',
+    request: 'any request with the valid credential',
     after: '401 or 403 after three invalid credentials, to a request that was answered otherwise before',
     statuses: [401, 403],
     waits: DOUBLING,
@@ -105,8 +105,7 @@ export const WAITING = {
     within: 'at the end of the run twice more, 130 s for all clean-up',
   },
   symptom: {
-    request:
-      'the sequence of requests, each alone on a connection of its own; a call that was accepted is never repeated',
+    request: 'the sequence of requests, each on a connection of its own; a call that was accepted is never repeated',
     after: 'what a network or a gateway can cause: no response, 502, 504, an error that is not JSON',
     statuses: [502, 504],
     waits: [0, 0, 0, 0, 0],

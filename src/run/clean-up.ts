@@ -6,15 +6,14 @@ import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import { Lane } from './lane.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';
 import type { RunOptions } from './options.ts';
-import { OutageLock } from './outage.ts';
 import { planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { sentenceOf } from './run.ts';
 import { clientOf } from './run-client.ts';
+import { Sender } from './sender.ts';
 import type { Restoration } from './state.ts';
 import { restoreName, writtenSentence } from './written.ts';
 
@@ -85,11 +84,10 @@ export async function restoreLeft(
   const builder = new RequestBuilder(options, secret, suite.requirements);
   const plan = planRun(suite, builder, []);
   const failed = new Map<string, string>();
-  const lane = new Lane(
+  const sender = new Sender(
     {
       client,
       builder,
-      outageLock: new OutageLock(),
       clock: ports.clock,
       plan,
       ledger,
@@ -106,7 +104,7 @@ export async function restoreLeft(
     state,
   );
   const names = operations.map(restoreName);
-  for (const sequence of plan.sequences) if (names.includes(sequence.name)) await lane.send(sequence);
+  for (const sequence of plan.sequences) if (names.includes(sequence.name)) await sender.send(sequence);
   return operations.map((id) => {
     const name = restoreName(id);
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };

@@ -23,7 +23,7 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['otherConnection'] as const),
-  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'concurrency', 'rate', 'timeout', 'callTimeout'] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'rate', 'timeout', 'callTimeout'] as const),
   ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;
 

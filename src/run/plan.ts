@@ -3,7 +3,7 @@
 import type { CallBudget } from '../client/request.ts';
 import type { CaseOperation, Level } from '../contract/levels.ts';
 import { operationById } from '../contract/operations.ts';
-import { hasRoomForTwo, ROOM_FOR_TWO, RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
+import { RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { caseOf } from '../verdict/opinions.ts';
 import { boundaryQuestion } from '../verdict/questions.ts';
@@ -151,7 +151,7 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   if (new Set(selected.map(({ name }) => name)).size !== selected.length) {
     throw new Error('two sequences of the plan have the same name');
   }
-  const present = [...settingsPresent(builder.options), ...(hasRoomForTwo(builder.options) ? [ROOM_FOR_TWO] : [])];
+  const present = settingsPresent(builder.options);
   const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
   const sequences = selected.filter((one) => !isLacking(one));
   return {
@@ -166,7 +166,7 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
 /** Why a sequence is not sent that needs a setting. */
 function lackOf({ name, operation, asks, needs }: Sequence): SkippedNote {
   const settings = needs === undefined ? [] : [needs];
-  const reason = needs === ROOM_FOR_TWO ? 'no two requests may go out at the same moment' : `${needs} is not set`;
+  const reason = `${needs} is not set`;
   return { sequence: name, operation, asks, why: 'setting', reason, remedy: remedyOf(...settings), needs: settings };
 }
 

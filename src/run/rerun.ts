@@ -9,7 +9,6 @@ import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run } from './run.ts';
 import { requestOptions } from './run-client.ts';
-import { PHASES, type Sequence } from './sequence.ts';
 
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
@@ -24,17 +23,11 @@ function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]
   return names.map((name) => headers.find(([one]) => one === name) ?? [name, '']);
 }
 
-/** A run that came out the same. */
-export interface Rerun extends RunRecord {
-  /** By its position, the group of each exchange: requests that were sent before others of the group were answered. */
-  readonly together: ReadonlyMap<number, number>;
-}
-
 /**
- * Runs it again, with as many lanes side by side as the recorded run had. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
- * left over. Exchanges come in the order of the rerun.
+ * Runs it again. Throws `RecordMismatch` where a request differs, has no answer, or an answer is
+ * left over.
  */
-export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<Rerun> {
+export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<RunRecord> {
   const options = recordedOptions(record);
   const { header, inputs, exchanges } = record;
   const { version } = header.suite;
@@ -61,41 +54,18 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
   };
   const run = new Run(options, suite, ports, inputs.sequences);
   const again = await run.record();
-  demandOrder(again.exchanges, run.plan.sequences);
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = target?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, again);
-  return { ...again, together: target?.together ?? new Map() };
+  return again;
 }
-
-/** Phases follow each other, and the requests of a lane were sent in the order in which the rerun sends them. */
-function demandOrder(exchanges: readonly Exchange[], planned: readonly Sequence[]): void {
-  const places = new Map(planned.map(({ name, lane, phase }) => [name, { lane: lane ?? name, phase }]));
-  const last = new Map<string, number>();
-  const ends = PHASES.map(() => 0);
-  for (const { seq, tag } of exchanges) {
-    const place = places.get(tag.sequence);
-    if (place === undefined) continue;
-    const at = PHASES.indexOf(place.phase);
-    const lane = `${place.phase} ${place.lane}`;
-    // Of two that were sent at once, either may be sent again first.
-    const before = Math.max(tag.resend > 0 ? 0 : (last.get(lane) ?? 0), ...ends.slice(0, at));
-    if (seq < before)
-      throw new RecordMismatch(`request ${seq} was sent before request ${before}, and comes later in the rerun`);
-    if (tag.resend === 0) last.set(lane, seq);
-    ends[at] = Math.max(ends[at] ?? 0, seq);
-  }
-}
-
-/** Sequences of different lanes end in any order: what they noted is compared without regard to it. */
-const unordered = (notes: readonly unknown[]): readonly string[] => notes.map((one) => JSON.stringify(one)).sort();
 
 function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
   const facts = [
     ['header', record.header, again.header],
-    ['skipped', unordered(record.skipped), unordered(again.skipped)],
+    ['skipped', record.skipped, again.skipped],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
     ['changed', record.changed, again.changed],
     ['calls', record.calls, again.calls],

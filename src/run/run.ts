@@ -12,21 +12,17 @@ import { clearedSentences } from './cleared.ts';
 import { Exploration } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
 import type { RestoredUpdate } from './journal.ts';
-import { drawnOrder, inLane, Lane, lanesOf, sideBySide } from './lane.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
-import { LONGEST_OUTAGE, OutageLock } from './outage.ts';
 import { type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
+import { drawnOrder, inBatches, Sender } from './sender.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
-import type { Course } from './session.ts';
+import { type Course, LONGEST_OUTAGE } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
-
-/** Calls that are left to what comes after create calls side by side: the closing control and invalid credentials. */
-const CALLS_KEPT = 2;
 
 /** A hostile target may show any number of marks. */
 const MOST_NAMED = 3;
@@ -46,12 +42,12 @@ export class Run implements Course {
   readonly plan: Plan;
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly outageLock = new OutageLock();
   readonly clock: Clock;
   readonly patience: number;
   readonly #options: RunOptions;
   readonly #ports: Ports;
   readonly #state = new RunState();
+  readonly #sender = new Sender(this, this.#state);
   readonly #exchanges: Exchange[] = [];
   readonly #exploration: Exploration;
   readonly #otherMarks = new Set<string>();
@@ -181,43 +177,27 @@ export class Run implements Course {
     this.#state.accepted.add(known.healthCheck);
   }
 
-  /** Lanes share nothing within a phase; what they learned comes together at its end, in the order of the plan. */
   async #phase(phase: Phase): Promise<void> {
     const planned = this.plan.sequences.filter((sequence) => sequence.phase === phase);
-    // What the phases before learned stays known where a filter leaves this one empty.
-    if (planned.length === 0) return;
     const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
-    const base = this.#state.fork();
     const putOff = new Set<Sequence>();
-    // In a certification one lane follows the other, so that its order is that of the draw.
-    const width = draw === undefined ? this.#options.concurrency : 1;
-    const lanes = await sideBySide(lanesOf(sequences), width, async (own) => {
-      const lane = new Lane(this, base.fork());
-      // A target may accept each of them, and later questions need calls, too.
-      const callsLeft = (): number => this.client.ledger.left - CALLS_KEPT;
-      const names = new Set(own.map(({ name }) => name));
-      const send = async (first: Sequence, ...others: readonly Sequence[]): Promise<void> => {
-        if (others.length > 0) await lane.sendBeside([first, ...others]);
-        else if (this.#isPutOff(first, names)) putOff.add(first);
-        else await this.#planned(first, lane);
-      };
-      await inLane(own, callsLeft, (first, ...others) => this.#guarded(first.name, () => send(first, ...others)));
-      return lane;
-    });
-    this.#absorb(lanes, base);
+    for (const batch of inBatches(sequences)) {
+      const due = batch.filter((one) => !this.#isPutOff(one, sequences));
+      for (const one of batch) if (!due.includes(one)) putOff.add(one);
+      const isTogether = due.length > 1 && !this.#state.isOneByOne;
+      if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(due));
+      else for (const one of due) await this.#guarded(one.name, () => this.#planned(one));
+    }
+    this.#ledger = null;
     if (phase !== 'exploration') await this.#afterLockOuts(sequences, putOff);
   }
 
-  #absorb(lanes: readonly Lane[], base: RunState): void {
-    for (const { state } of lanes) this.#state.absorb(state, base);
-    this.#ledger = null;
-  }
-
   /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
-  #isPutOff({ stimulus = '' }: Sequence, lane: ReadonlySet<string>): boolean {
-    const isInvalid = stimulus.startsWith('credential');
-    return isInvalid && lockOutsIn(this.#exchanges.filter(({ tag }) => lane.has(tag.sequence))).length > 0;
+  #isPutOff({ stimulus = '', lane }: Sequence, sequences: readonly Sequence[]): boolean {
+    if (!stimulus.startsWith('credential')) return false;
+    const names = new Set(sequences.filter((one) => one.lane === lane).map(({ name }) => name));
+    return lockOutsIn(this.#exchanges.filter(({ tag }) => names.has(tag.sequence))).length > 0;
   }
 
   /**
@@ -234,15 +214,14 @@ export class Run implements Course {
         (round === 0 && putOff.has(one)) || locked.has(`${one.name} ${(attempts.get(one.name) ?? 0) - 1}`);
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
-      const base = this.#state.fork();
-      const lane = new Lane(this, base.fork());
       for (const one of due) {
         const { total, longest } = waitsForLockOuts(this.#exchanges);
         const isLong = total + longest > this.#options.maxWait;
         if (isLong && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...LOCKED_OUT });
-        if (!isLong) await this.#guarded(one.name, () => lane.sendAfterLockOut(one, attempts.get(one.name) ?? 0));
+        if (!isLong)
+          await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one, attempts.get(one.name) ?? 0));
       }
-      this.#absorb([lane], base);
+      this.#ledger = null;
     }
   }
 
@@ -255,8 +234,8 @@ export class Run implements Course {
     return attempts;
   }
 
-  #planned(sequence: Sequence, lane: Lane): Promise<void> {
-    const send = (one: Sequence): Promise<void> => lane.send(one);
+  #planned(sequence: Sequence): Promise<void> {
+    const send = (one: Sequence): Promise<void> => this.#sender.send(one);
     return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 }

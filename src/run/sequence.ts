@@ -1,14 +1,15 @@
 /** A sequence: requests that belong together, are repeated together and serve the same cases. */
 
-import { unset } from '../client/request.ts';
+import { type Answer, type SuiteRequest, unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
-import { SETTING_OF, type SomeSetting } from '../contract/settings.ts';
+import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import type { Ask } from '../exchange/exchange.ts';
 import type { RequestForm } from '../exchange/message.ts';
 import type { Session } from './session.ts';
 
-export type { Due, Session } from './session.ts';
+export type { Due } from './due.ts';
+export type { Session } from './session.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its
@@ -48,12 +49,18 @@ export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =
   operation !== 'createCall' &&
   !ON_CALLS.some((id) => id === operation);
 
+/** A sequence that begins with one request, in two steps. */
+export interface Independent {
+  readonly request: (session: Session) => SuiteRequest;
+  readonly note?: (session: Session, answer: Answer) => void | Promise<void>;
+}
+
 /** One entry of the plan of requests. */
 export interface Sequence {
   /** Unique and stable. */
   readonly name: string;
   readonly operation: CaseOperation;
-  /** Sequences of a lane run in order and share what they learn; `null`: a lane of its own. */
+  /** Sequences that share controls, and keep their order where a certification draws another; `null`: it stands alone. */
   readonly lane: string | null;
   readonly phase: Phase;
   readonly asks: readonly Ask[];
@@ -63,15 +70,15 @@ export interface Sequence {
    */
   readonly mayAsk?: readonly Ask[];
   /** The setting without which it is planned and not sent. */
-  readonly needs?: SomeSetting;
+  readonly needs?: TargetSettingName;
   /** Calls that it places on a target that keeps the interface; none unless given. */
   readonly calls?: number;
   /** Another lane whose controls it needs. */
   readonly leansOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
-  /** Its first request is a create call that names no number to dial, so neighbours of its kind may begin beside it. */
-  readonly dialsNothing?: true;
+  /** Its first request, which does no harm and depends on no other: neighbours of its kind go out together. */
+  readonly independent?: Independent;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
   /**

@@ -6,24 +6,21 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type CallBudget, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
-import { isUpdate, type OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
-import type { JsonObject, JsonValue } from '../generate/json.ts';
+import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
-import type { SkippedNote, SuiteError } from '../verdict/record.ts';
+import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import { type Examination, LONGEST_OUTAGE, type OutageLock } from './outage.ts';
+import { type Due, needOf } from './due.ts';
 import { firstReads } from './preflight.ts';
-import type { Facts, RunState } from './state.ts';
+import type { RunState } from './state.ts';
+import { valuesBefore } from './values-before.ts';
 import { noteApplication, noteLost, type WriteLedger } from './written.ts';
 
-/** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
-const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 /** Number of earlier timeouts from which a request gets a short one. */
@@ -32,6 +29,11 @@ const MANY_TIMEOUTS = 2;
 const MOST_RESENDS = 3;
 /** Number of times the target has to go down after a request before the request counts as the cause. */
 const FALLS = 2;
+
+/** Number of requests that go out together at most. */
+export const MOST_TOGETHER = 8;
+/** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
+export const LONGEST_OUTAGE = 61_000;
 
 const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
@@ -46,27 +48,16 @@ interface Pending {
   readonly isOfState: boolean;
 }
 
-/**
- * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
- * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
- * looked at its state and not at the element.
- */
-export type Due =
-  | 'acceptance'
-  | 'rejection'
-  | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
-
 /** A run as its sequences see it: what they share, and what they tell it. */
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly outageLock: OutageLock;
   readonly clock: Clock;
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
   /** Requests that are kept for later sequences, by `keptKey` of a sequence, and calls, by the name of one. */
   readonly plan: { readonly kept: ReadonlyMap<string, number>; readonly calls: ReadonlyMap<string, CallBudget> };
-  /** Whether the run has ended early; lanes may learn it at different times, so it decides on clean-up alone. */
+  /** Whether the run has ended early. */
   readonly isOver: boolean;
   /** What the run wrote until the last phase. */
   readonly ledger: WriteLedger;
@@ -126,12 +117,65 @@ export class Session {
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
-    const { outageLock } = this.#run;
-    const due = ({ exchange }: Answer): Examination => this.#due(exchange);
-    const { first, kind } = await outageLock.pass(() => this.#deliver(request, this.#placeNow), due);
+    return this.#noted(request, await this.#deliver(request, this.#placeNow));
+  }
+
+  /**
+   * Sends requests together, eight at most and none of them a create call, and resolves with their answers in the order of
+   * the requests. What has to be at the same moment is repeated so only where the service itself wrote what was wrong: a
+   * gateway may let fewer through. The rest goes out one by one where the target puts off or loses what comes together.
+   */
+  async together(requests: readonly SuiteRequest[]): Promise<readonly Answer[]> {
+    if (requests.length > MOST_TOGETHER) throw new Error(`${requests.length} requests are too many at once`);
+    const isMoment = requests.some(({ asks }) => asks.some(isOfMoment));
+    const answers: Answer[] = [];
+    if (this.attempt > 0 ? this.#place.isMomentRepeated !== true : !isMoment && this.state.isOneByOne) {
+      for (const request of requests) {
+        answers.push(await this.send({ ...request, asks: request.asks.filter((one) => !isOfMoment(one)) }));
+      }
+      return answers;
+    }
+    const { rate } = this.builder.options;
+    if (isMoment && rate > 0 && rate < requests.length) {
+      const reason = `${requests.length} requests at once are more than --rate allows in a second`;
+      throw new Skipped(reason, { why: 'occasion', remedy: 'omit --rate' });
+    }
+    const batch = requests.map((request) => [this, request] as const);
+    for (const result of await Session.sendTogether(batch, isMoment)) {
+      if (result.status === 'rejected') throw result.reason;
+      answers.push(result.value);
+    }
+    return answers;
+  }
+
+  /** Sends a request of each session together; each session notes its answer, in the order of the requests. */
+  static async sendTogether(
+    batch: readonly (readonly [Session, SuiteRequest])[],
+    isMoment: boolean,
+  ): Promise<readonly PromiseSettledResult<Answer>[]> {
+    const [first] = batch;
+    if (first === undefined) return [];
+    for (const [session, request] of batch) session.#demandSelected(request);
+    const placed = batch.map(([session, request]) => ({ request, place: session.#placeOf(request) }));
+    const results: PromiseSettledResult<Answer>[] = [];
+    for (const [at, result] of (await first[0].#run.client.together(placed, isMoment)).entries()) {
+      const [session, request] = batch[at] as readonly [Session, SuiteRequest];
+      if (result.status === 'rejected') {
+        session.#noteUnrecorded(request, result.reason);
+        results.push(result);
+        continue;
+      }
+      if (result.value.exchange.tag.resend > 0) session.state.isOneByOne = true;
+      results.push(...(await Promise.allSettled([session.#noted(request, result.value)])));
+    }
+    return results;
+  }
+
+  /** The final answer to a request, once it is clear that the target is there. */
+  async #noted(request: SuiteRequest, first: Answer): Promise<Answer> {
     let answer = first;
     try {
-      if (kind !== null) answer = await outageLock.alone(kind, () => this.#examined(request, first));
+      if (this.#isDue(first.exchange)) answer = await this.#examined(request, first);
     } finally {
       this.answers.push(answer);
       noteApplication(this.state, answer.exchange);
@@ -140,30 +184,31 @@ export class Session {
     return answer;
   }
 
-  #due(exchange: Exchange): Examination {
-    const isDue = isUnanswered(exchange) && this.state.facts.healthCheck !== undefined;
-    if (
-      !isDue ||
-      this.state.confirmed.has(symptomOf(exchange) ?? '') ||
-      (this.#place.cleanUp === true && this.#run.isOver)
-    )
-      return null;
-    return isUnsent(exchange) ? 'unsent' : 'sent';
+  #isDue(exchange: Exchange): boolean {
+    const isOverToo = this.#place.cleanUp === true && this.#run.isOver;
+    const isKnown = this.state.confirmed.has(symptomOf(exchange) ?? '');
+    return isUnanswered(exchange) && this.state.facts.healthCheck !== undefined && !isKnown && !isOverToo;
+  }
+
+  #placeOf({ operation }: SuiteRequest, place = this.#placeNow): Place {
+    return { ...place, ...valuesBefore(operation, this.state.facts, this.builder.options) };
   }
 
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
-    const before = valuesBefore(request.operation, this.state.facts, this.builder.options);
-    return this.#run.client.send(request, { ...place, ...before }).catch((error) => {
-      // The sequence that would restore the value, or name it, ends here.
-      if (error instanceof Unrecorded) noteLost(this.state, request);
+    return this.#run.client.send(request, this.#placeOf(request, place)).catch((error) => {
+      this.#noteUnrecorded(request, error);
       throw error;
     });
   }
 
+  /** After an answer that could not be recorded, the sequence ends that would restore the value, or name it. */
+  #noteUnrecorded(request: SuiteRequest, error: unknown): void {
+    if (error instanceof Unrecorded) noteLost(this.state, request);
+  }
+
   /**
    * After no response, finds out whether the target is still there, and waits for it (conformance model, section 5, Order).
-   * If it went down and came back, the request is sent again, with nothing beside it: if the target goes down again, that
-   * is the cause.
+   * If it went down and came back, the request is sent again: if the target goes down again, that is the cause.
    */
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
     const place = this.#placeNow;
@@ -171,7 +216,7 @@ export class Session {
     let [answer, falls] = [first, 0];
     for (let resent = 0; isUnanswered(answer.exchange); resent += 1) {
       const { exchange } = answer;
-      const found = await this.#presence(exchange, check);
+      const found = await this.#presence(check);
       const wasSent = !isUnsent(exchange);
       if (found === 'gone' || (found === 'present' && wasSent)) break;
       if (wasSent) falls += 1;
@@ -200,22 +245,17 @@ export class Session {
     };
   }
 
-  /**
-   * Whether the target responds at once, only after a wait, or not at all any more. A target that hangs before and after
-   * the other lanes were waited for has been silent all that time.
-   */
-  async #presence(first: Exchange, check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
+  /** Whether the target responds at once, only after a wait, or not at all any more. */
+  async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
     const { patience } = this.#run;
     const checks: Exchange[] = [];
-    let [lasted, silence] = [0, 0];
+    let lasted = 0;
     for (const wait of [...WAITING.outage.waits, LONGEST_OUTAGE]) {
       const exchange = await check();
       if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
-      if (checks.length === 0 && hangs(first) && hangs(exchange)) silence = exchange.at - first.at;
       checks.push(exchange);
       lasted += exchange.took + wait;
-      // Another lane may have been answered in between, so that a single check is not enough to count it.
-      if (lasted > patience || (checks.length > 1 && silence + lasted > patience)) {
+      if (lasted > patience) {
         const detail = exchange.failure?.detail ?? `status ${exchange.response?.status}`;
         this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
         break;
@@ -341,33 +381,11 @@ export class Session {
   }
 }
 
+/** Whether it asks what comes of several requests at the same moment. */
+const isOfMoment = ({ variation }: Ask): boolean => atOnceIn(variation) > 1;
+
 /** The likeliest id of a call as it stands in a path. */
 function segmentOfCall(call: Call | undefined): string | null {
   const id = call?.ids[0];
   return id === undefined ? null : segmentOf(id);
-}
-
-/** Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. */
-function needOf({ status }: Answer, due: Due): boolean | null {
-  if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
-  if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
-  return due !== 'rejection' && !due.statuses.includes(status);
-}
-
-/** What an operation changes, with the values before the run: for the journal, without the secret. */
-function valuesBefore(
-  id: OperationId | null,
-  { trunk, application, assignment }: Facts,
-  { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
-): Pick<Place, 'before'> {
-  if (!isUpdate(id)) return {};
-  const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
-  const values = {
-    updateTrunk: trunk,
-    updateVoiceApplication: application,
-    setInboundAuth: Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    assignNumber: assignment === undefined ? undefined : { carrier_connection_id: assignment },
-  };
-  const before = values[id];
-  return before === undefined ? {} : { before };
 }

@@ -1,7 +1,4 @@
-/**
- * What the sequences of a lane learn for later ones. It decides what is sent, never a verdict. Lanes of a phase share
- * nothing: each works on a copy, and the copies come together at the end of the phase.
- */
+/** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import { type OperationId, operationById, UPDATES } from '../contract/operations.ts';
@@ -52,11 +49,13 @@ export interface Facts {
   readonly assignment?: string | null;
 }
 
-/** State of one lane. */
+/** State of a run. */
 export class RunState {
   facts: Facts = {};
   /** Operations that accepted the credential. */
   readonly accepted = new Set<string>();
+  /** The target put off or lost what went out beside others, so what is independent goes out one by one. */
+  isOneByOne = false;
   /** How many unusually long bodies came. */
   heavy = 0;
   /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
@@ -140,26 +139,5 @@ export class RunState {
     if (status === null) this.statuses.set(id, known);
     else if (form === 'valid') this.statuses.set(id, { ...known, valid: [...known.valid, status] });
     else this.statuses.set(id, { ...known, invalid: new Map(known.invalid).set(form, status) });
-  }
-
-  /** A copy for one lane of a phase. */
-  fork(): RunState {
-    const copy = new RunState();
-    copy.absorb(this, new RunState());
-    return copy;
-  }
-
-  /** Takes over what a lane added to, or changed in, the state `base` that it started from. */
-  absorb(lane: RunState, base: RunState): void {
-    const news = Object.entries(lane.facts).filter(([name, value]) => Reflect.get(base.facts, name) !== value);
-    this.note(Object.fromEntries(news));
-    this.heavy += lane.heavy - base.heavy;
-    for (const [name, into] of Object.entries(this)) {
-      const [now, before]: readonly unknown[] = [Reflect.get(lane, name), Reflect.get(base, name)];
-      if (into instanceof Set && now instanceof Set) for (const value of now) into.add(value);
-      if (into instanceof Map && now instanceof Map && before instanceof Map) {
-        for (const [key, value] of now) if (before.get(key) !== value) into.set(key, value);
-      }
-    }
   }
 }

@@ -167,7 +167,6 @@ export const SCOPE = [
   flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number'),
 ] as const;
 
-const CONCURRENCY = preset(integer(1, 64), RUN_DEFAULTS.concurrency);
 const RATE = preset(decimal(0, 10_000), RUN_DEFAULTS.rate);
 const CALLS = preset(integer(0, 1_000), RUN_DEFAULTS.maxCalls);
 const WAIT = preset(seconds(0, 86_400), RUN_DEFAULTS.maxWait);
@@ -180,7 +179,6 @@ const INVALID_HELP = 'maximum number of requests with an invalid credential; by 
 
 /** How much a run may send, and how long it may wait. */
 export const LIMITS = [
-  flag('concurrency', CONCURRENCY, SENDING, 'maximum number of concurrent requests'),
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
   flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP),
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),

@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { remedyOf, type SomeSetting } from '../contract/settings.ts';
+import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
@@ -202,7 +202,7 @@ function runVerdict(
   return { verdict: 'conformant', summary: questionsSentence(totals) };
 }
 
-const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly SomeSetting[]));
+const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
 /** How many cases have each verdict. */
 export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {

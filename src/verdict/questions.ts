@@ -1,9 +1,9 @@
 /** What came of each question of a case: answered, open, or not asked, and why (conformance model, section 1). */
 
 import { groupBy } from '../contract/lists.ts';
-import { OPTIONAL_SETTINGS, ROOM_FOR_TWO } from '../contract/settings.ts';
+import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
-import type { Ask, Exchange } from '../exchange/exchange.ts';
+import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, operationOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, caseOf } from './opinions.ts';
@@ -20,7 +20,7 @@ export interface Unanswered extends UnansweredQuestion {
   readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
 }
 
-const OPTIONAL: readonly string[] = [...OPTIONAL_SETTINGS, ROOM_FOR_TWO];
+const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
 
 function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
   if (why === 'claimed') return 'open';
@@ -36,10 +36,10 @@ const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
 /**
  * Whether the exchange answers for a boundary value, one of several in it. Create call gets several in one request: they
- * count where it was accepted, or where one was sent alone. What was put off no longer came at once.
+ * count where it was accepted, or where one was sent alone. What was put off or lost no longer came at once.
  */
 function answersFor(exchange: Exchange, value: string, values: number): boolean {
-  const isLate = atOnceIn(value) > 1 && exchange.tag.resend > 0;
+  const isLate = atOnceIn(value) > 1 && (exchange.tag.resend > 0 || isUnanswered(exchange));
   const isAnswered = exchange.response !== null && !isRetryable(exchange) && !isLate;
   return isAnswered && (values === 1 || isAccepted(exchange));
 }
@@ -135,7 +135,7 @@ export class Questions {
   }
 }
 
-const PUT_OFF = 'the target put off what came at once';
+const PUT_OFF = 'the target did not take all that came at once';
 
 /** Why a question was not asked, if neither the run nor a note says so. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';

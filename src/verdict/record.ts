@@ -89,8 +89,6 @@ export interface RunInputs {
   readonly callTimeout: number;
   /** Milliseconds that are waited in all, for lock-outs among others: what is left decides whether more is asked. */
   readonly maxWait: number;
-  /** Requests under way at once. */
-  readonly concurrency: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
   /** Send the opaque X-Conformance-Case header. */

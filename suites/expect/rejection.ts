@@ -14,7 +14,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { alone, LATER, remedyFor } from './remedy.ts';
+import { LATER, remedyFor } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -23,11 +23,11 @@ export const REJECTION = 'rejection with a 4xx';
 export const foundAccess = (exchange: Exchange): Opinion => found('the status', REJECTION, answerPhrase(exchange));
 
 /** What the status alone shows: a finding, an open question, or `null` for a 4xx. */
-export function fromStatus(exchange: Exchange, evidence: Evidence): Opinion | null {
+export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return foundAccess(exchange);
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const isTooMany = statusOf(exchange) === 429;
-  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : alone(exchange, evidence);
+  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : LATER;
   return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
 }
 
@@ -120,7 +120,7 @@ function isBlindWrite({ request }: Exchange, { facts }: Evidence): boolean {
 
 /** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */
 export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
-  const opinion = fromStatus(exchange, evidence) ?? fromBody(exchange, evidence);
+  const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
   const valid = evidence.validStatuses(exchange);

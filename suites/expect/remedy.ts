@@ -74,22 +74,12 @@ function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
   return mayPass && evidence.sameRequests(exchange).some(isAccepted);
 }
 
-/** Whether another request of the run was under way at the same time. */
-function hasCompany({ seq, at, took }: Exchange, { exchanges }: Evidence): boolean {
-  return exchanges.some((other) => other.seq !== seq && other.at <= at + took && other.at + other.took >= at);
-}
-
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
 const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
 
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
-const ONE_AT_A_TIME = 'run with --concurrency 1';
-
-/** What would help against what else is going on: this run itself may be the cause. */
-export const alone = (exchange: Exchange, evidence: Evidence): string =>
-  hasCompany(exchange, evidence) ? `${ONE_AT_A_TIME}, or ${LATER}` : LATER;
 
 /** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
 function byStatus(exchange: Exchange, evidence: Evidence): string | null {
@@ -103,7 +93,7 @@ function byStatus(exchange: Exchange, evidence: Evidence): string | null {
         ? `${LOCK_OUT_REMEDY}, or ${RIGHT}`
         : 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
     case 429:
-      return 'lower --rate or --concurrency, raise --max-wait, or run again later';
+      return 'lower --rate, raise --max-wait, or run again later';
     case 408:
     case 425:
     case 503:
@@ -142,12 +132,7 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
   const exist = INVALID.includes(status) ? 'name what exists, and be' : 'be';
   const state = checked(names, `: ${them} must ${exist} in a state that allows this operation`, evidence);
   if (status === 403) return `${RIGHT}, or ${state}`;
-  const isOfTheMoment = OF_THE_MOMENT.includes(status) && hasCompany(exchange, evidence);
-  return [
-    state,
-    ...(exchange.tag.operation === ASSIGN && status === 409 ? [ASSIGNED_ELSEWHERE] : []),
-    ...(isOfTheMoment ? [ONE_AT_A_TIME] : []),
-  ].join(', or ');
+  return exchange.tag.operation === ASSIGN && status === 409 ? `${state}, or ${ASSIGNED_ELSEWHERE}` : state;
 }
 
 const CREDIT = 'give the organization credit for this operation';
@@ -157,7 +142,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const known = byStatus(exchange, evidence);
   if (known !== null) return known;
-  if (cameAndWent(exchange, evidence)) return alone(exchange, evidence);
+  if (cameAndWent(exchange, evidence)) return LATER;
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   if (operation === 'createCall') {
     return [...(statusOf(exchange) === 402 ? [CREDIT] : []), forCall(exchange, evidence)].join(', or ');
@@ -165,11 +150,10 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   const status = statusOf(exchange);
   const query = QUERIES[operation ?? ''];
   if (query !== undefined && OF_A_RULE.includes(status)) {
-    const company = status === 409 && hasCompany(exchange, evidence) ? [ONE_AT_A_TIME] : [];
-    return [...ofCaller(status), ...company, checked([query], ': the target rejects it', evidence)].join(', or ');
+    return [...ofCaller(status), checked([query], ': the target rejects it', evidence)].join(', or ');
   }
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
-  if (kinds.length === 0) return ofCaller(status)[0] ?? alone(exchange, evidence);
+  if (kinds.length === 0) return ofCaller(status)[0] ?? LATER;
   const resources = forResources(exchange, kinds, evidence);
   return status === 402 ? `${CREDIT}, or ${resources}` : resources;
 }

@@ -259,7 +259,7 @@ const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
 function step({ name, trial, unless }: Step): Sequence {
   const { members, texts = {}, about } = trial;
   const asks = trialAsks(trial);
-  const more = trial.isOfParser === true ? { dialsNothing: true } : name === 'everything' ? { calls: 1 } : {};
+  const more = name === 'everything' ? { calls: 1 } : {};
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
   return sequence(CREATE, `boundary: ${about}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;

@@ -131,14 +131,14 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   const call = builder.options.ringingCallId;
   if (call === undefined) return [];
   const ways = credentialWays(builder, id).filter(({ form }) => WHILE_RINGING.includes(form));
-  // Side by side, since it may not ring for long.
+  // At once, since it may not ring for long.
   const asks = ways.flatMap((way) => way.asks);
   return [
     sequence(id, 'credentials while it rings', { asks, reserve: ways.length }, async (session) => {
       const path = builder.path(id, [call]);
-      const send = ({ form, about, asks }: CredentialWay) =>
-        sendTo(session, id, { path, credential: form, asks, about });
-      await Promise.all(ways.map(send));
+      const requestOf = ({ form, about, asks }: CredentialWay) =>
+        session.builder.request(id, { path, credential: form, asks, about });
+      await session.together(ways.map(requestOf));
     }),
   ];
 }

@@ -4,7 +4,7 @@
  */
 
 import { carry } from '../../src/client/credential.ts';
-import { Skipped } from '../../src/client/request.ts';
+import { type Answer, Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
@@ -14,8 +14,8 @@ import { credentialsLane, type Sequence, type Session } from '../../src/run/sequ
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
-import { ASSIGN, LISTS, READS, WRITES } from '../operations.ts';
-import { sendTo, sendValid, sequence } from './sending.ts';
+import { ASSIGN, isOneOf, LISTS, READS, WRITES } from '../operations.ts';
+import { independent, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -90,10 +90,16 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
   const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
   const place = { ...amongCredentials(id), ...leansOn, mayAsk, stimulus: `credential ${form}` };
-  return sequence(id, `credential: ${form}`, { asks, ...place }, async (session) => {
-    const variation = { ...validRequest(session, id), credential: form, asks, about };
-    const answer = await sendTo(session, id, variation);
-    session.state.noteStatus(id, form, answer.status);
+  const probe = {
+    request: (session: Session) =>
+      session.builder.request(id, { ...validRequest(session, id), credential: form, asks, about }),
+    note: (session: Session, { status }: Answer) => session.state.noteStatus(id, form, status),
+  };
+  const label = `credential: ${form}`;
+  if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
+  return sequence(id, label, { asks, ...place }, async (session) => {
+    const answer = await session.send(probe.request(session));
+    probe.note(session, answer);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (isElsewhere) await assignElsewhere(session, way);
   });
@@ -140,17 +146,32 @@ const LONGER_SCHEME: CredentialWay = {
   asks: [ask('AUTH-SCHEME', 'longer-scheme')],
 };
 
+/** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
+function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
+  if (!isOneOf(READS, id) || operationById(id).resources.some((kind) => builder.named(kind) === undefined)) return [];
+  const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none')];
+  return [
+    sequence(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
+      await session.together([
+        builder.control(id, { about: 'a valid request beside one without a credential' }),
+        builder.request(id, { credential: 'none', asks, about: 'no credential, beside a valid request' }),
+      ]);
+    }),
+  ];
+}
+
 /** Invalid credentials of one operation, with the valid one between. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   const all = [...credentialWays(builder, id), ...(id === LONGER_ON ? [LONGER_SCHEME] : [])];
   const ways = all.filter(({ form }) => !isTriedBefore(builder, id, form));
-  return ways.flatMap((way, at) => {
+  const sequences = ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % BATCH === BATCH - 1 && left > 1);
     return [invalid(builder, id, way, isDue), ...(isDue ? [control] : [])];
   });
+  return [...withoutCredentialBeside(builder, id), ...sequences];
 }
 
 /** A write without a credential, with made-up ids and without a body: it can do no harm. */

@@ -1,6 +1,6 @@
 /** Other ids in the path of a valid request, and other spellings of the path (section 5; RFC 9110, section 15.5.5). */
 
-import type { Answer } from '../../src/client/request.ts';
+import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
@@ -11,7 +11,7 @@ import { IDS_ADVICE } from '../ids.ts';
 import { CREATE, isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { isAnyRouteAccepted } from './controls.ts';
 import { amongCredentials, readAgain, validRequest } from './credentials.ts';
-import { sendTo, sendValid, sequence } from './sending.ts';
+import { independent, sendTo, sendValid, sequence } from './sending.ts';
 
 /** Other spellings of the path of a read, by what they change. */
 const PATH_SPELLINGS = {
@@ -41,13 +41,10 @@ async function statusesAtDocumentedPath(session: Session, id: OperationId, reque
 }
 
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
-  return sequence(id, 'other slash form', { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
-    const request = harmless(session, id);
-    const path = otherSlashForm(request.path ?? builder.path(id));
-    const known = await statusesAtDocumentedPath(session, id, request);
-    // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
-    if (await isAnyRouteAccepted(session, path)) return;
-    const { status } = await sendTo(session, id, { ...request, path, role: 'valid-alias' });
+  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
+  const pathOf = ({ path = builder.path(id) }: Variation): string => otherSlashForm(path);
+  const tryOthers = async (session: Session, { status }: Answer, known: readonly number[]): Promise<void> => {
+    const path = pathOf(harmless(session, id));
     // A route that is not served gets 404 or 405, whatever the documented path gives.
     if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
     // A second create call that may be accepted would prove no more than the first.
@@ -58,33 +55,74 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
       if (answer.status === status) session.state.openAliases.add(id);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
+  };
+  const requestOf = (session: Session): Variation => {
+    const request = harmless(session, id);
+    return { ...request, path: pathOf(request), role: 'valid-alias' };
+  };
+  if (id !== CREATE) {
+    return independent(id, 'other slash form', placed, {
+      request: (session) => builder.request(id, requestOf(session)),
+      note: async (session, answer) => {
+        const known = await statusesAtDocumentedPath(session, id, harmless(session, id));
+        // If a target accepts any route, accepting this one proves nothing.
+        if (!(await isAnyRouteAccepted(session, pathOf(harmless(session, id)))))
+          await tryOthers(session, answer, known);
+      },
+    });
+  }
+  return sequence(id, 'other slash form', placed, async (session) => {
+    const request = harmless(session, id);
+    const known = await statusesAtDocumentedPath(session, id, request);
+    // If a target accepts any route, a create call there might dial.
+    if (await isAnyRouteAccepted(session, pathOf(request))) return;
+    await tryOthers(session, await sendTo(session, id, requestOf(session)), known);
   });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
-  return sequence(id, `path ${label}`, { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] }, async (session) => {
-    const path = PATH_SPELLINGS[label](builder.path(id));
-    if (await isAnyRouteAccepted(session, path)) return;
-    const about = `the path ${label}`;
-    if (!(await sendTo(session, id, { path, role: 'valid-alias', about })).accepted) return;
-    for (const credential of NONE_OR_WRONG) {
-      const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
-      await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
-    }
-  });
+  const path = PATH_SPELLINGS[label](builder.path(id));
+  const about = `the path ${label}`;
+  return independent(
+    id,
+    `path ${label}`,
+    { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] },
+    {
+      request: () => builder.request(id, { path, role: 'valid-alias', about }),
+      note: async (session, { accepted }) => {
+        // If a target accepts any route, accepting this one proves nothing.
+        if (!accepted || (await isAnyRouteAccepted(session, path))) return;
+        for (const credential of NONE_OR_WRONG) {
+          const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
+          await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
+        }
+      },
+    },
+  );
 }
 
 /** HEAD without a credential: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
   const asks = [ask('AUTH-HEAD')];
-  return sequence(id, 'HEAD', { asks, ...amongCredentials(id) }, async (session) => {
-    const withHead = async (path: string, more: Variation) =>
-      session.send({ ...builder.request(id, { path, credential: 'none', ...more }), method: 'HEAD' });
-    const answer = await withHead(builder.path(id), { asks, about: 'HEAD without a credential' });
-    if (!answer.accepted) return;
-    await withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' });
+  const withHead = (path: string, more: Variation): SuiteRequest => ({
+    ...builder.request(id, { path, credential: 'none', ...more }),
+    method: 'HEAD',
   });
+  return independent(
+    id,
+    'HEAD',
+    { asks, ...amongCredentials(id) },
+    {
+      request: () => withHead(builder.path(id), { asks, about: 'HEAD without a credential' }),
+      note: async (session, { accepted }) => {
+        if (accepted)
+          await session.send(
+            withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' }),
+          );
+      },
+    },
+  );
 }
 
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
@@ -119,23 +157,27 @@ const brokeTheTarget = ({ status }: Answer): boolean => status === null || (stat
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] ?? '';
   const placed = { asks, ...place, stimulus: `id that ${what}` };
-  return sequence(id, `${resource} id that ${what}`, placed, async (session) => {
-    const { builder } = session;
+  const requestOf = (session: Session, stranger: string, is: string, more: Variation): SuiteRequest => {
+    const about = `the id of the ${resource} ${is}`;
+    const path = pathWith(session.builder, id, at, stranger);
+    return session.builder.request(id, { ...bodyFor(session, id), path, about, ...more });
+  };
+  const request = (session: Session): SuiteRequest => {
     // A call has no setting of its own: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
-    const send = (stranger: string, is: string, more: Variation = {}) => {
-      const about = `the id of the ${resource} ${is}`;
-      const path = pathWith(builder, id, at, stranger);
-      return sendTo(session, id, { ...bodyFor(session, id), path, about, ...more });
-    };
-    const answer = await send(idOf(builder, id, resource), what, { asks });
-    if (brokeTheTarget(answer)) for (const [is, part] of parts) await send(part, is, { role: 'alone' });
+    return requestOf(session, idOf(session.builder, id, resource), what, { asks });
+  };
+  const note = async (session: Session, answer: Answer): Promise<void> => {
+    for (const [is, part] of brokeTheTarget(answer) ? parts : []) {
+      await session.send(requestOf(session, part, is, { role: 'alone' }));
+    }
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
-    const { only, profile, without } = builder.options;
+    const { only, profile, without } = session.builder.options;
     const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
     else if (isLast) await sendValid(session, id, bodyFor(session, id));
-  });
+  };
+  return independent(id, `${resource} id that ${what}`, placed, { request, note });
 }
 
 /** One id for each requirement about ids, in each place of the path. */

@@ -4,7 +4,14 @@ import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
-import { type Due, demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
+import {
+  type Due,
+  demandNamed,
+  type Independent,
+  laneOf,
+  type Sequence,
+  type Session,
+} from '../../src/run/sequence.ts';
 import { baseOf } from '../bodies.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
@@ -26,7 +33,15 @@ export function sequence(operation: OperationId, label: string, placed: Placed, 
   return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase, asks: [], ...placed, run };
 }
 
-/** The same; nothing is sent where the settings do not name a resource of the operation's path. */
+/** A sequence whose first request does no harm and depends on no other: it may go out beside its neighbours. */
+export function independent(operation: OperationId, label: string, placed: Placed, probe: Independent): Sequence {
+  return sequence(operation, label, { ...placed, independent: probe }, async (session) => {
+    const answer = await session.send(probe.request(session));
+    await probe.note?.(session, answer);
+  });
+}
+
+/** A sequence; nothing is sent where the settings do not name a resource of the operation's path. */
 export const onNamed: typeof sequence = (operation, label, placed, run) =>
   sequence(operation, label, placed, (session) => {
     demandNamed(session, operation);

@@ -2,7 +2,6 @@
 
 import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { ROOM_FOR_TWO } from '../../src/contract/settings.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
@@ -21,34 +20,33 @@ const twoOf = (what: string): readonly [string, string] => [
   `${TWO[1]} of two ${what} at once`,
 ];
 
-/** More than the four connections of a small pool, and fewer than a run has under way at once unless it is told otherwise. */
-const MOST_AT_ONCE = 6;
+/** More than the four connections of a small pool. */
+const READS_AT_ONCE = 6;
 
-/** What is sent at the same moment asks every invariant of its operation, and needs room for two requests. */
-const sentTogether = (count: number) => ({ asks: [boundary(`${count} at once`)], together: true }) as const;
-const PAIR = sentTogether(2);
-const NEEDS_ROOM = { needs: ROOM_FOR_TWO } as const;
+/** What is sent at the same moment asks every invariant of its operation. */
+const atOnce = (count: number) => ({ asks: [boundary(`${count} at once`)] });
+const PAIR = atOnce(2);
 
-/** Every read several times at the same moment, in one lane; the first ones each in a form of their own. */
-export function readsAtOnce({ options: { concurrency } }: RequestBuilder): readonly Sequence[] {
-  const count = Math.max(2, Math.min(MOST_AT_ONCE, concurrency));
-  const asks = [...sentTogether(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
+/** Every read several times at the same moment; the first ones each in a form of their own. */
+export function readsAtOnce(): readonly Sequence[] {
+  const asks = [...atOnce(READS_AT_ONCE).asks, ask('GAP-RATE-LIMITS', `${READS_AT_ONCE} reads at once`)];
   return READS.map((id) => {
-    return onNamed(id, `${count} reads at once`, { asks, lane: 'reads at once', ...NEEDS_ROOM }, async (session) => {
+    return onNamed(id, `${READS_AT_ONCE} reads at once`, { asks, lane: 'reads at once' }, async (session) => {
       const { builder } = session;
-      const reads = Array.from({ length: count }, (_, at) => {
-        const about = `read ${at + 1} of ${count} at once`;
+      const reads = Array.from({ length: READS_AT_ONCE }, (_, at) => {
+        const about = `read ${at + 1} of ${READS_AT_ONCE} at once`;
         const form = at < FORM_IDS.length ? { form: nthForm(at) } : {};
-        return builder.control(id, { ...sentTogether(count), ...form, ...(at === 0 ? { asks } : {}), about });
+        return builder.control(id, { ...atOnce(READS_AT_ONCE), ...form, ...(at === 0 ? { asks } : {}), about });
       });
-      await Promise.all(reads.map((read) => session.send(read)));
+      await session.together(reads);
     });
   });
 }
 
-async function atOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
-  const send = (about: string, at: number) => sendTo(session, id, { path, about, form: nthForm(at + 1), ...PAIR });
-  await Promise.all(twoOf(what).map(send));
+async function twoAtOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
+  const { builder } = session;
+  const requests = twoOf(what).map((about, at) => builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
+  await session.together(requests);
 }
 
 /** A second mute, and two at once. */
@@ -56,8 +54,8 @@ export function muteTwice(): readonly Sequence[] {
   const id = 'muteParticipant';
   return [
     single(id, 'twice', {}, () => ({ about: 'the second mute' })),
-    onNamed(id, 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, async (session) => {
-      await atOnce(session, id, session.builder.path(id), 'mutes');
+    onNamed(id, 'at once', { asks: PAIR.asks }, async (session) => {
+      await twoAtOnce(session, id, session.builder.path(id), 'mutes');
     }),
   ];
 }
@@ -103,17 +101,17 @@ export function callAtOnce(): readonly Sequence[] {
   };
   const answers = async (session: Session): Promise<void> => {
     const path = session.builder.path('answerCall', [await callFor(session)]);
-    await atOnce(session, 'answerCall', path, 'answers');
+    await twoAtOnce(session, 'answerCall', path, 'answers');
   };
   const hangUps = async (session: Session): Promise<void> => {
     const [about, other] = twoOf('hang-ups');
     const path = session.builder.path('hangUpCall', [await callFor(session)]);
-    if (session.openCall() === null) await atOnce(session, 'hangUpCall', path, 'hang-ups');
+    if (session.openCall() === null) await twoAtOnce(session, 'hangUpCall', path, 'hang-ups');
     else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
   };
   return [
-    sequence('answerCall', 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, answers),
-    sequence('hangUpCall', 'at once', { asks: PAIR.asks, ...NEEDS_ROOM }, hangUps),
+    sequence('answerCall', 'at once', { asks: PAIR.asks }, answers),
+    sequence('hangUpCall', 'at once', { asks: PAIR.asks }, hangUps),
   ];
 }
 
@@ -121,18 +119,19 @@ export function callAtOnce(): readonly Sequence[] {
 export function updatesAtOnce(): Sequence {
   const id = 'updateTrunk';
   const asks = [ask('UPDATES-AT-ONCE')];
-  return onNamed(id, 'two at once', { asks: [...asks, ...PAIR.asks], ...NEEDS_ROOM }, async (session) => {
+  return onNamed(id, 'two at once', { asks: [...asks, ...PAIR.asks] }, async (session) => {
     const { builder } = session;
     const [field, value] = shownState(session);
     const [about, other] = twoOf('updates');
     const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
-    const [first] = await Promise.all([
-      sendTo(session, id, { json, role: 'change', about, ...PAIR }),
-      sendTo(session, id, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
+    const [first] = await session.together([
+      builder.request(id, { json, role: 'change', about, ...PAIR }),
+      builder.request(id, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
     ]);
     const read = (when: string, asked = asks) =>
       sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
-    const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(first.exchange);
+    const isLost = ({ exchange }: Answer): boolean =>
+      first !== undefined && shownName(exchange) !== writtenName(first.exchange);
     // A replica may be a moment behind: the second read decides.
     if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
     // A single update tells a lost one from reads that come from a cache.

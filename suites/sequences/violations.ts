@@ -3,7 +3,6 @@
  * tolerated deviations: null, bytes after the value, another media type.
  */
 
-import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -57,10 +56,8 @@ interface InvalidCall {
 }
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number, minimal: JsonObject): Sequence {
-  const harmless = dialsNothing(bodyOf(minimal)) ? ({ dialsNothing: true } as const) : {};
-  const place = { ...harmless, stimulus: `body ${kind}` };
-  return sequence(CREATE, `invalid: ${label}`, { asks, ...place }, async (session) => {
+function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
+  return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
@@ -124,9 +121,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
       return { pointer: '/variables', kind, label, asks, bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS) };
     },
   );
-  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) =>
-    group.map((one, turn) => invalidCall(one, turn, minimal)),
-  );
+  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) => group.map((one, turn) => invalidCall(one, turn)));
 }
 
 function withoutNumbers(): Sequence {

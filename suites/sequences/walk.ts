@@ -93,11 +93,19 @@ export class Walker {
     }
   }
 
+  async #sendAtOnce(request: SuiteRequest): Promise<readonly Answer[]> {
+    const twin = { ...request, origin: this.#origin };
+    try {
+      return await this.#session.together([twin, twin]);
+    } catch (error) {
+      if (error instanceof GuardRefusal) return [];
+      throw error;
+    }
+  }
+
   async #paced(request: SuiteRequest, pace: Command['pace']): Promise<readonly Answer[]> {
-    const twins = pace === 'once' ? [request] : [request, request];
-    const answers: (Answer | null)[] = [];
-    if (pace === 'at once') answers.push(...(await Promise.all(twins.map((one) => this.#send(one)))));
-    else for (const one of twins) answers.push(await this.#send(one));
+    if (pace === 'at once') return this.#sendAtOnce(request);
+    const answers = [await this.#send(request), ...(pace === 'twice' ? [await this.#send(request)] : [])];
     return answers.filter((answer) => answer !== null);
   }
 

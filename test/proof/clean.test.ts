@@ -83,7 +83,7 @@ test('an update that was rejected and carried out all the same is found by a loo
       return enveloped(422);
     },
   };
-  await world.run(['run', '--profile', 'full', '--concurrency', '1', ...scope], rejecting);
+  await world.run(['run', '--profile', 'full', ...scope], rejecting);
   expect(inspect().trunkNames[settings.PCS_TRUNK_ID]).not.toBe(name);
   expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
   expect((await world.run(['clean'], {})).code).toBe(0);

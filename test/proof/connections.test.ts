@@ -1,11 +1,10 @@
-/** Over sockets: no more connections than requests at once, and gateways that accept only a few are not the service's fault. */
+/** Over sockets: gateways that accept only a few connections are not the service's fault. */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import { undiciTransport } from '../../src/client/transport.ts';
-import { DEFAULTS } from '../../src/run/options.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf, isBroken, isMust } from '../selftest/judged.ts';
@@ -51,7 +50,7 @@ async function passingOn(port: number, most: number) {
 }
 
 /** A run of the reference service behind such a gateway. */
-async function judgedBehind(most: number, concurrency: number) {
+async function judgedBehind(most: number) {
   const clock = skippingClock();
   const { service, settings } = createReference({ now: clock.now, wait: clock.sleep });
   const { url, close } = await listen(service);
@@ -59,11 +58,12 @@ async function judgedBehind(most: number, concurrency: number) {
   const { origin, highest } = await passingOn(Number(new URL(url).port), most);
   const open = undiciTransport({ origin });
   closing.push(open.close);
-  const options = { ...optionsFrom(settings, { concurrency }), baseUrl: origin };
+  const options = { ...optionsFrom(settings), baseUrl: origin };
   const { results } = await judge(service, options, clock, open.transport);
   const cases = casesOf(results);
   return {
     highest: highest(),
+    verdict: results.verdict,
     accused: cases.filter(isBroken).map(({ id, reason }) => `${id}: ${reason}`),
     left: cases
       .filter((one) => isMust(one) && one.verdict === 'inconclusive')
@@ -71,22 +71,18 @@ async function judgedBehind(most: number, concurrency: number) {
   };
 }
 
-describe('a run', () => {
-  const lanes = sampled([DEFAULTS.concurrency, 1, 3], 3);
-
-  test.each(lanes.items)(`with %i requests at once holds no more connections (${lanes.words})`, async (concurrency) => {
-    const { highest, accused, left } = await judgedBehind(Number.POSITIVE_INFINITY, concurrency);
-    expect(highest).toBeLessThanOrEqual(concurrency);
-    expect({ accused, left }).toEqual({ accused: [], left: [] });
-  });
-
-  const narrow = sampled([4, 10], 2);
-
-  test.each(narrow.items)(
-    `behind a gateway that takes %i connections and resets others accuses nobody (${narrow.words})`,
-    async (most) => {
-      const { accused, left } = await judgedBehind(most, 12);
-      expect({ accused, left }).toEqual({ accused: [], left: [] });
-    },
-  );
+test('a run holds eight connections at most, and one alone but for what it sends together', async () => {
+  const { highest, accused, left } = await judgedBehind(Number.POSITIVE_INFINITY);
+  expect(highest).toBe(8);
+  expect({ accused, left }).toEqual({ accused: [], left: [] });
 });
+
+const NARROW = sampled([1, 4, 10], 3);
+
+test.each(NARROW.items)(
+  `behind a gateway that takes %i connections and resets others a run accuses nobody (${NARROW.words})`,
+  async (most) => {
+    const { accused, left, verdict } = await judgedBehind(most);
+    expect({ accused, left, verdict }).toEqual({ accused: [], left: [], verdict: 'conformant' });
+  },
+);

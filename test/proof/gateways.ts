@@ -106,7 +106,6 @@ const LIMITS: readonly (readonly [flag: string, changes: Partial<RunOptions>])[]
   ['--credential-pause', { credentialPause: 5_000 }],
   ['--max-calls', { maxCalls: 60 }],
   ['--max-requests', { maxRequests: 10_000 }],
-  ['--concurrency 1', { concurrency: 1 }],
   ['lower --rate', { rate: 2 }],
   ['--timeout', { timeout: 30_000 }],
 ];

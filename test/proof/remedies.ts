@@ -60,20 +60,6 @@ const withSecretsOf = (shape: RegExp): (() => Service) =>
     return secret !== undefined && !shape.test(secret);
   });
 
-/** Answers 409 to the second of two reads at once. */
-function oneAtATime(): Service {
-  const service = plain();
-  let underWay = 0;
-  return async (request) => {
-    if (request.method !== 'GET') return service(request);
-    underWay += 1;
-    const isSecond = underWay > 1;
-    await new Promise((resolve) => setImmediate(resolve));
-    underWay -= 1;
-    return isSecond ? json(409, ENVELOPE) : service(request);
-  };
-}
-
 const { ringingCallId } = OWN;
 const NO_CALL_RINGS = { ringingCallId: undefined } as unknown as Changes;
 const QUERY = createVariant({ 'number-search': 'needs-query' }).settings.PCS_AVAILABLE_NUMBERS_QUERY ?? '';
@@ -148,15 +134,6 @@ export const ROWS: readonly Row[] = [
     open: 'CONTENT-TYPE-OTHER/setInboundAuth',
     says: /^give a body that the target accepts for setInboundAuth with --samples \(a secret in it gives the shape: the run draws its own\), or/,
     help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
-  },
-  {
-    name: 'two reads at once, where one is allowed',
-    service: oneAtATime,
-    mistake: {},
-    open: 'AUTH-CREDENTIAL-REQUIRED/listNumbers',
-    says: /^run with --concurrency 1, or set PCS_LIST_NUMBERS_QUERY to/,
-    help: { concurrency: 1 },
-    isWhole: true,
   },
   {
     name: 'a call that needs a header field',

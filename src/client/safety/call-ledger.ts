@@ -56,7 +56,7 @@ const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
-const RUN_AGAIN = 'run again once create call gets clear responses, or with --concurrency 1';
+const RUN_AGAIN = 'run again once create call gets clear responses';
 
 /** Calls by the number of the request that may have placed them. */
 export class CallLedger {

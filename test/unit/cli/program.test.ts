@@ -116,10 +116,10 @@ describe('the program', () => {
   });
 
   test('accepts a flag that plan does not use, with a hint', async () => {
-    const { code, err } = await type('plan --base-url nowhere --quiet --concurrency none');
+    const { code, err } = await type('plan --base-url nowhere --quiet --rate none');
     expect(code).toBe(2);
     expect(err).toEqual([
-      'Hint: plan does not use --concurrency, and will not accept it in a later version.',
+      'Hint: plan does not use --rate, and will not accept it in a later version.',
       'Hint: plan does not use --quiet, and will not accept it in a later version.',
       '--base-url ("nowhere") has no scheme: begin with http:// or https://.',
     ]);

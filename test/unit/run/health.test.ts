@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
-import { Health } from '../../../src/run/lane.ts';
+import { Health } from '../../../src/run/sender.ts';
 import { RunState } from '../../../src/run/state.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -38,7 +38,6 @@ describe('reading settings', () => {
       only: [],
       reportDir: 'conformance-report',
       pinChoices: false,
-      concurrency: 8,
       rate: 0,
       maxRequests: 2000,
       maxCalls: 24,
@@ -117,7 +116,6 @@ describe('reading settings', () => {
       only: 'AUTH-SCHEME',
       samples: 'there.pem',
       'report-dir': 'out',
-      concurrency: '2',
       rate: '0.5',
       'max-calls': '3',
       'max-invalid-credentials': '40',
@@ -139,7 +137,6 @@ describe('reading settings', () => {
       only: ['AUTH-SCHEME'],
       samplesFile: 'there.pem',
       reportDir: 'out',
-      concurrency: 2,
       rate: 0.5,
       maxRequests: 2280,
       maxCalls: 3,
@@ -177,9 +174,9 @@ describe('reading settings', () => {
   });
 
   test('prefers a flag to the environment and the environment to .env', () => {
-    const file = 'PCS_SEED=1\nPCS_EXPLORE=1\nPCS_CONCURRENCY=1\n';
+    const file = 'PCS_SEED=1\nPCS_EXPLORE=1\nPCS_RATE=1\n';
     const settings = read({ seed: '3' }, { PCS_SEED: '2', PCS_EXPLORE: '2' }, file);
-    expect([settings.seed, settings.explore, settings.concurrency]).toEqual([3, 2, 1]);
+    expect([settings.seed, settings.explore, settings.rate]).toEqual([3, 2, 1]);
   });
 
   test('ignores an empty variable in favour of the next source', () => {

@@ -158,8 +158,6 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{ explore: '5001' }, {}, '--explore ("5001") is too large: write a whole number from 0 to 5000.'],
     [{ 'max-calls': '1e3' }, {}, '--max-calls ("1e3") is not a whole number: write a whole number from 0 to 1000.'],
     [{ 'max-calls': '-1' }, {}, '--max-calls ("-1") is too small: write a whole number from 0 to 1000.'],
-    [{ concurrency: '0' }, {}, '--concurrency ("0") is too small: write a whole number from 1 to 64.'],
-    [{ concurrency: '65' }, {}, '--concurrency ("65") is too large: write a whole number from 1 to 64.'],
     [{}, { PCS_TIMEOUT: 'ten' }, 'PCS_TIMEOUT ("ten") is not a number: write a number from 0.1 to 600.'],
     [{ profile: 'everything' }, {}, '--profile ("everything") is unknown: use read-only or full.'],
     [

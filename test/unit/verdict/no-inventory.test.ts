@@ -12,7 +12,7 @@ const SEARCHED = /^\/v1\/numbers\/available(\?|$)/;
 const SEARCH = ['PATH-SERVED/searchAvailableNumbers', 'SUCCESS-STATUS/searchAvailableNumbers'];
 
 /** A service whose answers but 401 are of this status (of the nth of them) on these paths, and on these paths alone. */
-function unavailableAt(paths: RegExp, statusOf: (nth: number) => number = () => 503, concurrency = 8) {
+function unavailableAt(paths: RegExp, statusOf: (nth: number) => number = () => 503) {
   const { service, settings } = createReference();
   let count = 0;
   const short: Service = async (request) => {
@@ -21,7 +21,7 @@ function unavailableAt(paths: RegExp, statusOf: (nth: number) => number = () => 
     count += 1;
     return { status: statusOf(count), headers: [['Content-Type', 'application/json']], body: ENVELOPE };
   };
-  return judge(short, optionsFrom(settings, { concurrency }));
+  return judge(short, optionsFrom(settings));
 }
 
 test('leaves its success not exercised and the target conformant', async () => {
@@ -54,7 +54,7 @@ test('proves nothing where whatever is unknown is answered alike', async () => {
 
 test('is waited for once, and a limit on callers between is waited for all the same', async () => {
   // One at a time, so that the first seven are those of one request.
-  const { results, record } = await unavailableAt(SEARCHED, (nth) => (nth > 7 && nth % 2 === 0 ? 429 : 503), 1);
+  const { results, record } = await unavailableAt(SEARCHED, (nth) => (nth > 7 && nth % 2 === 0 ? 429 : 503));
   expect(results.verdict).toBe('conformant');
   const resent = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers' && tag.resend > 0);
   const statuses = resent.map(({ response }) => response?.status);

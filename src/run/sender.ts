@@ -1,11 +1,7 @@
-/**
- * The lanes of a phase: side by side, each with its sequences in turn, and each sequence repeated while it shows what a
- * network could cause (model, section 5).
- */
+/** Sends sequences, each repeated while it shows what a network could cause (model, section 5). */
 
 import { hash } from 'node:crypto';
-import { type Answer, type Place, Skipped } from '../client/request.ts';
-import { groupBy } from '../contract/lists.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { WAITING } from '../contract/waiting.ts';
@@ -13,8 +9,8 @@ import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import { keptKey } from './plan.ts';
-import type { Sequence } from './sequence.ts';
-import { type Course, Session } from './session.ts';
+import type { Independent, Sequence } from './sequence.ts';
+import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
@@ -30,7 +26,7 @@ const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
-/** Watches the answers of one lane: if the target no longer accepts the credential, or sends too much, the run ends (model, section 5). */
+/** Watches the answers of a run: if the target no longer accepts the credential, or sends too much, the run ends (model, section 5). */
 export class Health {
   #rejected = 0;
   #suspicious = 0;
@@ -70,45 +66,57 @@ export class Health {
 
 function lockedOut(status: number | null): string {
   if (status === 429) {
-    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate or --concurrency, set --credential-pause, or raise --max-wait';
+    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate, set --credential-pause, or raise --max-wait';
   }
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-/** Number of sequences of a lane that begin side by side. */
-const MOST_BESIDE = 6;
-
-/** The first attempt of a sequence that began beside others. */
+/** The first attempt at a sequence. */
 interface Begun {
   readonly session: Session;
-  readonly run: Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
-/** One lane, with its own copy of everything that it learns. */
-export class Lane {
-  readonly state: RunState;
+/** Sends the sequences of a run. */
+export class Sender {
+  readonly #state: RunState;
   readonly #health: Health;
   readonly #run: Course;
 
   constructor(run: Course, state: RunState) {
     this.#run = run;
-    this.state = state;
+    this.#state = state;
     this.#health = new Health(state);
   }
 
-  /** Begins sequences side by side; what their answers call for follows in turn, so that it comes out alike in a rerun. */
-  async sendBeside(sequences: readonly Sequence[]): Promise<void> {
-    const begun = sequences.map((one) => {
-      const session = new Session(this.#run, this.state, this.#placeOf(one, []));
-      return { one, session, run: one.run(session) };
-    });
-    await Promise.allSettled(begun.map(({ run }) => run));
-    for (const { one, ...first } of begun) await this.send(one, first);
+  /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
+  async sendTogether(sequences: readonly Sequence[]): Promise<void> {
+    const batch: (readonly [Session, SuiteRequest])[] = [];
+    const begun = new Map<Sequence, Begun>();
+    for (const sequence of sequences) {
+      const independent = sequence.independent as Independent;
+      const session = new Session(this.#run, this.#state, this.#placeOf(sequence, []));
+      const at = batch.length;
+      try {
+        batch.push([session, independent.request(session)]);
+      } catch (error) {
+        begun.set(sequence, { session, run: () => Promise.reject(error) });
+        continue;
+      }
+      const run = async (): Promise<void> => {
+        const result = results[at] as PromiseSettledResult<Answer>;
+        if (result.status === 'rejected') throw result.reason;
+        await independent.note?.(session, result.value);
+      };
+      begun.set(sequence, { session, run });
+    }
+    const results = await Session.sendTogether(batch, false);
+    for (const [sequence, first] of begun) await this.send(sequence, first);
   }
 
   /**
    * Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed; `begun` is its first attempt if
-   * that is under way, `from` how often it was sent before.
+   * its request was sent already, `from` how often it was sent before.
    */
   async send(sequence: Sequence, begun?: Begun, from = 0): Promise<void> {
     const { name, phase, walk } = sequence;
@@ -118,18 +126,18 @@ export class Lane {
       const attempt = from + repetition;
       const first = repetition === 0 ? begun : undefined;
       const place = { ...this.#placeOf(sequence, attempts), attempt };
-      const session = first?.session ?? new Session(this.#run, this.state, place);
+      const session = first?.session ?? new Session(this.#run, this.#state, place);
       if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
       const own = session.answers.map(({ exchange }) => exchange);
       // A walk is judged by itself, so what others have confirmed does not count for it.
-      const confirmed = walk === undefined ? this.state.confirmed : new Set<string>();
+      const confirmed = walk === undefined ? this.#state.confirmed : new Set<string>();
       // A run that ended early cleans up only once: a target that does not respond is not tried six times.
       if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver)) return;
       const isLast = repetition === MOST_REPETITIONS;
       const checks = session.checks.map(({ exchange }) => exchange);
       if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
       attempts.push([...own, ...checks]);
-      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.state.confirmed.add(symptom);
+      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.#state.confirmed.add(symptom);
     }
   }
 
@@ -163,9 +171,9 @@ export class Lane {
       operation,
       attempt: attempts.length,
       // What an operation costs that hangs again and again is bounded, too.
-      timeouts: Math.max(hung, this.state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
+      timeouts: Math.max(hung, this.#state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
-      isCrowdRepeated: isTroubleOfService(attempts.at(-1) ?? []),
+      isMomentRepeated: isTroubleOfService(attempts.at(-1) ?? []),
       kept: this.#run.plan.kept.get(keptKey(sequence)) ?? 0,
       ...(calls === undefined ? {} : { calls }),
       ...(form === undefined ? {} : { form }),
@@ -173,10 +181,15 @@ export class Lane {
   }
 
   /** Runs the sequence once; `false` where it was skipped or the suite broke. */
-  async #attempt(sequence: Sequence, session: Session, attempt: number, begun?: Promise<void>): Promise<boolean> {
+  async #attempt(
+    sequence: Sequence,
+    session: Session,
+    attempt: number,
+    run = () => sequence.run(session),
+  ): Promise<boolean> {
     const { name, operation, asks } = sequence;
     try {
-      await (begun ?? sequence.run(session));
+      await run();
       await session.settle();
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
       return true;
@@ -208,7 +221,7 @@ export class Lane {
   }
 
   async #healthCheck(place: Place, about: string): Promise<Exchange | null> {
-    const id = this.state.facts.healthCheck;
+    const id = this.#state.facts.healthCheck;
     if (id === undefined) return null;
     const { client, builder } = this.#run;
     try {
@@ -222,43 +235,17 @@ export class Lane {
   }
 }
 
-/** Sequences by lane, in the order of the plan; a sequence without a lane has one of its own. */
-export function lanesOf(sequences: readonly Sequence[]): readonly (readonly Sequence[])[] {
-  return [...groupBy(sequences, (one) => one.lane ?? one).values()];
-}
-
-/**
- * Sends the sequences of a lane in turn. Neighbours that can dial nothing begin side by side: no more of them than calls
- * may be placed, since a target may accept each.
- */
-export async function inLane(
-  sequences: readonly Sequence[],
-  callsLeft: () => number,
-  send: (...group: readonly [Sequence, ...Sequence[]]) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < sequences.length; ) {
-    const most = sequences[at]?.dialsNothing === true ? Math.max(1, Math.min(MOST_BESIDE, callsLeft())) : 1;
-    const [first, ...rest] = sequences.slice(at, at + most) as [Sequence, ...Sequence[]];
-    const end = rest.findIndex(({ dialsNothing }) => dialsNothing !== true);
-    const others = end === -1 ? rest : rest.slice(0, end);
-    await send(first, ...others);
-    at += 1 + others.length;
+/** The sequences in groups that go out one after the other: independent neighbours together, any other alone. */
+export function inBatches(sequences: readonly Sequence[]): readonly (readonly [Sequence, ...Sequence[]])[] {
+  const batches: [Sequence, ...Sequence[]][] = [];
+  for (const sequence of sequences) {
+    const batch = batches.at(-1);
+    const [first] = batch ?? [];
+    const isBeside = sequence.independent !== undefined && first?.independent !== undefined;
+    if (batch !== undefined && isBeside && batch.length < MOST_TOGETHER) batch.push(sequence);
+    else batches.push([sequence]);
   }
-}
-
-/** Works through items, `width` at a time; results come in the order of the items. */
-export async function sideBySide<Item, Result>(
-  items: readonly Item[],
-  width: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  return results;
+  return batches;
 }
 
 /** Sequences in an order drawn from a text: lanes change places as a whole, and each keeps its own order. */

@@ -1,4 +1,4 @@
-/** Create calls that can dial nothing go out side by side; all others hold the one slot. */
+/** Create calls go out one at a time, and none while a call is open. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
@@ -11,41 +11,38 @@ import { comesOutTheSameToo } from './again.ts';
 async function watched(changed: (service: Service) => Service = (service) => service) {
   const { service, settings, inspect } = createReference();
   const own = changed(service);
-  const underWay: boolean[] = [];
-  let [most, mixed, whileOpen] = [0, 0, 0];
+  let [underWay, beside, whileOpen] = [0, 0, 0];
+  const isPlaced = ({ direction, status }: ReturnType<typeof inspect>['calls'][number]): boolean =>
+    direction === 'outbound' && status !== 'ended';
   const watching: Service = async (request) => {
-    if (request.method !== 'POST' || request.target !== '/v1/calls/') return own(request);
-    const isHarmless = dialsNothing(Buffer.from(request.body));
-    underWay.push(isHarmless);
-    most = Math.max(most, underWay.length);
-    if (underWay.length > 1 && underWay.includes(false)) mixed += 1;
-    if (underWay.length > 1 && inspect().callsOpen > 0) whileOpen += 1;
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    const isCreate = request.method === 'POST' && request.target === '/v1/calls/';
+    if (isCreate && underWay > 0) beside += 1;
+    if (isCreate && inspect().calls.some(isPlaced)) whileOpen += 1;
+    underWay += 1;
+    await new Promise((resolve) => setImmediate(resolve));
     const reply = await own(request);
-    underWay.splice(underWay.indexOf(isHarmless), 1);
+    underWay -= 1;
     return reply;
   };
   const { record, results } = await judge(watching, optionsFrom(settings, { maxCalls: 24 }));
   await comesOutTheSameToo(record);
-  const open = inspect().calls.filter(({ direction, status }) => direction === 'outbound' && status !== 'ended');
-  return { most, mixed, whileOpen, open, record, results };
+  return { beside, whileOpen, open: inspect().calls.filter(isPlaced), record, results };
 }
 
-test('only create calls that name no number are under way together, and none while a call is open', async () => {
-  const { most, mixed, whileOpen, results } = await watched();
-  expect(most).toBeGreaterThan(2);
-  expect([mixed, whileOpen, results.verdict]).toEqual([0, 0, 'conformant']);
+test('nothing is under way beside a create call, and no other call is open', async () => {
+  const { beside, whileOpen, results } = await watched();
+  expect([beside, whileOpen, results.verdict]).toEqual([0, 0, 'conformant']);
 });
 
-test('each that is accepted all the same is hung up before the next call', async () => {
-  const { open, record, results } = await watched((service) => async (request) => {
+test('each that is accepted although it names no number is hung up before the next call', async () => {
+  const { beside, whileOpen, open, record, results } = await watched((service) => async (request) => {
     if (request.method !== 'POST' || request.target !== '/v1/calls/') return service(request);
     const isValid = request.headers['authorization'] !== undefined;
     if (!isValid || !dialsNothing(Buffer.from(request.body))) return service(request);
     const numbers = { from: '+15005550006', to: '+15005550010' };
     return service({ ...request, body: Buffer.from(JSON.stringify(numbers)) });
   });
-  expect(open).toEqual([]);
+  expect({ beside, whileOpen, open }).toEqual({ beside: 0, whileOpen: 0, open: [] });
   expect(record.possiblyOpen).toEqual([]);
   expect([results.verdict, record.calls <= 24]).toEqual(['non-conformant', true]);
 });
@@ -55,7 +52,7 @@ test('what a target can place that dials although it rejects is limited by the p
   const creates = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
   const rejected = creates.filter(({ response }) => response !== null && response.status >= 400);
   const harmless = rejected.filter(({ request: { body } }) => dialsNothing(body && Buffer.from(body.text ?? 'unread')));
-  // docs/data-protection.md and decisions 58 and 60 say so.
+  // docs/data-protection.md says so.
   expect(rejected.length - harmless.length).toBeLessThanOrEqual(100);
   expect(harmless.length).toBeGreaterThan(8);
 });

@@ -1,0 +1,74 @@
+/** The pace of a run: no more requests a second than the user allows, nor than the target takes. */
+
+import type { ClientOptions } from './client-options.ts';
+import type { Clock } from './clock.ts';
+
+/** Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. */
+const CALM = 50;
+/** The longest learned gap between two requests, in milliseconds. */
+const LONGEST_GAP = 6_000;
+/** A shorter gap is none. */
+const SHORTEST_GAP = 5;
+/** How often a learned gap may fail before it is given up: a pace that prevents no 429 only costs time. */
+const MOST_FAILURES = 2;
+
+/** Spaces requests out, by `--rate` and by what the target's 429 responses teach. */
+export class Pace {
+  readonly #clock: Clock;
+  readonly #shortest: number;
+  #gap: number;
+  #next = 0;
+  /** The gap that was learned, and how often a 429 came in spite of it. */
+  #known = 0;
+  #failures = 0;
+  #limits = 0;
+  /** When the last 429 came, and how many other answers have come since. */
+  #limitedAt: number;
+  #passed = 0;
+  #calm = CALM;
+
+  /** `rate` requests a second, 0 for no limit. */
+  constructor({ rate, clock }: Pick<ClientOptions, 'rate' | 'clock'>) {
+    this.#clock = clock;
+    this.#shortest = rate > 0 ? 1000 / rate : 0;
+    this.#gap = this.#shortest;
+    this.#limitedAt = clock.now();
+  }
+
+  /** Milliseconds until that many requests may leave at the same moment: they leave as much time before as after them. */
+  turn(count: number): number {
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#next + (count - 1) * this.#gap);
+    this.#next = at + count * this.#gap;
+    return at - now;
+  }
+
+  /** Notes an answer other than a 429. */
+  noteAnswer(): void {
+    this.#passed += 1;
+    if (this.#passed % this.#calm !== 0) return;
+    const gap = this.#gap * 0.8;
+    this.#gap = Math.max(this.#shortest, gap < SHORTEST_GAP ? 0 : gap);
+  }
+
+  /**
+   * Notes a 429. Requests then leave no faster than the target took them since the 429 before, if this one `isTelling`: of
+   * a request that left alone, was not sent before, and has a credential that counts.
+   */
+  noteLimit(isTelling: boolean): void {
+    const now = this.#clock.now();
+    if (isTelling && this.#limits > 0 && this.#passed > 0) this.#learn((now - this.#limitedAt) / this.#passed);
+    // What was let through was too much: the next attempt at more comes later.
+    if (this.#passed >= this.#calm) this.#calm *= 2;
+    this.#limits += 1;
+    this.#limitedAt = now;
+    this.#passed = 0;
+  }
+
+  #learn(gap: number): void {
+    const isEased = this.#gap < this.#known;
+    if (!isEased && this.#known > 0 && this.#passed < CALM) this.#failures += 1;
+    if (!isEased) this.#known = Math.min(LONGEST_GAP, Math.max(this.#known, gap));
+    this.#gap = this.#failures < MOST_FAILURES ? this.#known : this.#shortest;
+  }
+}
