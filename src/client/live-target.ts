@@ -175,7 +175,7 @@ export class LiveTarget implements Target {
   ) {
     const { beforeWrite, recorder } = this.#options;
     if (beforeWrite === undefined) return;
-    const redact = (text: string): string => recorder.redactor.redact(text).text;
+    const redact = (text: string): string => recorder.redactor.redactSent(text);
     const { method, path, body } = request;
     const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
     const before = place.before === undefined ? {} : { before: place.before };

@@ -102,7 +102,8 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
 
 /**
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
- * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more.
+ * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more; then those of an envelope
+ * come last if they have not come before, four at most.
  */
 function recordedMembers(
   body: unknown,
@@ -151,6 +152,17 @@ function recordedMembers(
     }
   };
   visit('', 0, false, body);
+  // An error is judged by its envelope, wherever it stands.
+  const add = (holder: unknown, pointer: string, names: readonly string[] = []): void => {
+    for (const name of names) {
+      const value = isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+      const own = `${pointer}/${name}`;
+      if (value === undefined) continue;
+      if (!types.has(own)) members.push({ pointer: own, type: jsonTypeOf(value), ...shownOf(value, digest) });
+      if (name === 'error') add(value, own, ENVELOPE[1]);
+    }
+  };
+  if (isCut) add(body, '', ENVELOPE[0]);
   return { members, isCut };
 }
 

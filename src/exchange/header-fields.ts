@@ -51,6 +51,17 @@ export const isKeptField = (name: string): boolean => HEADER_FIELDS.get(name.toL
 export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<string> =>
   namesOf(({ shown }) => shown === where || shown === 'in both');
 
+const SECRET_NAME = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)$/i;
+
+/** Whether a field that the user adds to every request is a secret: it is named so, or only a machine writes such a value. */
+export function isSecretField([name, value]: readonly [name: string, value: string]): boolean {
+  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 8;
+  return (
+    SECRET_NAME.test(name) ||
+    (isMixed && value.split(/\s+/).some((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part)))
+  );
+}
+
 /**
  * The value of a field as it may be recorded, from its redacted value. Of a masked one only the mark is left, and the marks
  * of what it leaked, so that the record says so twice.

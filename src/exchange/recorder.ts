@@ -10,9 +10,9 @@ import type {
   RecordedResponse,
 } from './exchange.ts';
 import { bodyFacts, type FactOptions } from './facts.ts';
-import { recordedValue } from './header-fields.ts';
+import { READ_FIELDS, recordedValue } from './header-fields.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
-import type { Redaction, Redactor } from './redaction.ts';
+import { isOrdinary, type Redaction, type Redactor } from './redaction.ts';
 
 /** One request and what came of it, as the client knows them. `path` is below the base URL. */
 export interface LiveExchange
@@ -24,7 +24,7 @@ export interface LiveExchange
 
 /** What recording needs to know of the run. */
 export interface RecorderContext {
-  readonly redactor: Pick<Redactor, 'redact' | 'leaksIn'>;
+  readonly redactor: Pick<Redactor, 'redact' | 'redactSent' | 'leaksIn'>;
   /** Digests under the run's random key. */
   readonly digest: Digest;
   /** Ids of resources and calls, each with its label. */
@@ -34,8 +34,13 @@ export interface RecorderContext {
 }
 
 function recordedHeaders(headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] {
-  // A value is searched even where it is left out: it may leak a secret.
-  return headers.map(([name, value]) => [redact(name), recordedValue(name, redact(value))]);
+  return headers.map(([name, value]) => {
+    // A value is searched even where it is left out: it may leak a secret.
+    const clean = redact(value);
+    // A secret such as `application/json-9fK2` has words in common with what is judged; these stay, since they say nothing of it.
+    const isPublic = READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
+    return [redact(name), recordedValue(name, isPublic ? value : clean)];
+  });
 }
 
 function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedResponse {
@@ -77,7 +82,8 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const { seq, tag, request, outcome, at, took } = live;
   const { digest, watch } = context;
   const redact = (text: string): string => context.redactor.redact(text).text;
-  const own = { keepText: true, keepWhole: true, isSent: true, redact, digest, watch };
+  const redactSent = (text: string): string => context.redactor.redactSent(text);
+  const own = { keepText: true, keepWhole: true, isSent: true, redact: redactSent, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   const failure = recordedFailure(outcome, redact);
   return {
@@ -85,13 +91,13 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
     tag: {
       ...tag,
       about: redact(tag.about),
-      ...(tag.sibling === undefined ? {} : { sibling: redact(tag.sibling) }),
+      ...(tag.sibling === undefined ? {} : { sibling: redactSent(tag.sibling) }),
     },
     request: {
       method: request.method,
       path: redact(live.path),
       credential: live.credential,
-      headers: recordedHeaders(sent, redact),
+      headers: recordedHeaders(sent, redactSent),
       body: request.body && bodyFacts(request.body, own),
     },
     response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,

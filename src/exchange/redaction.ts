@@ -5,7 +5,7 @@ import type { RecordedLeak } from './exchange.ts';
 import { endOfMatch, parsedJson, pastString } from './json-text.ts';
 import { type Hit, prefixOf, SEARCHABLE_LENGTH, type Secret, SecretSearch } from './secret-search.ts';
 
-export type { Secret } from './secret-search.ts';
+export { isOrdinary, type Secret } from './secret-search.ts';
 
 /** A redacted text, and the leaks that were found in it, each kind and encoding once. */
 export interface Redaction {
@@ -29,6 +29,8 @@ export class Redactor {
   readonly #search: SecretSearch;
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
+  /** Values of ordinary words, with the label of each. */
+  readonly #ordinary = new Map<string, string>();
   readonly #known = new Map<string, Redaction>();
 
   /** `bits` as `SecretSearch` takes it. */
@@ -42,6 +44,10 @@ export class Redactor {
     this.#known.clear();
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
+    if (secret.isOrdinary === true) {
+      this.#ordinary.set(value, label);
+      return;
+    }
     if (value.length >= SEARCHABLE_LENGTH) this.#search.add({ ...secret, label });
     const part = value.slice(prefixOf(secret).length);
     for (const one of [value, value.slice(0, -1), part, part.slice(0, -1)])
@@ -60,6 +66,15 @@ export class Redactor {
     if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
     this.#known.set(text, redaction);
     return redaction;
+  }
+
+  /** The same of a text that the suite sends: a secret of ordinary words is replaced where it is all of it, or a JSON string value. */
+  redactSent(text: string): string {
+    const label = this.#ordinary.get(text);
+    if (label !== undefined) return `⟦${label}⟧`;
+    let { text: clean } = this.redact(text);
+    for (const [value, own] of this.#ordinary) clean = clean.replaceAll(`:${JSON.stringify(value)}`, `:"⟦${own}⟧"`);
+    return clean;
   }
 
   /** Whether each line of a text would stay as it is: one search costs less than one for each line. */

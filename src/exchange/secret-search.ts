@@ -8,7 +8,15 @@ export interface Secret {
   readonly kind: RecordedLeak['secret'];
   readonly label: string;
   readonly value: string;
+  /** `true` for one of ordinary words, which a target may write for its own reasons: it is masked where the suite sends it. */
+  readonly isOrdinary?: boolean;
 }
+
+const ORDINARY_WORD = /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,15}|\d{0,3})$/;
+
+/** Whether a text consists of words and small numbers, as `application/json; charset=utf-8` and `not_found` do. */
+export const isOrdinary = (text: string): boolean =>
+  text.split(/[^A-Za-z0-9]+/).every((word) => ORDINARY_WORD.test(word));
 
 /** Where a secret or a part of it stands in a text; `shows` means that this gives the secret away. */
 export interface Hit {
@@ -23,6 +31,8 @@ export interface Hit {
 interface Form {
   readonly secret: Secret;
   readonly encoding: string;
+  readonly text: string;
+  /** The same in lower case, of the same length. */
   readonly folded: string;
   /** The public prefix of a credential, in lower case. */
   readonly prefix: string;
@@ -86,7 +96,7 @@ function formsOf(secret: Secret): Iterable<Form> {
         const folded = foldCase(text);
         const part = isShort || isShortened ? text.length : least;
         if (!forms.has(folded))
-          forms.set(folded, { secret, encoding, folded, prefix: foldCase(prefix), part, isShortened });
+          forms.set(folded, { secret, encoding, text, folded, prefix: foldCase(prefix), part, isShortened });
       }
     }
   }
@@ -179,10 +189,22 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   return { secret, encoding, start, end, shows };
 }
 
-/** A whole word, such as the name of a member: it says nothing of the secret that it is a part of. */
-function isWord({ encoding, folded }: Form, start: number, end: number): boolean {
+/**
+ * A whole word, such as the name of a member, or a piece of ordinary words beside which as much of the secret is left as is
+ * searched for: it says nothing of the secret that it is a part of.
+ */
+function isWord({ encoding, text, folded }: Form, start: number, end: number): boolean {
+  if (encoding !== 'raw') return false;
+  // The words of the secret of which it holds a letter or a digit, each as a whole.
+  const edgeOf = (at: number, step: -1 | 1): number => {
+    let edge = at;
+    while (/^[A-Za-z0-9]{2}$/.test(text.slice(Math.max(0, edge - 1), edge + 1))) edge += step;
+    return edge;
+  };
+  const words = text.slice(edgeOf(start, -1), edgeOf(end, 1));
+  if (text.length - words.length >= SEARCHABLE_LENGTH && isOrdinary(words)) return true;
   const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
-  if (encoding !== 'raw' || isInside(start) || isInside(end)) return false;
+  if (isInside(start) || isInside(end)) return false;
   // Without what stands around it, such as quotes.
   const [word = ''] = /[a-z0-9].*[a-z0-9]|[a-z0-9]/s.exec(folded.slice(start, end)) ?? [];
   return /^[a-z_]+$/.test(word) && !word.includes('__');

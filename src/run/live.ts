@@ -61,7 +61,10 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
     clock: realClock(live.signal),
     random: (bytes) => randomBytes(bytes).toString('hex'),
     recorder: (secrets) => {
-      values.push(...secrets.map(({ value }) => value).filter((value) => value.length >= SEARCHABLE_LENGTH));
+      const searched = secrets.filter(
+        ({ value, isOrdinary }) => isOrdinary !== true && value.length >= SEARCHABLE_LENGTH,
+      );
+      values.push(...searched.map(({ value }) => value));
       return {
         redactor: new Redactor(secrets),
         digest: keyedDigest(randomBytes(32)),

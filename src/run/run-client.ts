@@ -9,7 +9,8 @@ import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
-import type { Secret } from '../exchange/redaction.ts';
+import { isSecretField } from '../exchange/header-fields.ts';
+import { isOrdinary, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
@@ -27,10 +28,16 @@ export function secretsOf(
     ['credential', 'revoked credential', revoked],
     ['inbound-secret', 'inbound secret', inboundSecret],
     ['inbound-secret', 'configured inbound secret', options.inbound.secret],
-    ...(ports.extraHeaders ?? []).map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
+    ...(ports.extraHeaders ?? [])
+      .filter(isSecretField)
+      .map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
   ] as const;
+  // A credential is searched for whatever it is, and the secret that the run draws is not ordinary by its origin.
+  const drawn = new Set([access, otherOrganization, revoked, inboundSecret]);
   return [
-    ...values.flatMap(([kind, label, value]) => (value === undefined ? [] : [{ kind, label, value }])),
+    ...values.flatMap(([kind, label, value]) =>
+      value === undefined ? [] : [{ kind, label, value, isOrdinary: !drawn.has(value) && isOrdinary(value) }],
+    ),
     ...tokensIn('token in the base URL', options.baseUrl),
     ...tokensIn('token in the voice URL', options.voiceUrl ?? ''),
     ...Object.values(options.queries).flatMap((query) => tokensIn('token in a list query', `?${query}`)),

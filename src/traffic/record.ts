@@ -53,7 +53,11 @@ export interface Sent {
 const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NO_BYTES = new Uint8Array();
 /** What redacts an exchange that holds no secret, as most do: one search costs less than one for each of its texts. */
-const UNTOUCHED: RecorderContext['redactor'] = { redact: (text) => ({ text, leaks: [] }), leaksIn: () => [] };
+const UNTOUCHED: RecorderContext['redactor'] = {
+  redact: (text) => ({ text, leaks: [] }),
+  redactSent: (text) => text,
+  leaksIn: () => [],
+};
 
 /** An id of any form is one of the service's own where it was accepted. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {

@@ -3,8 +3,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERROR_ENVELOPE } from '../contract/schemas.ts';
-import type { RecordedBody } from '../exchange/exchange.ts';
-import { parsedJson } from '../exchange/json-text.ts';
+import type { JsonType, RecordedBody } from '../exchange/exchange.ts';
 import type { Finding } from './opinion.ts';
 
 // A test checks the schema itself; compiling the meta-schema would take a third of the start.
@@ -35,15 +34,33 @@ function faultPhrase(error: ErrorObject): EnvelopeFault {
   };
 }
 
-/**
- * The first thing wrong with the body as an error envelope, or `null`; `unreadable` where too little of it is kept to
- * tell. Bodies that are not JSON belong to another check.
- */
-export function envelopeFault(body: RecordedBody): EnvelopeFault | 'unreadable' | null {
-  if (body.json === 'invalid' || body.text === undefined) return null;
-  const value = parsedJson(body.text);
-  if (value === undefined) return 'unreadable';
-  if (validate(value)) return null;
+/** What a member is judged by: its type, and the value of a boolean. */
+const SHOWN: Readonly<Record<JsonType, unknown>> = {
+  null: null,
+  boolean: true,
+  integer: 0,
+  number: 0.5,
+  string: '',
+  array: [],
+  object: {},
+};
+
+/** A body with the members of the envelope alone, as the record lists them: no mask touches their types. */
+function skeletonOf({ members }: RecordedBody): unknown {
+  const at = (pointer: string): unknown => {
+    const member = members.find((one) => one.pointer === pointer);
+    if (member?.type !== 'object') return member && (member.value ?? SHOWN[member.type]);
+    const inside = (NAMES[pointer] ?? []).map((name) => [name, at(`${pointer}/${name}`)] as const);
+    return Object.fromEntries(inside.filter(([, value]) => value !== undefined));
+  };
+  return at('');
+}
+
+const NAMES: Readonly<Record<string, readonly string[]>> = { '': ['success', 'error'], '/error': ['code', 'message'] };
+
+/** The first thing wrong with the body as an error envelope, or `null`. Bodies that are not JSON belong to another check. */
+export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
+  if (body.json === 'invalid' || validate(skeletonOf(body))) return null;
   const error = validate.errors?.[0];
   return error === undefined ? null : faultPhrase(error);
 }

@@ -1,0 +1,110 @@
+/** A mask changes no verdict: with header fields and secrets made of ordinary words, a run says what it says without. */
+
+import { describe, expect, test } from 'vitest';
+import { FAULTS, planted } from '../../fixtures/faults/index.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
+import { keyedDigest } from '../../src/exchange/digest.ts';
+import type { Header } from '../../src/exchange/message.ts';
+import { type RunOptions, watchedIds } from '../../src/run/options.ts';
+import type { Ports } from '../../src/run/ports.ts';
+import { Run } from '../../src/run/run.ts';
+import { resultsOf, SUITE } from '../../suites/index.ts';
+import { sampled } from '../sampled.ts';
+import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
+import { singleVariants } from '../selftest/sample.ts';
+import { comesOutTheSame } from './again.ts';
+
+/** What the interface, HTTP and the services say anyway. */
+const WORDS: readonly string[] = [
+  ...['application/json', 'application/json; charset=utf-8', 'voice-applications', 'voice_application_id'],
+  ...['carrier_connection_id', 'carrier-connections', 'carrier_providers', 'available-numbers', 'conferences'],
+  ...['participants', 'inbound-authentication', 'ring_timeout_seconds', 'callback_url', 'direction', 'success'],
+  ...['not_found', 'invalid_request', 'unauthorized', 'authentication', 'error', 'message', 'code', 'Bearer'],
+  ...['GET, POST', 'organization', 'conformance', 'pcs-conformance', 'no-store', 'trunks', 'the credential'],
+];
+
+/** Fields that hold a word, and fields whose value is secret and holds the word as a part. */
+const HEADERS: readonly Header[] = WORDS.flatMap((word, at): Header[] => [
+  [`X-Note-${at}`, word],
+  [`X-Gateway-${at}-Key`, `${word}-9fK2xQ7Lm4Zt8Wb3`],
+]);
+
+interface Served {
+  readonly service: Parameters<typeof transportTo>[0];
+  readonly settings: Parameters<typeof optionsFrom>[0];
+}
+
+/** A run with these header fields: its record, and its results as a text. */
+async function runOf(
+  { service, settings }: Served,
+  extraHeaders: readonly Header[],
+  changes: Partial<RunOptions> = {},
+) {
+  const options = optionsFrom(settings, changes);
+  let digits = 7;
+  const ports: Ports = {
+    transport: transportTo(service),
+    clock: skippingClock(),
+    random: (bytes) => {
+      digits += 1;
+      return digits.toString(16).padStart(2, '0').repeat(bytes);
+    },
+    recorder: (secrets) => ({
+      redactor: redactorOf(secrets),
+      digest: keyedDigest(new Uint8Array(32)),
+      watch: watchedIds(options),
+      fullEvidence: false,
+    }),
+    version: '0.0.0',
+    secret: 'Pc9Q7Lm4Zt8Wb3xK2f',
+    ...(extraHeaders.length === 0 ? {} : { extraHeaders }),
+  };
+  const record = await new Run(options, SUITE, ports).record();
+  return { record, results: JSON.parse(JSON.stringify(resultsOf(record))) };
+}
+
+const waiting = () => {
+  const clock = skippingClock();
+  return { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
+};
+
+const SERVICES: readonly { readonly name: string; readonly make: () => Served }[] = [
+  ...FAULTS.map((fault) => ({ name: fault.name, make: () => planted(fault, createVariant({}, waiting())) })),
+  ...singleVariants().map((choices) => ({
+    name: JSON.stringify(choices),
+    make: () => createVariant(choices, waiting()),
+  })),
+];
+
+describe('30 words of the interface in header fields, and as parts of secrets', () => {
+  const services = sampled(SERVICES, 150);
+
+  test.each(services.items)(`change nothing of $name (${services.words})`, async ({ make }) => {
+    const plain = await runOf(make(), []);
+    const masked = await runOf(make(), HEADERS);
+    expect(masked.results).toEqual(plain.results);
+    const answers = ({ exchanges }: typeof plain.record) =>
+      exchanges.map(({ response, failure }) => ({ response, failure }));
+    expect(answers(masked.record)).toEqual(answers(plain.record));
+    expect(JSON.stringify(masked.record)).not.toContain('9fK2xQ7Lm4Zt8Wb3');
+    await comesOutTheSame(masked.record);
+  });
+});
+
+describe('a secret to restore that is ordinary text', () => {
+  const words = sampled(['not_found', 'resource not found', 'exchange', 'Trunk', 'data', 'id'], 2);
+
+  test.each(words.items)(`changes nothing of the reference service: %s (${words.words})`, async (secret) => {
+    const served = () => createVariant({}, waiting());
+    const inboundOf = ({ settings }: Served, value: string) => ({
+      inbound: { ...optionsFrom(settings).inbound, secret: value },
+    });
+    const plain = await runOf(served(), [], inboundOf(served(), 'Wq5tUz81LmXo27Rb'));
+    const masked = await runOf(served(), [], inboundOf(served(), secret));
+    expect(masked.results).toEqual(plain.results);
+    const sent = masked.record.exchanges.filter(({ request }) =>
+      request.body?.text?.includes(`:${JSON.stringify(secret)}`),
+    );
+    expect(sent.filter(({ tag }) => tag.operation === 'setInboundAuth')).toEqual([]);
+  });
+});
