@@ -11,7 +11,7 @@ export const MAY_IMPORT = {
   'src/client': ['src/exchange', 'src/contract'],
   'src/verdict': ['schemas', 'src/exchange', 'src/contract'],
   'src/run': ['schemas', ...BELOW_RUN],
-  'src/settings': ['src/contract', 'src/run'],
+  'src/settings': ['src/exchange', 'src/contract', 'src/run'],
   suites: [...BELOW_RUN, 'src/run'],
   'src/report': BELOW_REPORT,
   'src/traffic': BELOW_REPORT,

@@ -8,6 +8,7 @@ import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, type Variables, variablesOnly } from './environment.ts';
 import { isShortNumber } from './kinds.ts';
 import { proxyFor } from './proxy.ts';
+import { demandSecrets } from './secrets.ts';
 import { type Flags, layer, type Sources } from './sources.ts';
 import type { Settings } from './table.ts';
 import * as table from './table.ts';
@@ -27,6 +28,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   const { envFile } = values([ENV_FILE]);
   const baseUrl = chosenUrl(sources);
   const isReference = baseUrl === undefined;
+  if (!isReference) demandSecrets(sources);
   const ofTarget = isReference ? NO_TARGET : { ...targetOptions(sources), call: values(table.NUMBERS) };
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
   if ((known.cert === undefined) !== (known.key === undefined)) {

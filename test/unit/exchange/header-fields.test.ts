@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { plainDigest } from '../../../src/exchange/digest.ts';
-import { HEADER_FIELDS, READ_FIELDS } from '../../../src/exchange/header-fields.ts';
+import { HEADER_FIELDS, isSecretField, READ_FIELDS } from '../../../src/exchange/header-fields.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { TrafficRecorder } from '../../../src/traffic/record.ts';
@@ -32,6 +32,19 @@ test('names in lower case each field that is read in a response', () => {
   expect(readIn("headerOf(exchange, 'x-new'), headerValue(request.headers, 'x-own')")).toEqual(['x-new']);
   expect([...HEADER_FIELDS.keys()].filter((name) => name !== name.toLowerCase())).toEqual([]);
 });
+
+test.each([
+  ['X-Gateway-Key', 'words alone', true],
+  ['apikey', 'a', true],
+  ['Cookie', 'a=b', true],
+  ['X-Session-Token', 'a', true],
+  ['X-Client', 'sk_live_51Hx9fK2xQ7Lm4Zt', true],
+  ['X-Response-Format', 'application/json; charset=utf-8', false],
+  ['X-Tenant', 'acme-2', false],
+  ['X-Keyboard', 'qwerty', false],
+])('%s: %s of the user is a secret: %s', (name, value, isSecret) =>
+  expect(isSecretField([name, value])).toBe(isSecret),
+);
 
 describe('a field that may hold a secret', () => {
   const masked = [...HEADER_FIELDS].filter(([, field]) => field.masked !== undefined);

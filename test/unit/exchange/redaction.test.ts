@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../../src/exchange/redaction.ts';
-import { Redactor } from '../../../src/exchange/redaction.ts';
+import { isOrdinary, Redactor } from '../../../src/exchange/redaction.ts';
 import { inLongAlone } from '../../sampled.ts';
 import { ENCODINGS, randomText, readings, seeded, TOKEN_LETTERS } from './encodings.ts';
 
@@ -205,6 +205,40 @@ describe('nothing else is redacted', () => {
   test('the text between two strings, where a secret is one comma', () => {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: 'inbound secret', value: ',' }]);
     expect(redactor.redact('["a","b",","]').text).toBe('["a","b","⟦inbound secret⟧"]');
+  });
+});
+
+describe('a secret of ordinary words', () => {
+  const redactor = new Redactor([
+    { kind: 'inbound-secret', label: 'inbound secret', value: 'not_found', isOrdinary: isOrdinary('not_found') },
+  ]);
+
+  test('is masked in what is sent, and in no answer', () => {
+    expect(redactor.redactSent('{"method":"m","secret":"not_found"}')).toBe(
+      '{"method":"m","secret":"⟦inbound secret⟧"}',
+    );
+    expect(redactor.redactSent('not_found')).toBe('⟦inbound secret⟧');
+    const text = '{"success":false,"error":{"code":"not_found","message":"trunk not_found"}}';
+    expect(redactor.redact(text)).toEqual({ text, leaks: [] });
+  });
+
+  test.each(['application/json; charset=utf-8', 'resource not found', 'GET', 'Trunk', 'HTTP/1.1', 'pcs-conformance'])(
+    '%s is one',
+    (text) => expect(isOrdinary(text)).toBe(true),
+  );
+
+  test.each(['Wq5tUz81LmXo27Rb', 'changeme1', '47114711', 'aVeryLongWordInCamelCase', 'correcthorsebatterystaple'])(
+    '%s is none',
+    (text) => expect(isOrdinary(text)).toBe(false),
+  );
+
+  test('as a part of a secret it is masked where as much of the rest is not left', () => {
+    const masked = (value: string, text: string): string =>
+      new Redactor([{ kind: 'gateway-header', label: 'key', value }]).redact(text).text;
+    expect(masked('application/json-9fK2xQ7Lm4Zt', 'application/json')).toBe('application/json');
+    expect(masked('authentication-9fK2xQ7Lm4Zt', 'WWW-Authenticate')).toBe('WWW-Authenticate');
+    expect(masked('application/json-9fK2', 'application/json')).toBe('⟦key, in part⟧');
+    expect(masked('application/json-9fK2xQ7Lm4Zt', 'json-9fK2xQ')).toBe('⟦key, in part⟧');
   });
 });
 

@@ -177,6 +177,38 @@ describe('a wrong setting is rejected in one sentence', () => {
     expect(rejection(() => read(flags, env))).toBe(message);
   });
 
+  test.each<[Flags, Variables, string | null]>([
+    [
+      {},
+      { PCS_INBOUND_SECRET: 'application/json' },
+      'PCS_INBOUND_SECRET is "application/json", a word of the interface',
+    ],
+    [{}, { PCS_INBOUND_SECRET: 'Trunks' }, 'PCS_INBOUND_SECRET is "Trunks", a word of the interface'],
+    [
+      {},
+      { PCS_INBOUND_SECRET: '+15550100', PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' },
+      'PCS_INBOUND_SECRET is the same as PCS_CALL_FROM',
+    ],
+    [
+      {},
+      { PCS_INBOUND_SECRET: 'u-1', PCS_INBOUND_USERNAME: 'u-1' },
+      'PCS_INBOUND_SECRET is the same as PCS_INBOUND_USERNAME',
+    ],
+    [
+      { header: 'X-Api-Key: voice-applications' },
+      {},
+      '--header X-Api-Key is "voice-applications", a word of the interface',
+    ],
+    [{ header: 'X-Response-Format: application/json' }, {}, null],
+    [{ header: 'X-Api-Key: a gateway of ours' }, { PCS_INBOUND_SECRET: 'not_found' }, null],
+  ])('that declares secret what any response may hold: %j %j', (flags, env, problem) => {
+    const message =
+      problem === null
+        ? 'nothing was rejected'
+        : `${problem}, which any response may hold: give a secret that is used for nothing else.`;
+    expect(rejection(() => read(flags, env))).toBe(message);
+  });
+
   test('that names .env if the value is from there', () => {
     expect(rejection(() => read({}, {}, 'PCS_SEED=x'))).toBe(
       'PCS_SEED in .env ("x") is not a whole number: write a whole number from 0 to 2147483647.',

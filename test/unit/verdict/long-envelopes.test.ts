@@ -1,4 +1,4 @@
-/** Whether a long error is the envelope is judged by what is kept of its text, and never by what was left out of it. */
+/** Whether a long error is the envelope is judged by its members, wherever they stand. */
 
 import { describe, expect, test } from 'vitest';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
@@ -30,7 +30,8 @@ describe('a long error', () => {
     expect(opinionOf(text)).toMatchObject({ kind: 'finding', finding: { expected: expect.stringMatching(expected) } });
   });
 
-  test('with its envelope again and again is not judged', () => {
-    expect(opinionOf(`{${`${ENVELOPE},`.repeat(20_000)}"error":1}`)?.kind).toBe('none');
+  test('with its envelope again and again is judged by the last of them, as most readers do', () => {
+    expect(opinionOf(`{${`${ENVELOPE},`.repeat(20_000)}"error":1}`)?.kind).toBe('finding');
+    expect(opinionOf(`{"error":1,${`${ENVELOPE},`.repeat(20_000)}"d":1}`)?.kind).toBe('pass');
   });
 });

@@ -1,6 +1,7 @@
 /** Recorded exchanges for the tests of `should` requirements, each a valid control but for what a test changes. */
 
 import type { Exchange, ExchangeTag, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { isConcerned } from '../../../src/verdict/requirement.ts';
@@ -16,20 +17,8 @@ export interface Said {
 }
 
 /** A valid JSON body whose scalars have their own JSON text for a digest. */
-export function bodyOf(value: Readonly<Record<string, unknown>>): RecordedBody {
-  const text = JSON.stringify(value);
-  const members = membersOf(value, '');
-  const facts = { utf8: true, byteOrderMark: false, json: 'valid' } as const;
-  return { ...facts, length: text.length, digest: text, members, mentions: [], text };
-}
-
-function membersOf(value: unknown, pointer: string): RecordedBody['members'] {
-  if (typeof value !== 'object' || value === null) {
-    return [{ pointer, type: typeof value === 'string' ? 'string' : 'null', digest: JSON.stringify(value) }];
-  }
-  const inner = Object.entries(value).flatMap(([name, one]) => membersOf(one, `${pointer}/${name}`));
-  return [{ pointer, type: 'object' }, ...inner];
-}
+export const bodyOf = (value: Readonly<Record<string, unknown>>): RecordedBody =>
+  bodyFacts(Buffer.from(JSON.stringify(value)), { ...AS_RECORDED, digest: String });
 
 /** Asks a requirement as a whole. */
 export const asks = (id: RequirementId) => [{ id, variation: '' }];

@@ -1,0 +1,44 @@
+/** Values that are declared secret and are none: every answer may hold them, so nothing could be said of a leak. */
+
+import { OPERATIONS } from '../contract/operations.ts';
+import { BODY_SCHEMAS } from '../contract/schemas.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { isSecretField } from '../exchange/header-fields.ts';
+import type { Sources } from './sources.ts';
+import * as table from './table.ts';
+
+/** What the interface and its errors consist of, in lower case. */
+const WORDS: ReadonlySet<string> = new Set(
+  [
+    ...OPERATIONS.flatMap(({ id, alias, method, path }) => [id, alias, method, path, ...path.split('/')]),
+    ...Object.values(BODY_SCHEMAS).flatMap(({ properties = {} }) => Object.keys(properties)),
+    ...['success', 'error', 'code', 'message', 'true', 'false', 'null', 'id', 'call_id'],
+    ...['application/json', 'Authorization', 'Bearer', 'Content-Type', 'HTTP', 'https'],
+  ].map((word) => word.toLowerCase()),
+);
+
+const SECRETS = [...table.CREDENTIALS, ...table.INBOUND.filter(({ key }) => key === 'secret')];
+const PUBLIC = [
+  ...[...table.NUMBERS, ...table.CALL, ...table.RESOURCES, ...table.VALUES, ...table.QUERIES],
+  ...table.INBOUND.filter(({ key }) => key !== 'secret'),
+];
+
+/** Throws `UsageError` for a secret that equals a word of the interface or another setting, and names both. */
+export function demandSecrets({ given, values }: Sources): void {
+  const inSettings = SECRETS.flatMap((setting) => {
+    const { text = '', from = '' } = given(setting) ?? {};
+    return text === '' ? [] : [[from, text] as const];
+  });
+  const { header = [] } = values(table.CONNECTION);
+  const inHeaders = header.filter(isSecretField).map(([name, value]) => [`--header ${name}`, value] as const);
+  for (const [from, text] of [...inSettings, ...inHeaders]) {
+    const other = PUBLIC.find((setting) => given(setting)?.text === text);
+    const word = WORDS.has(text.toLowerCase()) ? `${JSON.stringify(text)}, a word of the interface` : undefined;
+    const same = other === undefined ? word : `the same as ${other.name}`;
+    if (same === undefined) continue;
+    throw new UsageError(
+      `${from} is ${same}, which any response may hold`,
+      'give a secret that is used for nothing else',
+    );
+  }
+}
