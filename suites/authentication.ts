@@ -6,6 +6,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
   headerOf,
+  headersOf,
   isAccepted,
   isError,
   isOurs,
@@ -42,7 +43,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
 
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'check PCS_ACCESS_TOKEN');
-  if ((headerOf(exchange, 'www-authenticate') ?? '').trim() !== '') return PASS;
+  if (headersOf(exchange, 'www-authenticate').some((value) => value.trim() !== '')) return PASS;
   return found('the header of the 401', 'WWW-Authenticate', 'no such field');
 }
 

@@ -73,6 +73,10 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
   return headerValue(response?.headers ?? [], name);
 }
 
+/** Every value of a header field of the answer that may come several times, by its name in lower case. */
+export const headersOf = ({ response }: Exchange, name: string): readonly string[] =>
+  (response?.headers ?? []).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
+
 /** The path of the request without its query. */
 export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');
 

@@ -2,6 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
@@ -50,6 +51,12 @@ const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 
 const COLLECTION_IDS: readonly (string | null)[] = COLLECTIONS;
 
+/** The list that shows a resource as what it is: operators swap the ids of a trunk and of a number. */
+const LIST_OF: Readonly<Record<string, string | undefined>> = {
+  [SETTING_OF.trunk]: 'listTrunks',
+  [SETTING_OF.number]: 'listNumbers',
+};
+
 /** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
 export class Evidence {
   /** When the target stopped responding, and why. */
@@ -82,7 +89,10 @@ export class Evidence {
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
     const lists = this.#accepted.filter(({ tag }) => COLLECTION_IDS.includes(tag.operation));
-    this.#listed = new Set(lists.flatMap(({ response }) => response?.body?.mentions ?? []));
+    const shown = lists.flatMap(({ tag, response }) =>
+      (response?.body?.mentions ?? []).filter((setting) => (LIST_OF[setting] ?? tag.operation) === tag.operation),
+    );
+    this.#listed = new Set(shown);
     this.#widespread = widespreadSymptoms(exchanges);
     const symptoms = exchanges.filter((one) => symptomOf(one) !== null);
     this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());

@@ -5,7 +5,7 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import { UUID } from '../../src/contract/uuid.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { Choice, ReadChoices } from '../../src/run/requirement.ts';
-import { bodyOf, headerOf, isAccepted, operationOf, routeOf } from '../../src/verdict/answer.ts';
+import { bodyOf, headersOf, isAccepted, operationOf, routeOf } from '../../src/verdict/answer.ts';
 import { isOneOf, UPDATES } from '../operations.ts';
 import { isHeard, outcomePhrase, perExchange, perOperation } from './choices.ts';
 
@@ -56,7 +56,7 @@ export function withLength(exchange: Exchange, plain: Exchange | undefined): str
 }
 
 export function withAllow(exchange: Exchange): string {
-  const methods = headerOf(exchange, 'allow')?.split(',') ?? [];
+  const methods = headersOf(exchange, 'allow').flatMap((value) => value.split(','));
   const names = methods.map((method) => method.trim()).sort();
   return `${outcomePhrase(exchange)}, ${names.length === 0 ? 'no Allow' : `Allow: ${names.join(', ')}`}`;
 }

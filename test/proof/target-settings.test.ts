@@ -139,6 +139,14 @@ test.each([
   expect(results).toMatchObject({ verdict: 'conformant', summary });
 });
 
+test('swapped ids of a trunk and of a number are not held against the target', async () => {
+  const { service, settings } = createReference();
+  const { PCS_TRUNK_ID: trunk, PCS_NUMBER_ID: number } = settings;
+  const { results } = await judge(service, optionsFrom({ ...settings, PCS_TRUNK_ID: number, PCS_NUMBER_ID: trunk }));
+  const failing = results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect([results.verdict, failing]).toEqual(['incomplete', []]);
+});
+
 test.each(['read-only', 'full'] as const)(
   'swapped credentials end a run before anything is written (%s)',
   async (profile) => {

@@ -20,6 +20,7 @@ test.each([[{ error: ERROR }], [{ success: 'no', error: ERROR }], [{ error: { ..
 
 test.each([
   [{}],
+  [{ success: true, error: { code: '', message: '' } }],
   [{ success: 'yes' }],
   [{ error: ERROR, data: {} }],
   [{ error: ERROR, a: 'b' }],
