@@ -13,7 +13,6 @@ import { CONTRACT } from '../scripts/traceability.ts';
 import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
-import { COVERAGE_FILES } from '../src/report/coverage.ts';
 import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import { CONFIG_FILE } from '../src/settings/sources.ts';
@@ -51,7 +50,7 @@ function codeSpans(text: string): readonly string[] {
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
 const MADE_BY_A_RUN: readonly string[] = [
   ...REPORTERS.map(({ file }) => file),
-  ...[JOURNAL_FILE, CONFIG_FILE, ...COVERAGE_FILES],
+  ...[JOURNAL_FILE, CONFIG_FILE],
   ...BUNDLE_FILES,
 ];
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
-import { COVERAGE_FILES } from '../report/coverage.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
@@ -16,12 +15,7 @@ import type { JudgedTarget } from './engine.ts';
 import { COMPARISON_FILES } from './present.ts';
 import type { Machine } from './terminal.ts';
 
-const FILES: ReadonlySet<string> = new Set([
-  JOURNAL_FILE,
-  ...REPORTERS.map(({ file }) => file),
-  ...COMPARISON_FILES,
-  ...COVERAGE_FILES,
-]);
+const FILES: ReadonlySet<string> = new Set([JOURNAL_FILE, ...REPORTERS.map(({ file }) => file), ...COMPARISON_FILES]);
 
 /** Does something in the folder; an error of the file system becomes a `UsageError` that names it. */
 function using<T>(folder: string, work: () => T): T {

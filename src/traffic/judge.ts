@@ -3,7 +3,8 @@
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { withoutQuery } from '../client/request-path.ts';
 import { groupBy } from '../contract/lists.ts';
-import { OPERATION_IDS, otherSlashForm } from '../contract/operations.ts';
+import { OPERATION_IDS, OPERATIONS, otherSlashForm } from '../contract/operations.ts';
+import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { Requirement } from '../run/requirement.ts';
@@ -27,12 +28,10 @@ export interface TrafficOptions extends Credentials {
   readonly suite: Results['suite'];
 }
 
-/** The outcome: results, the exchanges that they name, and what of the interface was exercised. */
+/** The outcome: results, and the exchanges that they name. */
 export interface JudgedTraffic {
   readonly results: Results;
   readonly exchanges: readonly Exchange[];
-  /** Exchanges by operation, by operation and status, and by operation and member of the request body. */
-  readonly counts: ReadonlyMap<string, number>;
   /** Milliseconds since the epoch; 0 where the recording has no times. */
   readonly startedAt: number;
 }
@@ -121,6 +120,7 @@ export class Traffic {
       judged,
       others: this.#read - judged - this.#silent,
       silent: this.#silent,
+      operations: exercisedBy(counts),
       unsearched: this.#recorder.unsearched.size,
       unfollowed: sum(({ findings, held }) => findings.dropped + held.dropped),
       problems: this.problems,
@@ -138,17 +138,29 @@ export class Traffic {
         ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
       },
       exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq).map((one) => this.#recorder.kept(one)),
-      counts,
       startedAt: this.#recorder.began,
     };
   }
+}
+
+/** How the operations were called. `counts` has the keys `listTrunks`, `listTrunks 200` and `createCall /to`. */
+function exercisedBy(counts: ReadonlyMap<string, number>): TrafficFacts['operations'] {
+  return OPERATIONS.map(({ id, body }) => {
+    const statuses = [...counts].filter(([key]) => key.startsWith(`${id} `) && !key.includes('/'));
+    return {
+      operation: id,
+      exchanges: counts.get(id) ?? 0,
+      statuses: Object.fromEntries(statuses.map(([key, count]) => [key.slice(id.length + 1), count])),
+      members: Object.fromEntries(documentedMembers(body).map((name) => [name, counts.get(`${id} /${name}`) ?? 0])),
+    };
+  });
 }
 
 /** A case that no exchange shows. */
 const notShown = ({ traffic }: Requirement): Pick<CaseResult, 'verdict' | 'reason' | 'remedy'> => ({
   verdict: 'not-exercised',
   reason: traffic === undefined ? 'it needs a control, which recorded traffic does not hold' : 'no exchange shows it',
-  remedy: 'let the suite ask it: coverage.html has the command',
+  remedy: 'let the suite ask it: run --only with this case',
 });
 
 /** Every case of the suite, as the findings and the counts show it. */

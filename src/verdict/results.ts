@@ -1,5 +1,6 @@
 /** The results of a run, as written to results.json (schemas/results.schema.json). */
 
+import type { OperationId } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Finding } from './opinion.ts';
 import type { RunHeader } from './record.ts';
@@ -83,6 +84,16 @@ export interface TrafficFacts {
   readonly judged: number;
   readonly others: number;
   readonly silent: number;
+  /**
+   * How the operations were called, in the order of the specification: exchanges, also by status (0 for no response) and by
+   * member of the request body.
+   */
+  readonly operations: readonly {
+    readonly operation: OperationId;
+    readonly exchanges: number;
+    readonly statuses: Readonly<Record<string, number>>;
+    readonly members: Readonly<Record<string, number>>;
+  }[];
   /** Secrets for which no response was searched: weak, masked, or too many. */
   readonly unsearched: number;
   /** Findings that were not followed, since their case had too many kinds. */

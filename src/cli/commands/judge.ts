@@ -4,12 +4,10 @@ import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
-import { COVERAGE_FILES, coverageOf, renderCoverage } from '../../report/coverage.ts';
-import type { Reporter } from '../../report/model.ts';
 import { textOf } from '../../run/disk.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
-import { type JudgedTraffic, Traffic } from '../../traffic/judge.ts';
+import { Traffic } from '../../traffic/judge.ts';
 import { piecesOf } from '../../traffic/reader.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -36,16 +34,6 @@ function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<str
   return textOf(stream as AsyncIterable<Uint8Array>);
 }
 
-/** coverage.json and coverage.html: what of the interface the traffic exercised. */
-function coverageReporters({ results, counts }: JudgedTraffic): readonly Reporter[] {
-  const coverage = coverageOf(results, counts);
-  const [json, page] = COVERAGE_FILES;
-  return [
-    { name: 'coverage', file: json, render: () => `${JSON.stringify(coverage, null, 2)}\n` },
-    { name: 'coverage', file: page, render: () => renderCoverage(coverage, results) },
-  ];
-}
-
 /** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
 export async function judge(
   files: readonly string[],
@@ -68,8 +56,7 @@ export async function judge(
   });
   return inReportFolder(settings.reportDir, machineOf(terminal), async () => {
     for (const file of files) await traffic.read(file, piecesOf(chunksOf(file, input)));
-    const judged = traffic.results(files);
-    const { results, exchanges, startedAt } = judged;
-    return presentGated({ results, exchanges, startedAt }, gateFiles, settings, terminal, coverageReporters(judged));
+    const { results, exchanges, startedAt } = traffic.results(files);
+    return presentGated({ results, exchanges, startedAt }, gateFiles, settings, terminal);
   });
 }
