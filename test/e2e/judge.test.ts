@@ -102,7 +102,14 @@ describe('judge', () => {
   test('reads standard input', async () => {
     const { terminal, out } = stage();
     const flags = { 'report-dir': join(emptyFolder(), 'report') };
-    expect(await judge(['-'], flags, terminal, Readable.from([SOUND.slice(0, 40), SOUND.slice(40)]))).toBe(0);
+    expect(
+      await judge(
+        ['-'],
+        flags,
+        terminal,
+        Readable.from([SOUND.slice(0, 40), SOUND.slice(40)].map((text) => Buffer.from(text))),
+      ),
+    ).toBe(0);
     expect(out.join('\n')).toContain('NO BREACH in 1 exchange');
   });
 
