@@ -220,7 +220,9 @@ export class World {
       this.broken('recorder');
       return redactor.redact(text);
     };
-    return Object.assign(Object.create(redactor), { redact, leaksIn: (text: string) => redactor.leaksIn(text) });
+    const redactSent: Redactor['redactSent'] = (text) => redactor.redactSent(text);
+    const leaksIn: Redactor['leaksIn'] = (text) => redactor.leaksIn(text);
+    return Object.assign(Object.create(redactor), { redact, redactSent, leaksIn });
   }
 
   #transport(pid: number): Transport {
