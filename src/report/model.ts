@@ -161,6 +161,21 @@ export function outcomeOf({ results: { verdict }, gate }: RunArtefacts): string 
   return gate === undefined ? verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'} (verdict: ${verdict})`;
 }
 
+/** The outcome as a headline: `conformant (read-only)`, since only the full profile judges everything, or `the gate passes`. */
+export function headlineOf({ results, gate }: RunArtefacts): string {
+  if (gate !== undefined) return `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  const scope = profileOf(results);
+  return results.traffic !== undefined || scope === 'full' ? results.verdict : `${results.verdict} (${scope})`;
+}
+
+/** The cases of a run: `342 passed, 1 failed, 2 warnings, 15 not judged`. */
+export function casesSentence({ counts: { cases }, strict }: Results): string {
+  const failed = cases.fail + cases.error + (strict ? cases.warning : 0);
+  const warnings = strict || cases.warning === 0 ? [] : [counted(cases.warning, 'warning')];
+  const open = cases.inconclusive + cases['not-exercised'];
+  return [`${grouped(cases.pass)} passed`, `${failed} failed`, ...warnings, `${open} not judged`].join(', ');
+}
+
 /** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {
   return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');

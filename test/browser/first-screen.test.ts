@@ -52,15 +52,4 @@ describe('the first screen of a failing run', () => {
       expectQuiet(opened);
     }
   });
-
-  test('is a list on a narrow screen, with the names of the operations that did not pass', async () => {
-    const opened = await reader.open(faulty, { width: 390 });
-    const { page } = opened;
-    const row = page.locator('.matrix tr', { hasText: 'LIST-STATUS' });
-    expect((await row.innerText()).split(/\s+/)).toEqual(['LIST-STATUS', 'listTrunks', '1/2']);
-    const widest = `Math.max(...[...document.querySelectorAll('.matrix tbody tr')].map((row) => row.offsetWidth))`;
-    expect(await page.evaluate(widest)).toBeLessThanOrEqual(390);
-    expect(await page.locator('.matrix thead').isVisible()).toBe(false);
-    expectQuiet(opened);
-  });
 });

@@ -1,102 +1,57 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
 import { firstOf } from '../../contract/lists.ts';
-import { operationOf } from '../../verdict/answer.ts';
-import { questionsSentence } from '../../verdict/sentence.ts';
 import { type Reasons, reasonsOf, runCommand } from '../causes.ts';
 import {
   allCases,
-  type CaseOfRequirement,
   callsSentence,
+  casesSentence,
   type Difference,
   durationOf,
   failingCases,
+  headlineOf,
   type KnownFailure,
   knownPhrase,
   lookOf,
   namedFacts,
   type OpenGroup,
-  operationName,
-  outcomeOf,
-  profileOf,
   questionGroups,
   type RunArtefacts,
   warningCases,
 } from '../model.ts';
-import { capitalized, counted, cut, grouped } from '../text.ts';
-import { exchangeList, lanesOf, latencyTable, mentioned, timeline } from './exchanges.ts';
+import { capitalized, grouped } from '../text.ts';
+import { exchangeList, mentioned } from './exchanges.ts';
 import { action, findingCards, findingsWithinRoom, why } from './findings.ts';
 import { choiceTable, differenceTable, everyCase, matrix, openCases, toolbar } from './lists.ts';
 import {
   anchorOf,
   BASE,
   badge,
-  basisOf,
   copyable,
   duration,
   fact,
   html,
   inlineAsset,
-  jsonIsland,
   type Markup,
-  operationsOf,
   page,
   phrase,
-  REPORT_STYLES,
   type Section,
   sectionView,
-  spelledOut,
 } from './markup.ts';
 
-const STYLES = inlineAsset(BASE, REPORT_STYLES, new URL('./reasons.css', import.meta.url));
-const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url), new URL('./filter.js', import.meta.url));
-
-const SEARCH_CHARACTERS = 800;
-const READOUT_CHARACTERS = 200;
-
-type CaseTuple = readonly [id: string, verdict: string, operation: string, search: string, readout: string];
-
-/** An exchange for the timeline; the status is 0 if no complete response came. */
-type ExchangeTuple = readonly [lane: number, at: number, took: number, status: number, seq: number];
-
-function searchText({ requirement, one }: CaseOfRequirement): string {
-  const findings = one.findings.flatMap(({ expected, actual, where, about }) => [expected, actual, where, about]);
-  const parts = [one.id, requirement.level, requirement.statement, one.reason ?? '', one.remedy ?? '', ...findings];
-  return parts.join(' ').toLowerCase().slice(0, SEARCH_CHARACTERS);
-}
-
-function caseTuple(item: CaseOfRequirement): CaseTuple {
-  const { id, verdict, operation, reason } = item.one;
-  const readout = reason === undefined ? basisOf(item.one) : spelledOut(cut(reason, READOUT_CHARACTERS));
-  return [id, verdict, operation, searchText(item), readout];
-}
-
-const tenth = (value: number): number => Math.round(value * 10) / 10;
-
-/** What the script reads: cases in the order of the plan, exchanges in the order of the record, milliseconds. */
-function pageData({ results, exchanges }: RunArtefacts): object {
-  const lanes = lanesOf(exchanges, operationsOf(results));
-  return {
-    cases: allCases(results).map(caseTuple),
-    lanes: lanes.map(operationName),
-    length: tenth(durationOf(exchanges)),
-    exchanges: exchanges.map((exchange): ExchangeTuple => {
-      const { at, took, response, seq } = exchange;
-      return [lanes.indexOf(operationOf(exchange)), tenth(at), tenth(took), response?.status ?? 0, seq];
-    }),
-  };
-}
+const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
+const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
 
 /** The page of a run. Pure: equal runs give equal bytes. */
 export function renderHtml(run: RunArtefacts): string {
   const { target } = run.results;
-  const title = `${capitalized(outcomeOf(run))} · ${target} · conformance report`;
-  return page(title, STYLES, SCRIPT, html`${body(run)}\n${jsonIsland('data', pageData(run))}`);
+  const title = `${capitalized(headlineOf(run))} · ${target} · conformance report`;
+  return page(title, STYLES, SCRIPT, body(run));
 }
 
 function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const { results, exchanges, choices = [], difference, gate: { known = [] } = {} } = run;
-  const { requests, calls, cases } = results.counts;
+  const { cases } = results.counts;
   const [failing, warnings] = [failingCases(results), warningCases(results)];
   const found = [...failing, ...warnings];
   const named = mentioned(run, found, reasons.lastRequests);
@@ -168,13 +123,6 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
       content: choiceTable(choices),
     },
     {
-      id: 'cost',
-      title: 'Time and cost',
-      short: 'Cost',
-      lead: `${counted(requests, 'request')} and ${counted(calls, 'call')} in ${duration(durationOf(exchanges))}.`,
-      content: costs(run),
-    },
-    {
       id: 'cases',
       title: 'All cases',
       count: allCases(results).length,
@@ -207,41 +155,29 @@ function gateContent(known: readonly KnownFailure[], difference: Difference | un
   return [...list, html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`];
 }
 
-function costs({ results, exchanges }: RunArtefacts): readonly Markup[] {
-  const operations = operationsOf(results);
-  const called = [...new Set([...operations, 'undocumented'])];
-  const again = html`<div class="run-again">${copyable('run again', runCommand(results, results.only), 'run-again')}</div>`;
-  if (exchanges.length === 0) return [again];
-  return [
-    again,
-    html`<h3>Timeline</h3>${timeline(exchanges, operations, durationOf(exchanges))}`,
-    html`<h3>Latency by operation</h3>${latencyTable(exchanges, called)}`,
-  ];
-}
-
-function bar(sections: readonly Section[]): Markup {
+function navigation(sections: readonly Section[]): Markup {
   const links = sections.map(
     ({ id, title, short = title, count }) =>
-      html`<li><a href="#${id}">${short}${count === undefined ? null : html` <span class="count">${count}</span>`}</a></li>`,
+      html`<li><a href="#${id}">${short}</a>${count === undefined ? null : html` <span class="count">${count}</span>`}</li>`,
   );
-  return html`<nav class="bar" aria-label="Parts of the report"><a class="brand" href="#top">pcs-conformance</a><ul>${links}</ul>
-<button type="button" class="appearance needs-script" id="theme" aria-label="Dark theme" aria-pressed="false">
-<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="6.5"/><path d="M10 3.5a6.5 6.5 0 0 1 0 13z"/></svg></button></nav>`;
+  return html`<nav aria-label="Parts of the report"><ul>${links}</ul></nav>`;
 }
 
-function factsOf({ results, exchanges }: RunArtefacts): Markup {
-  const { only, strict, seed, explore, counts, suite } = results;
-  return html`<dl class="facts">
-${fact('Profile', profileOf(results, ', without'))}
+/** How the run was made, and the command that makes it again. */
+function aboutRun(run: RunArtefacts): Markup {
+  const { only, strict, seed, explore, counts, suite } = run.results;
+  const named = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
+  return html`<details><summary>About this run</summary><dl class="facts">
 ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', callsSentence(counts))}
-${fact('Time', duration(durationOf(exchanges)))}
+${fact('Time', duration(durationOf(run.exchanges)))}
 ${fact('Seed', String(seed))}
 ${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
 ${strict ? fact('Strict', 'warnings count as failures') : null}
 ${only.length === 0 ? null : fact('Only', phrase(only.join(', ')))}
+${named}
 ${fact('Suite', `${suite.name} ${suite.version}`)}
-</dl>`;
+</dl>${copyable('Again', runCommand(run.results, only), 'run-again')}</details>`;
 }
 
 function sentence(text: string): string {
@@ -249,26 +185,21 @@ function sentence(text: string): string {
   return `${capitalized(whole)}${/[.!?…]$/.test(whole) ? '' : '.'}`;
 }
 
-/** The top of the page: the outcome, why in one sentence, target and the figures of the run. */
+/** The top of the page: the outcome, why in one sentence, the cases and the target. */
 function masthead(run: RunArtefacts, reasons: Reasons): Markup {
   const { results, gate } = run;
   const look = lookOf(run);
-  // When, where and against which version; short, since the verdict matters more.
-  const facts = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
-  const title = gate === undefined ? results.verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
   const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
   const said =
     gate === undefined
       ? html`<p class="summary">${sentence(reasons.sentence)}</p>`
-      : html`${ofGate}<p class="target"><span class="label">Verdict</span> ${results.verdict}: ${sentence(reasons.sentence)}</p>`;
+      : html`${ofGate}<p><span class="label">Verdict</span> ${results.verdict}: ${sentence(reasons.sentence)}</p>`;
   return html`<header class="masthead v-${look}">
 <p class="kicker">Programmable Communications Service · conformance report</p>
-<div class="verdict">${badge(look)}<h1>${capitalized(title)}</h1></div>
+<div class="verdict">${badge(look)}<h1>${capitalized(headlineOf(run))}</h1></div>
 ${said}
-${results.verdict === 'conformant' || results.traffic !== undefined ? null : html`<p class="summary">${sentence(questionsSentence(results.questions))}</p>`}
-<p class="target"><span class="label">Target</span> <code>${phrase(results.target)}</code></p>
-${factsOf(run)}
-${facts.length === 0 ? null : html`<dl class="facts run">${facts}</dl>`}
+<dl class="facts">${fact('Cases', casesSentence(results))}${fact('Target', html`<code>${phrase(results.target)}</code>`)}</dl>
+${aboutRun(run)}
 </header>`;
 }
 
@@ -280,6 +211,6 @@ function body(run: RunArtefacts): Markup {
   const sections = sectionsOf(run, reasons);
   const hasFailures = sections.some(({ id }) => id === 'failures');
   return html`<a class="skip" href="#matrix">Skip to the matrix</a>${hasFailures ? html`<a class="skip" href="#failures">Skip to the failures</a>` : null}
-${bar(sections)}<main id="top">${masthead(run, reasons)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
+${navigation(sections)}<main id="top">${masthead(run, reasons)}${sections.map(sectionView)}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
 <footer><p>${suite.name} ${suite.version}. The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
 }

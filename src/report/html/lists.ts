@@ -39,24 +39,6 @@ const SECTIONS = new Map([
   ['8', 'Limits'],
 ]);
 
-const BAR = 1_000;
-
-/** A strip of all cases, each verdict as wide as its share; a single case stays wide enough to be seen. */
-function tallyBar(counts: Results['counts']['cases'], total: number): Markup {
-  const shown = WORST_FIRST.filter((verdict) => counts[verdict] > 0);
-  const raw = shown.map((verdict) => Math.max(8, (counts[verdict] / Math.max(1, total)) * BAR));
-  const scale = BAR / raw.reduce((sum, width) => sum + width, 0);
-  let x = 0;
-  const parts = shown.map((verdict, at) => {
-    const width = (raw[at] ?? 0) * scale;
-    const gap = at === shown.length - 1 ? 0 : 3;
-    const part = html`<rect class="fill-${verdict}" x="${x.toFixed(1)}" y="0" width="${Math.max(1, width - gap).toFixed(1)}" height="10"/>`;
-    x += width;
-    return part;
-  });
-  return html`<svg class="tally" viewBox="0 0 ${BAR} 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
-}
-
 function chip(verdict: Verdict, count: number): Markup {
   return html`<label class="chip" title="${LOOKS[verdict].meaning}"><input type="checkbox" name="verdict" value="${verdict}">
 <span>${badge(verdict)} ${verdict} <b>${count}</b></span></label>`;
@@ -67,13 +49,12 @@ export function toolbar(results: Results): Markup {
   const counts = results.counts.cases;
   const total = WORST_FIRST.reduce((sum, verdict) => sum + counts[verdict], 0);
   const operations = operationsOf(results).map((id) => html`<option value="${id}">${operationName(id)}</option>`);
-  return html`${tallyBar(counts, total)}
-<form class="toolbar" role="search" aria-label="Filter the cases">
+  return html`<form class="toolbar" role="search" aria-label="Filter the cases">
 <fieldset><legend class="unseen">Show only these verdicts</legend>
 ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(verdict, counts[verdict]))}</fieldset>
 <div class="finders needs-script">
 <label class="unseen" for="search">Search requirements, operations and reasons</label>
-<input type="search" id="search" placeholder="Search  ( / )" autocomplete="off" spellcheck="false">
+<input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false">
 <label class="unseen" for="operation">Operation</label>
 <select id="operation"><option value="">all operations</option>${operations}</select>
 <button type="reset">Clear</button>
@@ -105,7 +86,7 @@ function columnHead(operation: string): Markup {
 function cell(one: CaseResult | undefined): Markup {
   if (one === undefined) return html`<td class="none"></td>`;
   const label = `${one.id}: ${one.verdict}`;
-  return html`<td data-cell="${one.id}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}">${symbol(one.verdict)}<span class="name">${one.operation}</span></a></td>`;
+  return html`<td data-cell="${one.id}" data-verdict="${one.verdict}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}" title="${label}">${symbol(one.verdict)}</a></td>`;
 }
 
 function row(
@@ -118,7 +99,7 @@ function row(
 ${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="sum">${passed}/${cases.length}</td></tr>`;
 }
 
-/** The matrix with its headings, and the line that describes the current cell. */
+/** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
   const bodies = themesOf(results.requirements).map(({ title, level, requirements }) => {
@@ -128,8 +109,7 @@ export function matrix(results: Results): Markup {
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
 <caption class="unseen">Verdict of each requirement on each operation. The arrow keys move between the cells.</caption>
 <thead><tr><th scope="col" class="corner">Requirement</th>${operations.map(columnHead)}<th scope="col" class="sum">passed</th></tr></thead>
-${bodies}</table></div>
-<p class="readout needs-script" id="readout" aria-hidden="true">Point at a cell for its reason. Click it for its case.</p>`;
+${bodies}</table></div>`;
 }
 
 /** Most rows of a list of changes; comparison.json holds the rest. */

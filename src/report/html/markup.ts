@@ -28,14 +28,9 @@ type Part = Markup | string | number | null | undefined | readonly Part[];
 // A browser would drop, replace or obey control characters, direction marks and lone surrogates.
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
-/** The text with its invisible characters written as escapes. */
-export function spelledOut(text: string): string {
-  return text.replace(INVISIBLE, codePoint);
-}
-
 /** The text without anything that a browser could take for markup, in content and in quoted attributes. */
 export function escapeText(text: string): string {
-  return spelledOut(text).replace(/[&<>"']/g, asEntity);
+  return text.replace(INVISIBLE, codePoint).replace(/[&<>"']/g, asEntity);
 }
 
 function render(part: Part): string {
@@ -49,15 +44,6 @@ function render(part: Part): string {
 /** A template of markup in which every value is escaped unless it is markup itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.map((string, at) => string + render(parts[at])).join(''));
-}
-
-/** A value for a script of the page: JSON in which nothing can end the element or a line. */
-export function jsonIsland(id: string, value: unknown): Markup {
-  const text = JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return html`<script type="application/json" id="${id}">${new Markup(text)}</script>`;
 }
 
 const DRAWINGS = {
@@ -185,9 +171,6 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
 
 /** The style sheet with the colours, type and symbols of every page. */
 export const BASE = new URL('./base.css', import.meta.url);
-
-/** The style sheet of the report, for pages that look like it. */
-export const REPORT_STYLES = new URL('./page.css', import.meta.url);
 
 /** The page with only the text of each link to an exchange that nothing on it shows: a list may have been shortened. */
 function withoutDeadLinks(text: string): string {

@@ -1,65 +1,24 @@
 // The script of report.html, inlined into the head of the page. The page can be read without it.
 
-const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
 
-const THEME = 'pcs-conformance-theme';
+document.documentElement.classList.add('js');
 
-// Before the page is drawn, so that a remembered theme does not flash.
-root.classList.add('js');
-try {
-  const theme = localStorage.getItem(THEME);
-  if (theme === 'light' || theme === 'dark') root.setAttribute('data-theme', theme);
-} catch {
-  // A page opened from disk may have no storage.
-}
-
-/** The button that switches between light and dark. */
-function theme() {
-  const button = byId('theme');
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  const isDark = () => (root.getAttribute('data-theme') || (system.matches ? 'dark' : 'light')) === 'dark';
-  const update = () => button.setAttribute('aria-pressed', String(isDark()));
-  button.addEventListener('click', () => {
-    const next = isDark() ? 'light' : 'dark';
-    root.setAttribute('data-theme', next);
-    try {
-      localStorage.setItem(THEME, next);
-    } catch {
-      // Then it lasts as long as the page.
-    }
-    update();
-  });
-  system.addEventListener('change', update);
-  update();
-}
-
-/** Copies a command. A browser that withholds its clipboard gets the text selected and is asked the old way. */
+/** Copies a command; where the browser withholds its clipboard, it selects the text. */
 function copying() {
-  const select = (element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const selection = getSelection();
-    selection.removeAllRanges();
-    selection.addRange(range);
-  };
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('[data-copy]');
     if (!button) return;
     const source = byId(button.getAttribute('data-copy'));
-    let copied = true;
     try {
       await navigator.clipboard.writeText(source.textContent);
+      button.textContent = 'Copied';
     } catch {
-      select(source);
-      copied = document.execCommand('copy');
+      getSelection().selectAllChildren(source);
+      button.textContent = 'Selected';
     }
-    button.textContent = copied ? 'Copied' : 'Selected';
-    byId('announcement').textContent = copied ? 'Copied' : 'Selected. Press Ctrl+C to copy.';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1600);
+    byId('announcement').textContent = button.textContent;
   });
 }
 
@@ -82,116 +41,124 @@ function opening() {
     if (link && link.getAttribute('href') === location.hash) follow();
   });
   addEventListener('beforeprint', () => {
-    for (const details of all('#failures details, #warnings details, #open details')) open(details);
+    for (const details of all('.masthead details, #failures details, #warnings details, #open details')) open(details);
   });
   follow();
 }
 
-/** The matrix: one tab stop for all cells, arrow keys between them, and a line that describes the current one. */
-function matrix({ cases }) {
-  const readout = byId('readout');
-  const known = new Map(cases.map(([id, verdict, , , text]) => [id, [verdict, text]]));
+/** The matrix: one tab stop for all cells, and arrow keys between them. */
+function matrix() {
   const links = all('.matrix .cell');
-  const describe = (link) => {
-    const id = link.parentElement.getAttribute('data-cell');
-    const [verdict, text] = known.get(id) || ['', ''];
-    const name = document.createElement('b');
-    name.textContent = id;
-    readout.replaceChildren(name, ` \u00a0${verdict}${text ? ` \u2013 ${text}` : ''}`);
-  };
+  const rows = all('.matrix tbody tr:not(.theme)');
   const makeTabStop = (link) => {
     for (const one of links) one.tabIndex = one === link ? 0 : -1;
   };
-  const sideways = (link, step) => {
-    const own = all('.cell', link.closest('tr'));
-    return own[own.indexOf(link) + step];
-  };
-  const vertically = (link, step) => {
-    const row = link.closest('tr');
-    const column = Array.from(row.children).indexOf(link.parentElement);
-    const rows = all('.matrix tbody tr:not(.theme)');
-    for (let at = rows.indexOf(row) + step; at >= 0 && at < rows.length; at += step) {
-      const found = rows[at].children[column]?.querySelector('.cell');
+  /** The next cell in that direction that the filter shows. */
+  const next = (link, down, right) => {
+    let row = rows.indexOf(link.closest('tr'));
+    let column = link.parentElement.cellIndex;
+    for (;;) {
+      row += down;
+      column += right;
+      const place = rows[row]?.cells[column];
+      if (!place) return undefined;
+      const found = place.querySelector('.cell');
       if (found && !found.closest('[hidden]')) return found;
     }
-    return undefined;
   };
-  const moves = {
-    ArrowRight: (link) => sideways(link, 1),
-    ArrowLeft: (link) => sideways(link, -1),
-    ArrowDown: (link) => vertically(link, 1),
-    ArrowUp: (link) => vertically(link, -1),
-    Home: (link) => all('.cell', link.closest('tr'))[0],
-    End: (link) => all('.cell', link.closest('tr')).pop(),
-  };
+  const moves = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
   document.querySelector('.matrix').addEventListener('keydown', (event) => {
     const link = event.target.closest('.cell');
     const move = link && moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    move(link)?.focus();
+    next(link, ...move)?.focus();
   });
-  for (const link of links) {
-    link.addEventListener('focus', () => {
-      makeTabStop(link);
-      describe(link);
-    });
-    link.addEventListener('pointerenter', () => describe(link));
-  }
-  const first = document.querySelector('.matrix .v-error, .matrix .v-fail, .matrix .v-warning') || links[0];
-  if (first) makeTabStop(first);
+  for (const link of links) link.addEventListener('focus', () => makeTabStop(link));
+  makeTabStop(document.querySelector('.matrix :is(.v-error, .v-fail, .v-warning).cell') || links[0]);
 }
 
-/** The timeline: slider and pointer select an exchange, and the line beside it describes it. */
-function timeline({ exchanges, lanes, length }) {
-  const drawing = byId('timeline');
-  if (!drawing) return;
-  const slider = byId('scrub');
-  const cursor = byId('cursor');
-  const readout = byId('scrubbed');
-  const number = (name) => Number(drawing.getAttribute(`data-${name}`));
-  const left = number('left');
-  const width = number('right') - left;
-  const xOf = (at) => left + (at / Math.max(1, length)) * width;
-  const show = (index) => {
-    const exchange = exchanges[index];
-    if (!exchange) return;
-    const [lane, at, took, status, seq] = exchange;
-    cursor.setAttribute('x1', xOf(at));
-    cursor.setAttribute('x2', xOf(at));
-    const outcome = status || 'no complete response';
-    const rest = `: ${lanes[lane]}, ${outcome} after ${took} ms, at ${at} ms`;
-    const name = document.createElement(byId(`exchange-${seq}`) ? 'a' : 'span');
-    if (name.tagName === 'A') name.setAttribute('href', `#exchange-${seq}`);
-    name.textContent = `Exchange ${seq}`;
-    readout.replaceChildren(name, rest);
-    slider.setAttribute('aria-valuetext', `Exchange ${seq}${rest}`);
-  };
-  slider.addEventListener('input', () => show(slider.value - 1));
-  drawing.addEventListener('pointermove', (event) => {
-    const box = drawing.getBoundingClientRect();
-    const scale = drawing.viewBox.baseVal.width / box.width;
-    const x = (event.clientX - box.left) * scale;
-    const lane = Math.floor(((event.clientY - box.top) * scale - number('top')) / number('lane'));
-    let best = -1;
-    let least = 12;
-    exchanges.forEach((exchange, index) => {
-      const distance = Math.abs(xOf(exchange[1]) - x);
-      if (exchange[0] !== lane || distance >= least) return;
-      best = index;
-      least = distance;
-    });
-    if (best < 0) return;
-    slider.value = best + 1;
-    show(best);
+/** Hides cases that do not match and dims them in the matrix. The filter lives in the address, so that a view can be sent. */
+function filter() {
+  const form = document.querySelector('.toolbar');
+  const search = byId('search');
+  const operation = byId('operation');
+  const boxes = all('[name="verdict"]', form);
+  const entries = all('[data-case]');
+  const cases = all('.matrix [data-cell]').map((cell) => {
+    const id = cell.getAttribute('data-cell');
+    const [requirement, where] = id.split('/');
+    return {
+      id,
+      where,
+      verdict: cell.getAttribute('data-verdict'),
+      cell,
+      texts: [id, byId(`req-${requirement}`).querySelector('summary').textContent],
+    };
   });
+  const byCase = new Map(cases.map((one) => [one.id, one]));
+  for (const entry of entries) byCase.get(entry.getAttribute('data-case'))?.texts.push(entry.textContent);
+  for (const one of cases) one.text = one.texts.join(' ').toLowerCase();
+
+  const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  const hideWithout = (selector, content) => {
+    for (const one of all(selector)) one.hidden = !one.querySelector(content);
+  };
+  const show = () => {
+    const verdicts = checked();
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = ({ verdict, where, text }) =>
+      (verdicts.length === 0 || verdicts.includes(verdict)) &&
+      (operation.value === '' || operation.value === where) &&
+      words.every((word) => text.includes(word));
+    const left = new Set(cases.filter(matches).map(({ id }) => id));
+    for (const { cell, id } of cases) cell.classList.toggle('dim', !left.has(id));
+    for (const entry of entries) entry.hidden = !left.has(entry.getAttribute('data-case'));
+    hideWithout('.matrix tbody tr:not(.theme)', '[data-cell]:not(.dim)');
+    hideWithout('.matrix tbody', 'tr:not(.theme):not([hidden])');
+    hideWithout('[data-group], [data-section]', '[data-case]:not([hidden])');
+    byId('nothing').hidden = left.size > 0;
+    byId('shown').textContent =
+      left.size === cases.length ? `${cases.length} cases` : `${left.size} of ${cases.length} cases shown`;
+  };
+  const apply = () => {
+    show();
+    const address = new URL(location.href);
+    const values = { verdict: checked().join(','), operation: operation.value, q: search.value.trim() };
+    for (const [name, value] of Object.entries(values)) {
+      if (value === '') address.searchParams.delete(name);
+      else address.searchParams.set(name, value);
+    }
+    try {
+      history.replaceState(null, '', address);
+    } catch {
+      // Some viewers of artefacts allow no change of the address.
+    }
+  };
+
+  form.addEventListener('input', apply);
+  form.addEventListener('reset', () => setTimeout(apply));
+  form.addEventListener('submit', (event) => event.preventDefault());
+  // A link to a case that the filter hides has to lead somewhere.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (!link || !byId(link.getAttribute('href').slice(1))?.closest('[hidden]')) return;
+    form.reset();
+    apply();
+  });
+  // The address counts, not what a browser restores when the page is reloaded.
+  const query = new URLSearchParams(location.search);
+  const verdicts = (query.get('verdict') ?? '').split(',');
+  for (const box of boxes) box.checked = verdicts.includes(box.value);
+  operation.value = query.get('operation') ?? '';
+  if (operation.selectedIndex < 0) operation.value = '';
+  search.value = query.get('q') ?? '';
+  show();
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  const data = JSON.parse(byId('data').textContent);
-  theme();
   copying();
-  matrix(data);
-  timeline(data);
+  matrix();
+  filter();
   opening();
 });

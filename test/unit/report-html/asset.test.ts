@@ -40,6 +40,6 @@ describe('the assets of the page', () => {
   });
 
   test('are a style sheet for every page, one for this page, and a script', () => {
-    expect(ASSETS).toEqual(['base.css', 'filter.js', 'page.css', 'page.js', 'reasons.css']);
+    expect(ASSETS).toEqual(['base.css', 'page.css', 'page.js']);
   });
 });

@@ -1,6 +1,5 @@
-import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { escapeText, html, jsonIsland, Markup } from '../../../src/report/html/markup.ts';
+import { escapeText, html } from '../../../src/report/html/markup.ts';
 import { HOSTILE } from '../report/made-run.ts';
 import { attribute, elements, textOf } from './pages.ts';
 
@@ -21,24 +20,5 @@ describe('a template of markup', () => {
   test('writes as escapes what a browser would drop, replace or obey', () => {
     expect(escapeText('\u0000\u202e\u001b\ud800\u2028\r')).toBe('\\u{0}\\u{202e}\\u{1b}\\u{d800}\\u{2028}\\u{d}');
     expect(escapeText('a\n\tü😀')).toBe('a\n\tü😀');
-  });
-});
-
-describe('a JSON island', () => {
-  test('returns the value and cannot be ended from within', () => {
-    const value = ['</script><script>forged()</script>', '<!--', ']]>', '&lt;', '\u2028\u2029', HOSTILE];
-    const island = jsonIsland('data', value).text;
-    const scripts = elements(island, ({ tagName }) => tagName === 'script');
-    expect(scripts).toHaveLength(1);
-    expect(JSON.parse(textOf(scripts[0]))).toEqual(value);
-    expect(island.match(/[<>]/g)).toHaveLength(4);
-    expect(island).not.toMatch(/[\u2028\u2029]/);
-  });
-
-  test('is an inert element', () => {
-    expect(attribute(elements(jsonIsland('data', 1).text, ({ tagName }) => tagName === 'script')[0], 'type')).toBe(
-      'application/json',
-    );
-    expect(parse(new Markup('').text).nodeName).toBe('#document');
   });
 });
