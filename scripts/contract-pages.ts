@@ -5,7 +5,7 @@ import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
 import type { Observation, Requirement } from '../src/run/requirement.ts';
 import { renderPairings } from './dimensions.ts';
-import { type Contract, howShown, LINKS, readingsOf, statementsOf } from './traceability.ts';
+import { type Contract, howShown, LINKS, readingsOf, statementsOf, trafficPhrase } from './traceability.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {
@@ -129,9 +129,9 @@ export function renderTrafficTable(
   { requirements }: Pick<Contract, 'requirements'>,
   faults: readonly { readonly breaks: readonly string[] }[],
 ): string {
-  const rows = requirements.map(({ id, level, traffic = '' }) => {
+  const rows = requirements.map(({ id, level, traffic }) => {
     const count = faults.filter(({ breaks: [first] }) => first === id).length;
-    return `| ${id} | ${level} | ${traffic === 'pair' ? 'a pair of exchanges' : traffic || 'nothing'} | ${count} |`;
+    return `| ${id} | ${level} | ${traffic === undefined ? 'nothing' : trafficPhrase(traffic)} | ${count} |`;
   });
   return ['| requirement | level | shown by | planted faults |', '|---|---|---|---|', ...rows].join('\n');
 }

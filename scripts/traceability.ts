@@ -126,10 +126,17 @@ function howJudged({ requirement, probes }: RequirementTrace): string {
 
 /** Whether recorded traffic can show a requirement, in a phrase. */
 export function howShown({ traffic }: Requirement): string {
-  if (traffic === undefined) return 'not in recorded traffic, which holds no controls';
-  return traffic === 'pair'
-    ? 'in recorded traffic, by a pair of exchanges'
-    : `in recorded traffic, by the ${traffic} of an answer`;
+  if (traffic === undefined) return 'not in recordings';
+  return `in recordings, by ${trafficPhrase(traffic)}`;
+}
+
+/** What shows a requirement in recorded traffic. */
+export function trafficPhrase(traffic: NonNullable<Requirement['traffic']>): string {
+  if (traffic === 'pair') return 'a pair of exchanges';
+  if (traffic === 'answer') return 'any part of an answer';
+  return traffic === 'status' || traffic === 'body'
+    ? `the ${traffic} of an answer`
+    : `the field ${traffic} of an answer`;
 }
 
 /** How a gap is observed, in a few words. */

@@ -130,7 +130,7 @@ export const METHOD_ALLOW = {
   id: 'METHOD-ALLOW',
   level: 'should',
   invariant: true,
-  traffic: 'header',
+  traffic: 'allow',
   section: 'RFC 9110, 15.5.6',
   statement: 'A 405 carries Allow.',
   // Other methods belong to no operation, so it is judged once for all paths.
@@ -164,6 +164,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'RESPONSE-COMPLETE',
+    traffic: 'answer',
     section: '1',
     statement: 'Every request gets a complete HTTP response.',
     metByNothing: { 'answers every request': 'It sends a complete response each time.' },
@@ -208,7 +209,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'JSON-LABEL',
-    traffic: 'header',
+    traffic: 'content-type',
     section: '1',
     statement: 'Every response body is labelled application/json.',
     metByNothing: { 'labels its answers as JSON': 'It labels its responses as JSON.' },
@@ -246,6 +247,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'SECRET-WITHHELD',
+    traffic: 'answer',
     section: '2',
     statement: 'No response contains the secret of inbound carrier authentication, in any encoding.',
     metByNothing: { 'answers every request': 'It repeats no part of the inbound secret.' },
@@ -257,6 +259,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'CREDENTIAL-WITHHELD',
+    traffic: 'answer',
     section: '5',
     statement: 'No response contains a bearer credential, in any encoding.',
     metByNothing: { 'answers every request': 'It repeats no part of the credential.' },

@@ -274,7 +274,7 @@ export const AUTHENTICATION_ADVICE = [
   {
     id: 'AUTH-CHALLENGE',
     level: 'should',
-    traffic: 'header',
+    traffic: 'www-authenticate',
     section: 'RFC 9110, 11.6.1',
     statement: 'A 401 carries WWW-Authenticate.',
     metByNothing: { 'sends a challenge': 'Its 401 carries a challenge.' },

@@ -309,10 +309,13 @@ export const trafficSentence = ({ judged, read }: TrafficFacts): string =>
   `${grouped(judged)} of ${counted(read, 'exchange')} judged`;
 
 /** What of recorded traffic was not judged, and why. */
-function unjudged({ others, silent, unsearched, unfollowed, addresses, problems }: TrafficFacts): readonly string[] {
+function unjudged({ addresses, problems, ...facts }: TrafficFacts): readonly string[] {
+  const { others, silent, elsewhere, filter, unknown, unsearched, unfollowed } = facts;
   const kinds = [
+    [elsewhere, 'exchange', `of the interface at another address than ${filter}`],
     [others, 'exchange', 'of no operation, or below an address where the service never answered'],
     [silent, 'exchange', 'without a response of the service: from a cache, conditional, or given up by the client'],
+    ...unknown.map(({ what, count }) => [count, 'exchange', `with a part that is unknown: ${what}`] as const),
     [unsearched, 'secret', 'for which no response was searched: weak, masked, or too many'],
     [unfollowed, 'finding', 'not followed, since their case had too many kinds'],
   ] as const;

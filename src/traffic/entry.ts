@@ -1,16 +1,21 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
 import { type FoundOperation, operationOf } from '../client/request-path.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
-import type { FailureKind, RecordedBody, RecordedLeak, RecordedResponse } from '../exchange/exchange.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
+import {
+  type FailureKind,
+  QUERY_NAMES,
+  type RecordedBody,
+  type RecordedLeak,
+  type RecordedResponse,
+} from '../exchange/exchange.ts';
+import { isObject } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireFailure, type WireOutcome, type WireRequest } from '../exchange/message.ts';
-import type { JudgedRequirement } from '../verdict/requirement.ts';
+import type { TrafficField } from '../verdict/requirement.ts';
+import { announcedIn, type Body, bodyOf } from './body.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** The bytes of a body, `null` for none, `undefined` where the recording does not hold it. */
-type Body = Uint8Array | null | undefined;
 
 /** The operation of a request, and the address of its service: empty where the recording has only the path. */
 export interface Place extends FoundOperation {
@@ -18,6 +23,9 @@ export interface Place extends FoundOperation {
   /** Below the base, as it was sent, query included. */
   readonly path: string;
 }
+
+/** By part of an exchange, a header field of the response among them: why the recording does not show it as it was. */
+export type Unknown = { -readonly [Part in 'authorization' | 'body' | TrafficField]?: string };
 
 /** A request and what came of it. */
 export interface Entry {
@@ -27,15 +35,45 @@ export interface Entry {
   readonly token: string | undefined;
   /** `null` where a cache answered, or the client gave up: the service said nothing. */
   readonly outcome: WireOutcome | null;
-  /** What the recording lacks, by what requirements look at. */
-  readonly lacks: Readonly<Record<NonNullable<JudgedRequirement['traffic']>, boolean>>;
-  readonly at: number;
+  /** The body of the response as it was kept; `isSaid`: that it is none is the word of a log. */
+  readonly body: Body;
+  readonly isSaid: boolean;
+  /** Names in lower case of the fields that were kept of the request and of the response. */
+  readonly sent: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+  /** What the entry itself shows to be unknown, and once the recording is known, everything that is. */
+  readonly unknown: Unknown;
+  /** Milliseconds since the epoch, if it was kept. */
+  readonly at: number | undefined;
   readonly took: number;
   /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
   readonly own: { readonly credential: CredentialForm; readonly response: Partial<RecordedResponse> } | undefined;
 }
 
 const ROOT = '/v1/';
+const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))];
+
+/** Addresses by their spelling: there are few, and they come again and again. */
+const ADDRESSES = new Map<string, string>();
+
+/** The spelling that all spellings of an address have in common, without a name and a password, which are never shown. */
+export function addressOf(written: string): string {
+  const known = ADDRESSES.get(written);
+  if (known !== undefined) return known;
+  const address = /^https?:\/\//i.test(written) && URL.canParse(written) ? spelled(new URL(written)) : written;
+  const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\/+$/, '');
+  if (ADDRESSES.size < 1_000) ADDRESSES.set(written, plain);
+  return plain;
+}
+
+/** Case, default port and forms of IPv6 are those of the URL standard; a dot may end a host, and % may spell any letter. */
+function spelled({ protocol, hostname, port, pathname }: URL): string {
+  const path = pathname.replace(/%[0-9a-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
+  });
+  return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}${path}`;
+}
 
 /** The place of a request, in either slash form, or `null` if method and path are none of the interface. */
 export function placeOf(method: string, url: string): Place | null {
@@ -43,9 +81,7 @@ export function placeOf(method: string, url: string): Place | null {
   for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
     const found = operationOf(method, route.slice(at));
     if (found === null) continue;
-    // A name and a password in an address are never shown.
-    const base = url.slice(0, at).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
-    return { base, path: url.slice(at).replace(/#.*$/s, ''), ...found };
+    return { base: addressOf(url.slice(0, at)), path: url.slice(at).replace(/#.*$/s, ''), ...found };
   }
   return null;
 }
@@ -56,36 +92,41 @@ const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 function headersIn(value: unknown): readonly Header[] {
   const headers: Header[] = [];
   const add = (name: unknown, text: unknown): void => {
-    // HTTP/2 has pseudo fields, such as :status.
-    if (typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')) headers.push([name, text]);
+    // HTTP/2 has pseudo fields, such as :status; a field without its value was masked.
+    if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) return;
+    if (name === ':authority') headers.push(['host', `${text}`]);
+    else if (!name.startsWith(':')) headers.push([name, `${text}`]);
   };
   if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
   for (const [name, some] of Array.isArray(value) ? [] : Object.entries(objectIn(value)))
-    for (const one of Array.isArray(some) ? some : [some]) add(name, String(one));
+    for (const one of Array.isArray(some) ? some : [some]) add(name, one);
   return headers;
 }
 
-/** A body as NDJSON has it; no longer one is read, as in a run. */
-function bodyIn({ body, bodyBase64, truncated }: Members): Body {
-  if (truncated === true) return undefined;
-  const text = typeof bodyBase64 === 'string' ? bodyBase64 : body;
-  if (typeof text !== 'string') return text === null ? null : undefined;
-  const bytes = Buffer.from(text, text === body ? 'utf8' : 'base64');
-  return bytes.length > 8 * 1024 * 1024 ? undefined : bytes;
-}
+/** Whether a member of that name is set which says that this is not all, or not what the service sent. */
+const isSet = (members: Members, name: RegExp): boolean =>
+  Object.keys(members).some((key) => name.test(key) && Boolean(members[key]));
 
-/** The same for the response body of a HAR: a recorder may leave it out, or keep the beginning of it. */
-function harBody(response: Members, headers: readonly Header[]): Members {
-  const { text, encoding, size } = objectIn(response['content']);
-  if (typeof text === 'string' && text !== '') {
-    if (encoding === 'base64') return { bodyBase64: text };
-    return { body: text, truncated: Buffer.byteLength(text) < Number(size) && parsedJson(text) === undefined };
-  }
-  const length = headerValue(headers, 'content-length');
-  const isSaid = length?.trim() === '0' || response['status'] === 204;
-  const isUnsaid = length === undefined && headerValue(headers, 'content-encoding') === undefined;
-  const isNone = isSaid || (isUnsaid && size === 0 && response['bodySize'] === 0 && !('_error' in response));
-  return isNone ? { body: null } : {};
+/** Members that say of a body that some of it is missing. */
+const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
+/** Members that say that it is another one who answered. */
+const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
+/** Members in which a client keeps a credential that it adds when it sends. */
+const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
+
+/** The body of a request or, as HAR has it, the part of a message that holds it. */
+function bodyIn(message: Members, content: Members | undefined, headers: readonly Header[], isAborted: boolean): Body {
+  const { body, bodyBase64 } = message;
+  const isLog = content === undefined;
+  const kept = content?.['text'] ?? bodyBase64 ?? body;
+  return bodyOf({
+    kept,
+    isBase64: isLog ? bodyBase64 !== undefined : /^base64$/i.test(String(content['encoding'])),
+    isCut: isAborted || isSet(message, CUT) || isSet(content ?? {}, CUT),
+    isNone: (isLog && kept !== undefined) || message['status'] === 204,
+    ...announcedIn(headers),
+    size: content?.['size'],
+  });
 }
 
 /** Whether these are facts as a record has them. */
@@ -114,51 +155,82 @@ function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolea
   return BROKEN.test(String(error)) ? { kind: 'failure', failure: 'short', detail: 'the response broke off' } : null;
 }
 
-/** Whether the interface knows no such response: from a cache, or of a conditional or partial request. */
-function isBesideInterface(entry: Members, response: Members, headers: readonly Header[]): boolean {
-  const { status } = response;
+/** Whether it is no answer of the service, or none that the interface knows: to a conditional or a partial request. */
+function isBesideInterface(entry: Members, response: Members, status: number, headers: readonly Header[]): boolean {
   const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
-  if (entry['_fromCache'] || entry['_servedFromCache'] || response['_fetchedViaServiceWorker']) return true;
+  if (isSet(entry, NOT_SENT) || isSet(response, NOT_SENT)) return true;
+  // Safari says what fetched it, Firefox what the cache had; other recorders leave these out, or say null.
+  const { _fetchType: fetched, cache } = entry;
+  if (typeof fetched === 'string' && !/network/i.test(fetched)) return true;
+  if (['beforeRequest', 'afterRequest'].some((name) => Object.keys(objectIn(objectIn(cache)[name])).length > 0))
+    return true;
   if (status === 304) return true;
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
 
+const namesOf = (headers: readonly Header[]): ReadonlySet<string> =>
+  new Set(headers.map(([name]) => name.toLowerCase()));
+
 /** The exchange that a JSON value holds, `null` for one that is none of the interface, or a sentence that says why it is none at all. */
-export function entryOf(value: unknown, isHar: boolean): Entry | string | null {
+export function entryOf(value: unknown, isInHar: boolean): Entry | string | null {
   const entry = objectIn(value);
   const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];
-  const { method, url } = sent;
-  const status = !isHar && entry['response'] === null ? 0 : response['status'];
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= -1 && status < 1_000;
-  if (typeof method !== 'string' || typeof url !== 'string' || !isStatus)
+  const isHar = isInHar || 'startedDateTime' in entry || 'content' in response;
+  const { method: written, url } = sent;
+  if (typeof written !== 'string' || typeof url !== 'string')
     return 'it is not an exchange (request.method, request.url and response.status)';
-  const place = placeOf(method, url);
+  // Some clients write it in lower case.
+  const method = written.trim().toUpperCase();
+  const place = placeOf(method, url.trim());
   if (place === null) return null;
+  const said = Number(response['status'] ?? 0);
+  // Whatever else a recorder writes, it says that there was no response.
+  const status = Number.isInteger(said) && said >= 200 && said < 1_000 ? said : 0;
   const own = ownFacts(sent, response);
-  const headers = headersIn(response['headers']);
-  const body = bodyIn(isHar ? harBody(response, headers) : response);
+  const kept = headersIn(response['headers']);
+  const fields = namesOf(kept);
+  const { redirectURL } = response;
+  const isLed = !fields.has('location') && typeof redirectURL === 'string' && redirectURL !== '';
+  const headers = isLed ? [...kept, ['location', redirectURL] as const] : kept;
+  const isAborted = own === undefined && Boolean(response['_error']);
+  const body = bodyIn(response, isHar ? objectIn(response['content']) : undefined, kept, isAborted);
   const requestHeaders = headersIn(sent['headers']);
-  const requestBody = bodyIn(isHar ? { body: objectIn(sent['postData'])['text'] } : sent) ?? null;
+  const { postData } = sent;
+  const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders, false).bytes;
   const failure = failureIn(response, own !== undefined);
-  const isSilent = failure === null && (status < 200 || Boolean(response['_error']));
-  const answer = { kind: 'answer', status, headers, body: body ?? new Uint8Array(), cut: false } as const;
+  // A browser makes a redirect of its own to https.
+  const isSilent = failure === null && (status === 0 || fields.has('non-authoritative-reason'));
+  const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
+  const time = typeof started === 'number' ? started : Date.parse(String(started));
+  const isElsewhere =
+    requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
+    QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
+    Object.keys(sent).some((name) => LIKE_A_CREDENTIAL.test(name) && !isEmpty(sent[name]));
   return {
     place,
     request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },
     token: headerValue(requestHeaders, 'authorization')
       ?.replace(/^\s*\S+\s+/, '')
       .trim(),
-    outcome: isSilent || isBesideInterface(entry, response, requestHeaders) ? null : (failure ?? answer),
-    lacks: {
-      status: false,
-      // A recorder may leave out the fields, or the body; our own record leaves nothing out.
-      header: own === undefined && headers.length === 0,
-      body: own === undefined && failure === null && body === undefined,
-      pair: true,
-    },
-    at: typeof started === 'number' ? started : Date.parse(String(started)) || 0,
+    outcome: isSilent || isBesideInterface(entry, response, status, requestHeaders) ? null : (failure ?? answer),
+    body,
+    isSaid: !isHar,
+    sent: namesOf(requestHeaders),
+    fields,
+    unknown: isElsewhere ? { authorization: 'perhaps elsewhere' } : {},
+    at: Number.isFinite(time) ? time : undefined,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own,
   };
 }
+
+/** Whether the beginning of an exchange that is too long to be read may be that of one of the interface. */
+export function mayBeJudged(text: string): boolean {
+  const request = text.slice(Math.max(0, text.indexOf('"request"'))).slice(0, 65_536);
+  const [, url] = /"url"\s*:\s*"([^"\\]*)"/.exec(request) ?? [];
+  return url === undefined || !text.includes('"request"') || METHODS.some((method) => placeOf(method, url) !== null);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;

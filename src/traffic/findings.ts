@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
 import { weightOf } from '../verdict/case.ts';
 import type { Finding } from '../verdict/opinion.ts';
+import { addressOf } from './entry.ts';
 
 /** A finding of a case, the smallest exchange that shows it, and how many do; `null`: they meet the requirement. */
 export interface Found {
@@ -81,8 +82,11 @@ const hostOf = (url: string): string | undefined =>
 /** The symptom of an exchange, or `null`: a redirect to another host is that of a load balancer or a portal. */
 export function trafficSymptomOf(exchange: Exchange, base: string): string | null {
   const status = statusOf(exchange) ?? 0;
-  const host = hostOf(headerOf(exchange, 'location') ?? '');
-  const leadsElsewhere = status >= 300 && status < 400 && host !== undefined && host !== hostOf(base);
+  const location = headerOf(exchange, 'location');
+  const host = hostOf(addressOf(location ?? ''));
+  // Where the recorder left it out, it may lead anywhere.
+  const isAway = location === undefined || (host !== undefined && host !== hostOf(base));
+  const leadsElsewhere = status >= 300 && status < 400 && isAway;
   return leadsElsewhere ? `${operationOf(exchange)}: redirect` : symptomOf(exchange);
 }
 

@@ -12,17 +12,20 @@ import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
-import type { Entry } from './entry.ts';
+import { addressOf, type Entry } from './entry.ts';
 import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
 import { type Credentials, TrafficRecorder } from './record.ts';
+import { settled } from './recording.ts';
 import { Service } from './service.ts';
 
 /** What is known beside the files. */
 export interface TrafficOptions extends Credentials {
   /** The only address that is judged; any below which the interface answers if absent. */
   readonly baseUrl?: string;
-  /** The files hold a part of the traffic, so that no two exchanges belong together. */
+  /** Where that address was given: `PCS_BASE_URL in .env`. */
+  readonly baseUrlFrom?: string;
+  /** The files are a sample: each exchange is judged alone. */
   readonly isSample: boolean;
   readonly strict: boolean;
   readonly suite: Results['suite'];
@@ -36,17 +39,22 @@ export interface JudgedTraffic {
   readonly startedAt: number;
 }
 
+/** What is said where it is unknown. */
+const SAID = ['authorization', 'content-type', 'body'] as const;
 /** More addresses are not told apart. */
 const MOST_SERVICES = 32;
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
   /** Sentences: files that were not read whole. */
   readonly problems: string[] = [];
+  /** Exchanges of which something is unknown, by what it is and why. */
+  readonly #unknown = new Map<string, number>();
   readonly #options: TrafficOptions;
   readonly #recorder: TrafficRecorder;
   readonly #services = new Map<string, Service>();
   #read = 0;
   #silent = 0;
+  #elsewhere = 0;
 
   constructor(options: TrafficOptions) {
     this.#options = options;
@@ -56,37 +64,56 @@ export class Traffic {
   /** Judges the pieces of a file. */
   async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
-    for await (const { line, entry } of pieces) {
+    // What came after the file before is not known.
+    this.#disturb();
+    for await (const { line, entry } of settled(pieces)) {
       const where = `${name}, line ${line}`;
       if (typeof entry !== 'string') {
         this.#read += 1;
         if (entry !== null) this.#take(entry, where);
-      } else if (++lost === 1) first = `${where}: ${entry}`;
+        continue;
+      }
+      this.#disturb();
+      if (++lost === 1) first = `${where}: ${entry}`;
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
+  /** Something may have changed that no exchange shows. */
+  #disturb(): void {
+    for (const { pairs } of this.#services.values()) pairs.disturb();
+  }
+
   #take(entry: Entry, about: string): void {
-    const { place, request, outcome, lacks } = entry;
-    if (!place.documented) {
-      // A service may carry out a change at the other slash form, too: what came before it says nothing.
-      const alias = otherSlashForm(withoutQuery(place.path));
-      if (request.method !== 'GET') this.#services.get(place.base)?.pairs.disturb(alias);
-      return;
-    }
+    const { place, request, outcome, unknown } = entry;
+    const path = withoutQuery(place.path);
+    // A service may carry out a change at the other slash form, too, and one to which no answer was kept.
+    if (request.method !== 'GET' && (!place.documented || outcome === null))
+      this.#services.get(place.base)?.pairs.disturb(place.documented ? path : otherSlashForm(path));
+    if (!place.documented) return;
     const service = this.#serviceAt(place.base);
     if (service === undefined) return;
     this.#recorder.note(entry);
-    if (outcome === null) this.#silent += 1;
-    else service.take(this.#recorder.record(entry, outcome, this.#read, about), lacks);
+    if (outcome === null) {
+      this.#silent += 1;
+      return;
+    }
+    for (const part of SAID) {
+      const what = unknown[part] === undefined ? '' : `${part}: ${unknown[part]}`;
+      if (what !== '') this.#unknown.set(what, (this.#unknown.get(what) ?? 0) + 1);
+    }
+    service.take(this.#recorder.record(entry, outcome, this.#read, about), unknown);
   }
 
   #serviceAt(base: string): Service | undefined {
     const { baseUrl, isSample } = this.#options;
-    const isMeant =
-      baseUrl === undefined || base === baseUrl || (base.startsWith('/') ? baseUrl.endsWith(base) : base === '');
     const known = this.#services.get(base);
-    if (known !== undefined || !isMeant || this.#services.size >= MOST_SERVICES) return known;
+    if (known !== undefined) return known;
+    const meant = baseUrl === undefined ? undefined : addressOf(baseUrl);
+    const isMeant =
+      meant === undefined || base === meant || (base.startsWith('/') ? meant.endsWith(base) : base === '');
+    if (!isMeant) this.#elsewhere += 1;
+    if (!isMeant || this.#services.size >= MOST_SERVICES) return undefined;
     const made = new Service(base, !isSample);
     this.#services.set(base, made);
     return made;
@@ -94,7 +121,7 @@ export class Traffic {
 
   /** The results of everything that was read; `files` are the names. */
   results(files: readonly string[]): JudgedTraffic {
-    const { strict, suite, baseUrl } = this.#options;
+    const { strict, suite, baseUrl, baseUrlFrom = '--base-url' } = this.#options;
     const services = [...this.#services.values()]
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
@@ -118,9 +145,12 @@ export class Traffic {
       addresses: services.map(({ base }) => shownUrl(base)),
       read: this.#read,
       judged,
-      others: this.#read - judged - this.#silent,
+      others: this.#read - judged - this.#silent - this.#elsewhere,
+      elsewhere: this.#elsewhere,
+      ...(baseUrl === undefined ? {} : { filter: `${shownUrl(baseUrl)} (${baseUrlFrom})` }),
       silent: this.#silent,
       operations: exercisedBy(counts),
+      unknown: [...this.#unknown].toSorted().map(([what, count]) => ({ what, count })),
       unsearched: this.#recorder.unsearched.size,
       unfollowed: sum(({ findings, held }) => findings.dropped + held.dropped),
       problems: this.problems,
@@ -159,7 +189,7 @@ function exercisedBy(counts: ReadonlyMap<string, number>): TrafficFacts['operati
 /** A case that no exchange shows. */
 const notShown = ({ traffic }: Requirement): Pick<CaseResult, 'verdict' | 'reason' | 'remedy'> => ({
   verdict: 'not-exercised',
-  reason: traffic === undefined ? 'it needs a control, which recorded traffic does not hold' : 'no exchange shows it',
+  reason: traffic === undefined ? 'recordings cannot show this; use `run`' : 'no exchange shows it',
   remedy: 'let the suite ask it: run --only with this case',
 });
 
@@ -187,9 +217,9 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
 /** The word, and the sentence behind it. */
 function wordOf(
   requirements: readonly RequirementResult[],
-  { files, judged, problems }: TrafficFacts,
+  { files, judged, problems, silent, filter }: TrafficFacts,
   counts: ReadonlyMap<string, number>,
-  { strict, baseUrl }: TrafficOptions,
+  { strict }: TrafficOptions,
 ): Pick<Results, 'verdict' | 'summary'> {
   const cases = requirements.flatMap((one) => one.cases);
   const failing = cases.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warning'));
@@ -199,8 +229,11 @@ function wordOf(
   const extent = `in ${judged.toLocaleString('en-US')} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
   if (failing.length > 0) return { verdict: 'breach', summary: `${failSentence(failing)}; ${extent}${unread}` };
-  const below = baseUrl && ` below ${shownUrl(baseUrl)} (--base-url, or PCS_BASE_URL, which .env may set)`;
-  const nothing = `no exchange of ${files.join(', ')} belongs to the interface${below ?? ''}`;
+  const below = filter === undefined ? '' : ` below ${filter}`;
+  const nothing =
+    silent === 0
+      ? `no exchange of ${files.join(', ')} belongs to the interface${below}`
+      : `no request of ${files.join(', ')} to the interface${below} has a response of the service`;
   if (judged === 0) return { verdict: 'incomplete', summary: `${nothing}${unread}` };
   if (unread !== '') return { verdict: 'incomplete', summary: `no breach ${extent}${unread}` };
   return { verdict: 'no breach', summary: extent };

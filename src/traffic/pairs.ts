@@ -23,6 +23,8 @@ const findingOf = (opinion: Opinion): Finding | null => (opinion.kind === 'findi
 
 /** What is known of a trunk. */
 interface Trunk {
+  /** When the last exchange began. */
+  at: number;
   /** The name that the last read showed, and the updates that the service rejected since. */
   was?: string;
   rejected: readonly { readonly id: string; readonly name: string }[];
@@ -35,6 +37,12 @@ interface Trunk {
 }
 
 const ANONYMOUS: readonly Sender[] = ['none', 'empty-bearer'];
+/** What an update may have made of a trunk is not known: what was read before it is no evidence. */
+function forget(trunk: Trunk): void {
+  delete trunk.was;
+  trunk.rejected = [];
+}
+
 const MOST_TRUNKS = 5_000;
 const MOST_REJECTED = 50;
 
@@ -73,9 +81,10 @@ export class Pairs {
     ];
   }
 
-  /** Something that is not judged may have changed what is at the path. */
-  disturb(path: string): void {
-    this.#trunks.delete(path);
+  /** Something that is not judged may have changed what is at the path, or anything. */
+  disturb(path?: string): void {
+    const left = path === undefined ? [...this.#trunks.values()] : [this.#trunks.get(path)];
+    for (const trunk of left) if (trunk !== undefined) forget(trunk);
   }
 
   #withoutCredential(exchange: Exchange): readonly ShownByPair[] {
@@ -88,7 +97,13 @@ export class Pairs {
 
   #trunkOf(exchange: Exchange): Trunk {
     const path = routeOf(exchange);
-    const known = this.#trunks.get(path) ?? { rejected: [], readBy: new Map() };
+    const known: Trunk = this.#trunks.get(path) ?? { rejected: [], readBy: new Map(), at: exchange.at };
+    // A file that is not in the order of its times does not say what came between.
+    if (exchange.at < known.at) {
+      forget(known);
+      if (known.suspect !== undefined) known.suspect.isExplained = true;
+    }
+    known.at = exchange.at;
     // The last one that was used is the last to be forgotten.
     this.#trunks.delete(path);
     this.#trunks.set(path, known);

@@ -7,7 +7,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
-import { type Exchange, type PathIds, QUERY_NAMES, type RecordedBody } from '../exchange/exchange.ts';
+import type { Exchange, PathIds, RecordedBody } from '../exchange/exchange.ts';
 import { WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
@@ -23,7 +23,6 @@ const MOST = 256;
 /** A shorter one stands in every text by chance. */
 const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
-const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
 /** A UUID is matched so that its digits are not; seven digits may be the number of a telephone. */
 const PERSONAL =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
@@ -75,12 +74,23 @@ function everythingOf(headers: readonly Header[], body: Uint8Array | null): stri
 
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
+/** What a text is like, whoever wrote it: a target may fail for one of its characters. */
+function shapeOf(text: string): string {
+  const code = /[\p{C}\u{10000}-\u{10ffff}]/u
+    .exec(text)?.[0]
+    .codePointAt(0)
+    ?.toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
+  return text === '' ? '' : `⟦text${code === undefined ? '' : ` with U+${code}`}⟧`;
+}
+
 /** The JSON of a request with its names and without its texts and numbers, which belong to a customer; nothing of a long one. */
 function skeletonOf(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > WHOLE_TEXT_BYTES) return { ...body, text: undefined, pruned: true };
   const shown = (_: string, one: unknown): unknown =>
-    typeof one === 'string' ? '⟦text⟧' : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
+    typeof one === 'string' ? shapeOf(one) : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
   return { ...body, text: JSON.stringify(parsedJson(text), shown) };
 }
 
@@ -127,8 +137,8 @@ export class TrafficRecorder {
     const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
     const came = outcome.kind === 'failure' ? outcome.detail : everythingOf(outcome.headers, outcome.body);
     const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
-    this.began ||= entry.at;
-    const at = Math.max(0, entry.at - this.began);
+    this.began ||= entry.at ?? 0;
+    const at = (entry.at ?? this.began) - this.began;
     const credential = sender === 'stranger' || sender === 'unknown' ? 'valid' : sender;
     const recorded = recordExchange(
       { seq, tag, at, took, path, credential, request, outcome },
@@ -146,15 +156,11 @@ export class TrafficRecorder {
     return { sender, exchange: { ...recorded, tag: { ...tag, about }, response } };
   }
 
-  #senderOf({ own, token, request }: Entry): Sender {
+  #senderOf({ own, token, unknown }: Entry): Sender {
     const { access, otherOrganization } = this.credentials;
     if (own !== undefined) return own.credential;
-    if (token !== undefined)
-      return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
-    const isElsewhere =
-      request.headers.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
-      QUERY_NAMES.some((name) => request.path.includes(`${name}=`));
-    return request.headers.length > 0 && !isElsewhere ? 'none' : 'unknown';
+    if (token === undefined) return unknown.authorization === undefined ? 'none' : 'unknown';
+    return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
   }
 
   /**

@@ -59,7 +59,7 @@ export class Service {
   ) {}
 
   /** Judges an exchange in its turn. */
-  take({ exchange, sender }: Sent, lacks: Entry['lacks']): void {
+  take({ exchange, sender }: Sent, unknown: Entry['unknown']): void {
     this.exchanges += 1;
     this.#cover(exchange);
     const symptom = trafficSymptomOf(exchange, this.base);
@@ -69,9 +69,11 @@ export class Service {
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
-      if (lacks[requirement.traffic ?? 'pair'] || requirement.concerns?.(exchange) !== true) continue;
+      const { traffic = 'pair' } = requirement;
+      if (traffic === 'pair' || traffic in unknown || requirement.concerns?.(exchange) !== true) continue;
       const opinion = requirement.expect(exchange, this.#evidence);
-      if (opinion.kind === 'pass') this.#count(id);
+      // What of an answer is unknown may break it.
+      if (opinion.kind === 'pass' && !(traffic === 'answer' && 'body' in unknown)) this.#count(id);
       if (opinion.kind !== 'finding') continue;
       const one: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
       if (symptom === null || opinion.basis === 'leak') this.findings.add(JSON.stringify(one.finding), one);

@@ -9,6 +9,9 @@ import type { Opinion } from './opinion.ts';
 /** A pure opinion about one recorded exchange. It sends nothing, reads no clock and remembers nothing. */
 export type Expectation = (exchange: Exchange, evidence: Evidence) => Opinion;
 
+/** A header field that a requirement demands of an answer. */
+export type TrafficField = 'content-type' | 'www-authenticate' | 'allow';
+
 /** One statement about a target, multiplied over its operations into cases. */
 export interface JudgedRequirement {
   /** Stable, in words, never reused. */
@@ -28,10 +31,10 @@ export interface JudgedRequirement {
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
   /**
-   * What of an answer shows it in traffic that somebody recorded, or that a pair of exchanges does; absent where it needs
-   * a control, which traffic does not hold.
+   * What of an answer shows it in traffic that somebody recorded, or that a pair of exchanges does; absent where recordings
+   * cannot show it. `answer`: any part breaks it, and only a whole answer meets it.
    */
-  readonly traffic?: 'status' | 'header' | 'body' | 'pair';
+  readonly traffic?: 'status' | 'answer' | 'body' | 'pair' | TrafficField;
   /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
   readonly shownBy?: 'invalid credentials';
   /** It compares an exchange with what the whole run did before, which an exploration does not keep. */

@@ -94,6 +94,11 @@ export interface TrafficFacts {
     readonly statuses: Readonly<Record<string, number>>;
     readonly members: Readonly<Record<string, number>>;
   }[];
+  /** Those of the interface at another address than `filter`, the address and where it was given, that alone was judged. */
+  readonly elsewhere: number;
+  readonly filter?: string;
+  /** Parts of exchanges that the recording does not show, and why. */
+  readonly unknown: readonly { readonly what: string; readonly count: number }[];
   /** Secrets for which no response was searched: weak, masked, or too many. */
   readonly unsearched: number;
   /** Findings that were not followed, since their case had too many kinds. */

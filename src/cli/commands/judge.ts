@@ -2,6 +2,8 @@
 
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
@@ -29,9 +31,27 @@ function demandOutside(file: string, folder: string): void {
   throw new UsageError(`${file} lies in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 
-function chunksOf(file: string, input: NodeJS.ReadableStream): AsyncIterable<string> {
+/** The text of a file, unpacked where it is gzip; a broken one ends where it breaks, as if it were cut. */
+async function* chunksOf(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const stream = file === STDIN ? input : createReadStream(file, { highWaterMark: CHUNK });
-  return textOf(stream as AsyncIterable<Uint8Array>);
+  yield* textOf(unpacked(stream as AsyncIterable<Uint8Array>));
+}
+
+async function* unpacked(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]();
+  const { value: first, done } = await chunks.next();
+  if (done) return;
+  const all = (async function* () {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all;
+  const plain = Readable.from(all).compose(createGunzip());
+  try {
+    yield* plain as AsyncIterable<Uint8Array>;
+  } catch {
+    yield Buffer.from('\n(the gzip data is broken)\n');
+  }
 }
 
 /** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
@@ -49,7 +69,12 @@ export async function judge(
   for (const file of files) demandOutside(file, settings.reportDir);
   const gateFiles = readGateFiles(settings);
   const traffic = new Traffic({
-    ...withoutUndefined({ baseUrl: settings.baseUrl, access, otherOrganization }),
+    ...withoutUndefined({
+      baseUrl: settings.baseUrl,
+      baseUrlFrom: sources.given(baseUrl)?.from,
+      access,
+      otherOrganization,
+    }),
     isSample: settings.sample,
     strict: settings.strict,
     suite: { name: 'pcs-conformance', version: packageVersion() },

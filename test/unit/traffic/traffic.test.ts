@@ -52,14 +52,14 @@ describe('what an answer breaks by itself', () => {
     ['LIST-STATUS', { status: 202 }],
     ['NO-REDIRECT', { status: 302, headers: { location: '/v1/trunks' }, body: null }],
     ['NO-SERVER-ERROR', { status: 500, body: ERROR }],
-    ['JSON-SYNTAX', { body: '{"a": 1,}' }],
+    ['JSON-SYNTAX', { headers: { 'content-type': 'application/json', 'content-length': '9' }, body: '{"a": 1,}' }],
     ['JSON-LABEL', { headers: { 'content-type': 'text/plain' } }],
     ['ERROR-ENVELOPE', { status: 404, path: TRUNK, body: { message: 'no' } }],
     ['CALL-CREATE-409, ERROR-ENVELOPE', { ...CALL, status: 409, body: {} }],
     ['SUCCESS-NOT-ERROR', { body: { success: false } }],
     ['CREDENTIAL-WITHHELD', { body: { token: TOKEN } }],
     ['CREDENTIAL-WITHHELD', { headers: { 'content-type': 'application/json', 'x-echo': btoa(TOKEN) } }],
-    ['METHOD-ALLOW', { status: 405, body: ERROR }],
+    ['METHOD-ALLOW', { status: 405, headers: { 'content-type': 'application/json', date: 'today' }, body: ERROR }],
     ['TRUNK-SHOWS-STATE', { path: TRUNK, body: { data: { name: 'a' } } }],
   ])('%s', async (due, made) => {
     const { broken, judged } = await said([line(), line(made)]);
@@ -254,10 +254,10 @@ describe('the word', () => {
   });
 
   test('judges the address that was named, and no other', async () => {
-    const lines = [line(), line({ base: 'https://b.example', body: '{' })];
+    const lines = [line(), line({ base: 'https://b.example', body: '<html>' })];
     expect((await said(lines, { baseUrl: BASE })).verdict).toBe('no breach');
     expect((await said(lines, { baseUrl: 'https://c.example' })).summary).toBe(
-      'no exchange of made.ndjson belongs to the interface below https://c.example (--base-url, or PCS_BASE_URL, which .env may set)',
+      'no exchange of made.ndjson belongs to the interface below https://c.example (--base-url)',
     );
     expect(
       (await said([...lines, line({ base: 'https://b.example' })], { baseUrl: 'https://b.example' })).broken,

@@ -1,0 +1,107 @@
+/** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
+
+import { isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
+import type { Header } from '../exchange/message.ts';
+
+/** A body: `null` for none, or why its bytes are unknown. */
+export interface Body {
+  readonly bytes: Uint8Array | null;
+  readonly unknown?: string;
+  /** It was kept as the value that its JSON stood for. */
+  readonly isValue?: true;
+  /** It is known to be JSON. */
+  readonly isJson?: true;
+}
+
+/** What is kept of a body, and what is known of its size. */
+export interface KeptBody {
+  readonly kept: unknown;
+  readonly isBase64: boolean;
+  /** The recorder or the client says that it is not all. */
+  readonly isCut: boolean;
+  /** An empty text stands for no body, not for one that was never read. */
+  readonly isNone: boolean;
+  /** Bytes by Content-Length, where no content coding makes them others. */
+  readonly announced?: number;
+  /** Bytes by the recorder. */
+  readonly size: unknown;
+  readonly isCoded: boolean;
+}
+
+/** A longer body is not read, as in a run. */
+const LONGEST = 4 * 1024 * 1024;
+const BASE64 = /^[\w+/\s-]+={0,2}\s*$/;
+/** A value that a logger prunes: `[Object]`, `[Truncated]`. */
+const PRUNED = /"\[[A-Z][\w ]{2,20}\]"/i;
+/** No recorder writes this in place of a body. */
+const PAGE = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
+const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
+
+/** The bytes of a text in base64, or `null`. */
+function bytesOf(text: string): Uint8Array | null {
+  if (!BASE64.test(text) || text.replace(/[\s=]/g, '').length % 4 === 1) return null;
+  return Buffer.from(text, 'base64');
+}
+
+const jsonIn = (text: string): unknown => parsedJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
+
+/** Bytes by Content-Length, unless a content coding makes them those of something else. */
+export function announcedIn(headers: readonly Header[]): { readonly announced?: number; readonly isCoded: boolean } {
+  let announced: number | undefined;
+  let isCoded = false;
+  for (const [name, value] of headers) {
+    if (/^content-length$/i.test(name) && /^\s*\d+\s*$/.test(value)) announced = Number(value);
+    if (/^content-encoding$/i.test(name) && value.trim().toLowerCase() !== 'identity') isCoded = true;
+  }
+  return announced === undefined || isCoded ? { isCoded } : { announced, isCoded };
+}
+
+/** What is known of a body. */
+export function bodyOf(body: KeptBody): Body {
+  const { kept, isBase64, announced, isNone, isCut } = body;
+  if (kept === undefined || kept === null || kept === '') {
+    const isTold = announced === 0 || (isNone && announced === undefined && !isCut);
+    return isTold ? { bytes: null } : unknownBody('not kept by the recorder');
+  }
+  if (typeof kept !== 'string') return { bytes: Buffer.from(JSON.stringify(kept)), isValue: true, isJson: true };
+  if (kept.length > 2 * LONGEST) return unknownBody('longer than 4 MiB');
+  const plain = Buffer.from(kept);
+  const value = jsonIn(kept);
+  if (value !== undefined) return ofJson(kept, plain, value, announced);
+  const fits = announced === plain.length;
+  const decoded = isBase64 || !fits ? bytesOf(kept) : null;
+  if (decoded === null) {
+    return isBase64 ? unknownBody('marked as base64, which it is not') : ofOther(kept, plain, body);
+  }
+  const text = Buffer.from(decoded).toString();
+  const inside = jsonIn(text);
+  if (inside !== undefined && (isBase64 || isContainer(inside))) return { bytes: decoded, isJson: true };
+  return isBase64 ? ofOther(text, decoded, body) : ofOther(kept, plain, body);
+}
+
+/** JSON, unless the recorder changed it: a logger may quote it once more, or prune what lies deep in it. */
+function ofJson(text: string, plain: Uint8Array, value: unknown, announced: number | undefined): Body {
+  if (plain.length > LONGEST) return unknownBody('longer than 4 MiB');
+  if (announced !== plain.length) {
+    const isQuoted = typeof value === 'string' && isContainer(parsedJson(value));
+    const inner = isQuoted ? Buffer.from(value) : plain;
+    if (isQuoted && inner.length !== announced) return unknownBody('perhaps quoted once more by the recorder');
+    if (PRUNED.test(text)) return unknownBody('pruned by the recorder');
+    return { bytes: inner, isJson: true };
+  }
+  return { bytes: plain, isJson: true };
+}
+
+/** What is no JSON may be the recorder's doing unless its length is the one that was announced, or it is a page. */
+function ofOther(text: string, bytes: Uint8Array, { announced, size, isCoded, isCut, isBase64 }: KeptBody): Body {
+  if (bytes.length > LONGEST) return unknownBody('longer than 4 MiB');
+  const isPage = PAGE.test(text);
+  if (isCut) return unknownBody('cut short by the recorder');
+  if (isCoded && !isPage) return unknownBody('kept in its content coding');
+  if (!isBase64 && text.includes('\ufffd')) return unknownBody('kept as text, which it is not');
+  if (announced !== undefined && announced !== bytes.length) return unknownBody('cut short by the recorder');
+  if (announced !== undefined || isPage) return { bytes };
+  const isEnded = jsonFault(text) !== 'it ends before the JSON value is complete';
+  return isEnded && size === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');
+}

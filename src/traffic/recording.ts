@@ -1,0 +1,88 @@
+/**
+ * What a recording can know, decided once, before any of it is judged: an absence shows something only if the recorder is
+ * seen to keep what is absent. What judges sees no recorder's habits, only what is known and what is not.
+ */
+
+import type { Entry, Unknown } from './entry.ts';
+import type { Piece } from './reader.ts';
+
+/** Fields of a response whose absence breaks something. */
+const TELLING = ['content-type', 'www-authenticate', 'allow'] as const;
+/** Fields that nobody chooses: who keeps one of them keeps them all. Scripts see few fields, and gateways log a choice. */
+const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/;
+/** Exchanges that are looked at before the first is judged, and the bytes of their bodies at most. */
+const AHEAD = 1_000;
+const AHEAD_BYTES = 16 * 1024 * 1024;
+
+/** What the recorder of a file is seen to keep. */
+class Recording {
+  readonly #kept = new Set<string>();
+
+  note({ fields, sent, token, body, outcome }: Entry): void {
+    if (token !== undefined) {
+      this.#kept.add('authorization');
+      if (sent.has('host')) this.#kept.add('host');
+    }
+    if (outcome === null) return;
+    for (const name of fields) this.#kept.add(UNCHOSEN.test(name) ? 'every field' : name);
+    if (body.bytes !== null) this.#kept.add('body');
+    if (body.isValue) this.#kept.add('value');
+  }
+
+  /** The exchange, with everything that is unknown of it. */
+  settled(entry: Entry): Entry {
+    if (entry.own !== undefined) return entry;
+    const unknown: Unknown = { ...entry.unknown };
+    for (const name of TELLING)
+      if (!entry.fields.has(name) && !this.#keepsField(entry, name)) unknown[name] = 'not kept by the recorder';
+    if (entry.token === undefined && !this.#keepsCredentials(entry))
+      unknown.authorization ??= 'not kept by the recorder';
+    const { bytes, isJson, unknown: reason } = entry.body;
+    if (reason !== undefined) unknown.body ??= reason;
+    else if (
+      bytes === null &&
+      entry.isSaid &&
+      entry.outcome !== null &&
+      (!this.#kept.has('body') || this.#kept.has('value'))
+    )
+      unknown.body ??= 'not kept by the recorder';
+    else if (bytes !== null && !isJson && this.#kept.has('value')) unknown.body ??= 'kept as a value';
+    return { ...entry, unknown };
+  }
+
+  #keepsField({ fields }: Entry, name: string): boolean {
+    if (fields.size === 0) return false;
+    // Who leaves out what looks secret leaves out credentials, too.
+    const isHidden = name === 'www-authenticate' && !this.#kept.has('authorization');
+    return this.#kept.has(name) || (this.#kept.has('every field') && !isHidden);
+  }
+
+  /** A browser that has no more of a request than its script gave shows neither Host nor the credential. */
+  #keepsCredentials({ sent }: Entry): boolean {
+    return sent.size > 0 && this.#kept.has('authorization') && (!this.#kept.has('host') || sent.has('host'));
+  }
+}
+
+/** The pieces of a file, each with what is unknown of it. */
+export async function* settled(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  const recording = new Recording();
+  const last = (piece: Piece): Piece =>
+    typeof piece.entry === 'string' || piece.entry === null
+      ? piece
+      : { ...piece, entry: recording.settled(piece.entry) };
+  let ahead: Piece[] | null = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    const { entry } = piece;
+    if (entry !== null && typeof entry !== 'string') {
+      recording.note(entry);
+      bytes += entry.body.bytes?.length ?? 0;
+    }
+    if (ahead === null) yield last(piece);
+    else if (ahead.push(piece) >= AHEAD || bytes > AHEAD_BYTES) {
+      yield* ahead.map(last);
+      ahead = null;
+    }
+  }
+  yield* (ahead ?? []).map(last);
+}

@@ -1,0 +1,306 @@
+/** What recorders drop, rename, cut and encode: it is read, or it is unknown, and never evidence. */
+
+import { describe, expect, test } from 'vitest';
+import { brokenBy, judgeTexts } from '../../proof/judged-traffic.ts';
+import { BASE, ERROR, line, type Made, said, TOKEN, TRUNK } from './recording.ts';
+
+type Changes = Readonly<Record<string, unknown>>;
+const FIELDS = [
+  { name: 'Host', value: 'api.example' },
+  { name: 'Accept', value: '*/*' },
+];
+const SIGNED = [...FIELDS, { name: 'Authorization', value: `Bearer ${TOKEN}` }];
+
+/** An answer of the service as HAR has it. */
+function answer(body: string, { status = 200, ...more }: Changes = {}): Changes {
+  const headers = [
+    { name: 'Content-Type', value: 'application/json' },
+    { name: 'Content-Length', value: `${Buffer.byteLength(body)}` },
+  ];
+  return { status, headers, content: { size: Buffer.byteLength(body), text: body }, ...more };
+}
+const entry = (response: unknown, request: Changes = {}, more: Changes = {}): Changes => ({
+  startedDateTime: '2026-01-01T00:00:00.000Z',
+  time: 3,
+  request: { method: 'GET', url: `${BASE}/v1/trunks/`, headers: SIGNED, ...request },
+  ...(response === undefined ? {} : { response }),
+  ...more,
+});
+const LIST = answer('{"data":[]}');
+const WRONG = answer('{"message":"no"}', { status: 404 });
+const wrong = (request: Changes = {}): Changes => entry(WRONG, { url: `${BASE}${TRUNK}`, ...request });
+const har = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } });
+
+async function judged(text: string, options: Parameters<typeof judgeTexts>[1] = {}) {
+  const came = await judgeTexts({ file: text }, options);
+  const { verdict, traffic, summary } = came.results;
+  return { verdict, traffic, summary, broken: brokenBy(came), came };
+}
+const unsigned = { headers: FIELDS };
+const JSON_FIELD = { name: 'Content-Type', value: 'application/json' };
+const content = (kept: Changes, status = 200, length?: number): Changes => ({
+  status,
+  headers: [JSON_FIELD, length === undefined ? CHUNKED : { name: 'Content-Length', value: `${length}` }],
+  content: kept,
+});
+const CHUNKED = { name: 'Transfer-Encoding', value: 'chunked' };
+const PART = '{"success":true,"data":{"id":"c2a77f10-6e';
+
+describe('what is unknown accuses nobody', () => {
+  test.each<readonly [string, readonly Changes[]]>([
+    ['an export without Authorization', [entry(LIST, unsigned), entry(LIST, unsigned)]],
+    [
+      'an entry from a memory cache',
+      [entry(LIST), entry(LIST, { headers: [{ name: 'Accept', value: '*/*' }] }, { _fetchType: 'Memory Cache' })],
+    ],
+    [
+      'an entry that a cache answered, as Firefox says it',
+      [entry(LIST), entry(LIST, unsigned, { cache: { afterRequest: { eTag: 'x' } } })],
+    ],
+    ['provisional fields of a request', [entry(LIST), entry(LIST, { headers: [{ name: 'Referer', value: 'x' }] })]],
+    [
+      'a client that keeps its credential elsewhere',
+      [entry(LIST), entry(LIST, { ...unsigned, auth: { type: 'bearer' } })],
+    ],
+    ['a text that is marked as base64', [entry(answer('', content({ text: '{"data":[]}', encoding: 'base64' })))]],
+    [
+      'a text that is marked as base64 and is nothing',
+      [entry(answer('', content({ text: '{"data":', encoding: 'base64', size: 8 })))],
+    ],
+    ['41 of 125 bytes', [entry(answer('', content({ text: PART, size: 41 }, 200, 125)))]],
+    ['41 bytes of a body in chunks', [entry(answer('', content({ text: PART, size: 41 })))]],
+    [
+      'a body that was never read',
+      [entry(answer('', content({ size: 0 }, 404))), entry(answer('', content({ size: 0, text: '' }, 404)))],
+    ],
+    ['a body that is a sentence of the recorder', [entry(answer('', content({ size: 900, text: 'omitted' }, 404)))]],
+    [
+      'a body in its content coding',
+      [
+        entry(
+          answer('', {
+            ...content({ size: 4, text: 'H4sI', encoding: 'base64' }),
+            headers: [{ name: 'Content-Encoding', value: 'gzip' }],
+          }),
+        ),
+      ],
+    ],
+    ['a pruned error', [entry(answer('', content({ text: '{"success":false,"error":"[Object]"}' }, 404)))]],
+    [
+      'an error that is quoted once more',
+      [entry(answer('', content({ text: JSON.stringify(JSON.stringify(ERROR)) }, 404)))],
+    ],
+    [
+      'a redirect to a place that was left out',
+      [entry(LIST), entry({ status: 302, headers: [{ name: 'Date', value: 'x' }], content: {} })],
+    ],
+    [
+      'a redirect of the browser itself',
+      [
+        entry({
+          status: 307,
+          headers: [
+            { name: 'Location', value: '/' },
+            { name: 'Non-Authoritative-Reason', value: 'HSTS' },
+          ],
+          content: {},
+        }),
+      ],
+    ],
+    [
+      'an answer without the fields that a script cannot see',
+      [entry(answer(JSON.stringify(ERROR), { status: 405 })), entry(answer(JSON.stringify(ERROR), { status: 401 }))],
+    ],
+  ])('%s', async (_, entries) => {
+    const { broken, traffic } = await judged(
+      har(
+        entry(LIST, entries.length > 1 ? (entries[0]?.['request'] as Changes) : {}),
+        ...entries,
+        ...entries,
+        ...entries,
+      ),
+    );
+    expect({ broken, problems: traffic?.problems }).toEqual({ broken: [], problems: [] });
+  });
+
+  test.each([-999, 'error', null, undefined, 0, 1e9])('the status %s is no answer', async (status) => {
+    const { verdict, traffic } = await judged(har(entry(LIST), entry({ status, headers: [], content: {} })));
+    expect({ verdict, silent: traffic?.silent }).toEqual({ verdict: 'no breach', silent: 1 });
+  });
+
+  test.each([undefined, null])('neither is the response %s', async (response) => {
+    const { verdict, traffic } = await judged(har(entry(LIST), entry(response)));
+    expect({ verdict, silent: traffic?.silent, problems: traffic?.problems }).toEqual({
+      verdict: 'no breach',
+      silent: 1,
+      problems: [],
+    });
+    expect((await judged(har(entry(response)))).summary).toBe(
+      'no request of file to the interface has a response of the service',
+    );
+  });
+
+  test('says what is unknown, and why', async () => {
+    const { traffic } = await judged(har(entry(LIST), entry(answer('', content({ text: PART, size: 41 }, 200, 125)))));
+    expect(traffic?.unknown).toContainEqual({ what: 'body: cut short by the recorder', count: 1 });
+  });
+
+  test.each<readonly [string, readonly Made[]]>([
+    ['a file in another order', [{ time: 3 }, { time: 2 }, { time: 1 }]],
+    ['a change to which no answer was kept', [{}, { status: 0 }, {}]],
+  ])('%s shows no pair', async (_, times) => {
+    const trunk = (name: string): Made => ({
+      path: TRUNK,
+      body: { data: { id: 'x', name, status: 'up', direction: 'both' } },
+    });
+    const rename: Made = { method: 'PATCH', path: TRUNK, sent: { name: 'b' } };
+    const unanswered = times[1]?.status === 0 ? [line({ ...rename, status: 0, body: null })] : [];
+    const lines = [
+      line({ ...trunk('a'), ...times[0] }),
+      line({ ...rename, status: 400, body: ERROR, time: times[1]?.time ?? 0 }),
+      ...unanswered,
+    ];
+    expect((await said([...lines, line({ ...trunk('b'), ...times[2] })])).broken).toEqual([]);
+  });
+});
+
+test('a label that no answer has accuses nobody', async () => {
+  expect((await judged(har(entry({ ...LIST, headers: [{ name: 'X-Id', value: '1' }] })))).broken).toEqual([]);
+});
+
+describe('what the recording shows is found', () => {
+  test('a credential that is missing where others have one', async () => {
+    expect((await judged(har(entry(LIST, unsigned), entry(LIST)))).broken).toEqual(['AUTH-CREDENTIAL-REQUIRED']);
+  });
+
+  test('a label that is missing where others have one', async () => {
+    expect(
+      (await judged(har(entry({ ...LIST, headers: [{ name: 'X-Id', value: '1' }] }), entry(LIST)))).broken,
+    ).toEqual(['JSON-LABEL']);
+  });
+
+  test('a method in lower case', async () => {
+    expect((await judged(har(entry(LIST, { method: 'get' }), wrong({ method: 'get' })))).broken).toEqual([
+      'ERROR-ENVELOPE',
+    ]);
+  });
+
+  test.each<readonly [string, Changes]>([
+    ['marked', { encoding: 'base64' }],
+    ['not marked', {}],
+  ])('a secret in a request body in base64, %s', async (_, marked) => {
+    const [secret, path] = ['q8Zr2Lk7Vx4Nm1Pt', `/v1/carrier-connections/${TRUNK.slice(11)}/inbound-auth`];
+    const postData = { text: btoa(JSON.stringify({ secret })), ...marked };
+    const { broken, came } = await judged(
+      har(entry(answer(JSON.stringify({ secret })), { method: 'PUT', url: `${BASE}${path}`, postData })),
+    );
+    expect(broken).toEqual(['SECRET-WITHHELD']);
+    expect(JSON.stringify(came)).not.toContain(secret);
+  });
+
+  test.each([
+    'HTTPS://API.example/pcs',
+    'https://api.example:443/pcs',
+    'https://api.example./pcs',
+    'https://api.example/pcs/',
+    'https://ann:word@api.example/pcs',
+    'https://api.example/%70cs',
+    'https://api.example/x/../pcs',
+  ])('one service at %s', async (spelling) => {
+    const { broken, came } = await judged(har(entry(LIST), wrong({ url: `${spelling}${TRUNK}` })), { baseUrl: BASE });
+    expect(broken).toEqual(['ERROR-ENVELOPE']);
+    expect(came.results.traffic?.addresses).toEqual([BASE]);
+    expect((await judged(har(entry(LIST), wrong()), { baseUrl: spelling })).broken).toEqual(['ERROR-ENVELOPE']);
+  });
+
+  test('one service at each form of an IPv6 address', async () => {
+    const text = har(
+      entry(LIST, { url: 'http://[::1]:8080/v1/trunks/' }),
+      wrong({ url: `http://[0:0:0:0:0:0:0:1]:8080${TRUNK}` }),
+    );
+    expect((await judged(text, { baseUrl: 'http://[::1]:8080' })).broken).toEqual(['ERROR-ENVELOPE']);
+  });
+
+  test('bodies that are JSON values', async () => {
+    const made = (status: number, body: unknown): string =>
+      `${JSON.stringify({ request: { method: 'GET', url: `${BASE}${TRUNK}` }, response: { status, body } })}\n`;
+    expect((await judged([line(), made(404, { message: 'no' })].join(''))).broken).toEqual([
+      'ERROR-ENVELOPE',
+    ]);
+    expect((await judged([made(404, ERROR), made(404, 'ok'), made(404, null)].join(''))).broken).toEqual([]);
+  });
+
+  test('the character for which a target fails', async () => {
+    const sent = { name: 'a\0b', caller_id: 'Ann', x: 'a\ud800', y: '\u{1f600}' };
+    const { judged: came } = await said([
+      line(),
+      line({ method: 'PATCH', path: TRUNK, sent, status: 500, body: ERROR }),
+    ]);
+    const [body] = came.exchanges.map(({ request }) => JSON.parse(request.body?.text ?? ''));
+    expect(body).toEqual({
+      name: '⟦text with U+0000⟧',
+      caller_id: '⟦text⟧',
+      x: '⟦text with U+D800⟧',
+      y: '⟦text with U+1F600⟧',
+    });
+  });
+
+  test('what another address answers is counted', async () => {
+    const { traffic } = await judged(har(entry(LIST), entry(LIST, { url: 'https://b.example/v1/trunks/' })), {
+      baseUrl: BASE,
+      baseUrlFrom: 'PCS_BASE_URL in .env',
+    });
+    expect(traffic).toMatchObject({ elsewhere: 1, others: 0, filter: `${BASE} (PCS_BASE_URL in .env)` });
+  });
+});
+
+describe('a file', () => {
+  const entries = [entry(LIST), wrong()];
+  test.each<readonly [string, string]>([
+    ['a HAR without log', JSON.stringify({ version: '1.2', creator: { name: 'x' }, entries })],
+    ['a HAR with log in the second place', JSON.stringify({ comment: '', log: { entries } }, null, 2)],
+    ['a list of HARs', JSON.stringify([{ log: { entries: [entries[0]] } }, { log: { entries: [entries[1]] } }])],
+    ['a list of HARs without log', JSON.stringify([{ version: '1.2', entries }])],
+    ['a list of entries', JSON.stringify(entries, null, 1)],
+    ['one entry a line', entries.map((one) => JSON.stringify(one)).join('\n')],
+  ])('that is %s is read', async (_, text) => {
+    for (const size of [7, 100_000]) {
+      const came = await judgeTexts({ file: text }, {}, size);
+      expect({ broken: brokenBy(came), traffic: came.results.traffic }).toMatchObject({
+        broken: ['ERROR-ENVELOPE'],
+        traffic: { judged: 2, problems: [] },
+      });
+    }
+  });
+
+  test.each<readonly [string, RegExp]>([
+    ['PK\u0003\u0004xxxx', /archive/],
+    ['{\0"\0l\0', /UTF-16/],
+    ['<?xml version="1.0"?><items>', /XML/],
+    ['{"info": {"_postman_id": "x"}, "item": []}', /not an exchange/],
+    ['{\n "item": []\n}', /no log\.entries/],
+  ])('that is none is named: %s', async (text, problem) => {
+    const { verdict, traffic } = await judged(text);
+    expect({ verdict, problems: traffic?.problems }).toEqual({
+      verdict: 'incomplete',
+      problems: [expect.stringMatching(problem)],
+    });
+  });
+
+  test.each([
+    ['https://cdn.example/bundle.wasm', 'no breach', []],
+    [`${BASE}/v1/trunks/`, 'incomplete', [expect.stringMatching('longer than 16 MiB')]],
+  ])('with an answer of 18 MB of %s is read to its end', async (url, verdict, problems) => {
+    const long = entry(answer('', content({ text: `"\\{[${'x'.repeat(18_000_000)}`, size: 1 })), { url });
+    for (const text of [
+      har(entry(LIST), long, entry(LIST)),
+      [entry(LIST), long, entry(LIST)].map((one) => JSON.stringify(one)).join('\n'),
+    ]) {
+      const came = await judged(text);
+      expect({ verdict: came.verdict, traffic: came.traffic }).toMatchObject({
+        verdict,
+        traffic: { judged: 2, problems },
+      });
+    }
+  });
+});
