@@ -147,7 +147,7 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
-const SAMPLE_HELP = 'the files hold a part of the traffic, so no two exchanges are judged together';
+const SAMPLE_HELP = 'the files are a sample; each exchange is judged alone';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);

@@ -1,7 +1,7 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
 import { isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
-import type { Header } from '../exchange/message.ts';
+import { type Header, headerValue } from '../exchange/message.ts';
 
 /** A body: `null` for none, or why its bytes are unknown. */
 export interface Body {
@@ -48,13 +48,9 @@ const isContainer = (value: unknown): boolean => Array.isArray(value) || isObjec
 
 /** Bytes by Content-Length, unless a content coding makes them those of something else. */
 export function announcedIn(headers: readonly Header[]): { readonly announced?: number; readonly isCoded: boolean } {
-  let announced: number | undefined;
-  let isCoded = false;
-  for (const [name, value] of headers) {
-    if (/^content-length$/i.test(name) && /^\s*\d+\s*$/.test(value)) announced = Number(value);
-    if (/^content-encoding$/i.test(name) && value.trim().toLowerCase() !== 'identity') isCoded = true;
-  }
-  return announced === undefined || isCoded ? { isCoded } : { announced, isCoded };
+  const isCoded = (headerValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase() !== 'identity';
+  const length = headerValue(headers, 'content-length') ?? '';
+  return isCoded || !/^\s*\d+\s*$/.test(length) ? { isCoded } : { isCoded, announced: Number(length) };
 }
 
 /** What is known of a body. */

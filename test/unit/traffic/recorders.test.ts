@@ -224,9 +224,7 @@ describe('what the recording shows is found', () => {
   test('bodies that are JSON values', async () => {
     const made = (status: number, body: unknown): string =>
       `${JSON.stringify({ request: { method: 'GET', url: `${BASE}${TRUNK}` }, response: { status, body } })}\n`;
-    expect((await judged([line(), made(404, { message: 'no' })].join(''))).broken).toEqual([
-      'ERROR-ENVELOPE',
-    ]);
+    expect((await judged([line(), made(404, { message: 'no' })].join(''))).broken).toEqual(['ERROR-ENVELOPE']);
     expect((await judged([made(404, ERROR), made(404, 'ok'), made(404, null)].join(''))).broken).toEqual([]);
   });
 
