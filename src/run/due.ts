@@ -1,6 +1,7 @@
 /** What a probe is due, and when its rejection says nothing without a valid request beside it. */
 
 import type { Answer } from '../client/request.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import type { JsonObject } from '../generate/json.ts';
 
@@ -22,4 +23,15 @@ export function needOf({ status }: Answer, due: Due): boolean | null {
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
   if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);
+}
+
+/** A rejected probe whose sibling has to show why. */
+export interface Pending {
+  readonly operation: OperationId;
+  readonly path: string;
+  readonly sibling: string;
+  /** The valid body without the element of the probe, if its answer is needed, too. */
+  readonly without: string | null;
+  /** Whether a valid request has to be accepted right behind the probe, too. */
+  readonly isOfState: boolean;
 }

@@ -121,6 +121,7 @@ function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFiel
 /** What the killed run knew, as far as restoring needs it. */
 export function stateIn(entries: readonly JournalEntry[]): RunState {
   const state = new RunState();
+  for (const id of UPDATES) state.written.add(id);
   const exchanges = exchangesIn(entries);
   const trunk = valuesBefore(entries, 'updateTrunk');
   const application = valuesBefore(entries, 'updateVoiceApplication');

@@ -15,11 +15,11 @@ import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import { type Due, needOf } from './due.ts';
+import { type Due, needOf, type Pending } from './due.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
-import { valuesBefore } from './values-before.ts';
-import { noteApplication, noteLost, type WriteLedger } from './written.ts';
+import { noteShown, readBefore, updateIn, valuesBefore } from './values-before.ts';
+import { noteLost, type WriteLedger } from './written.ts';
 
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
@@ -36,17 +36,6 @@ export const MOST_TOGETHER = 8;
 export const LONGEST_OUTAGE = 61_000;
 
 const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
-
-/** A rejected probe whose sibling has to show why. */
-interface Pending {
-  readonly operation: OperationId;
-  readonly path: string;
-  readonly sibling: string;
-  /** The valid body without the element of the probe, if its answer is needed, too. */
-  readonly without: string | null;
-  /** Whether a valid request has to be accepted right behind the probe, too. */
-  readonly isOfState: boolean;
-}
 
 /** A run as its sequences see it: what they share, and what they tell it. */
 export interface Course {
@@ -117,6 +106,7 @@ export class Session {
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
+    await this.#readBefore(request);
     return this.#noted(request, await this.#deliver(request, this.#placeNow));
   }
 
@@ -156,6 +146,11 @@ export class Session {
     const [first] = batch;
     if (first === undefined) return [];
     for (const [session, request] of batch) session.#demandSelected(request);
+    try {
+      for (const [session, request] of batch) await session.#readBefore(request);
+    } catch (reason) {
+      return batch.map(() => ({ status: 'rejected', reason }));
+    }
     const placed = batch.map(([session, request]) => ({ request, place: session.#placeOf(request) }));
     const results: PromiseSettledResult<Answer>[] = [];
     for (const [at, result] of (await first[0].#run.client.together(placed, isMoment)).entries()) {
@@ -178,7 +173,7 @@ export class Session {
       if (this.#isDue(first.exchange)) answer = await this.#examined(request, first);
     } finally {
       this.answers.push(answer);
-      noteApplication(this.state, answer.exchange);
+      noteShown(this.state, answer.exchange);
       this.#noteBody(request, answer);
     }
     return answer;
@@ -271,10 +266,23 @@ export class Session {
     return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
   }
 
-  /** What `--without` leaves out is not sent for the sake of another operation either, unless to restore the target. */
+  /** What a filter leaves out is read all the same before the first write, and where the target is restored. */
+  async #readBefore(request: SuiteRequest): Promise<void> {
+    const id = updateIn(request);
+    if (id === null || this.#place.cleanUp === true) return;
+    const send = async (read: SuiteRequest): Promise<Answer> =>
+      this.#noted(read, await this.#deliver(read, { ...this.#placeNow, kept: 0 }));
+    await readBefore(id, this, request, send);
+  }
+
+  /** Whether `--without` leaves the operation out; what restores the target is sent all the same. */
+  isLeftOut(id: OperationId): boolean {
+    return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
+  }
+
+  /** What `--without` leaves out is not sent for the sake of another operation either. */
   #demandSelected({ operation }: SuiteRequest): void {
-    const { without } = this.builder.options;
-    if (operation === null || !without.includes(operation) || this.#place.cleanUp === true) return;
+    if (operation === null || !this.isLeftOut(operation)) return;
     const remedy = `do not leave ${operation} out with --without`;
     throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
   }

@@ -1,7 +1,7 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
-import { type OperationId, operationById, UPDATES } from '../contract/operations.ts';
+import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { RestoredUpdate } from './journal.ts';
@@ -68,6 +68,10 @@ export class RunState {
   readonly lost = new Map<string, LostUpdate>();
   /** Fields of the voice application that an update named. */
   readonly named = new Set<string>();
+  /** Reads that were answered of what a run restores. */
+  readonly looked = new Set<string>();
+  /** Updates of which the first is past: what is shown from then on may be ours. */
+  readonly written = new Set<UpdateId>();
   readonly restored = new Map<OperationId, Restoration>();
   readonly statuses = new Map<OperationId, Statuses>();
   /** Operations whose other slash form treats an invalid credential like the valid one. */

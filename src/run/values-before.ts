@@ -1,9 +1,13 @@
-/** What a write finds: the values of before the run, for the journal. */
+/** The values before the run: read before its first write to a resource, and written down beside each of its writes. */
 
-import type { Place } from '../client/request.ts';
-import { isUpdate, type OperationId } from '../contract/operations.ts';
+import type { Answer, Place, SuiteRequest } from '../client/request.ts';
+import { operationOf, SAFE_METHODS } from '../client/request-path.ts';
+import { isUpdate, type OperationId, operationById, type UpdateId } from '../contract/operations.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import type { Facts } from './state.ts';
+import type { Facts, RunState } from './state.ts';
+import { noteApplication } from './written.ts';
 
 /** What an operation changes, with the values before the run: for the journal, without the secret. */
 export function valuesBefore(
@@ -21,4 +25,86 @@ export function valuesBefore(
   };
   const before = values[id];
   return before === undefined ? {} : { before };
+}
+
+/** The update that a request is, whichever credential and spelling it has; `null` for any other request. */
+export function updateIn({ operation, method, path }: SuiteRequest): UpdateId | null {
+  const id = operation ?? operationOf(method, path)?.operation ?? null;
+  return isUpdate(id) && !SAFE_METHODS.has(method) ? id : null;
+}
+
+/** Reads that show what an update changes, the best first. No documented operation reads a voice application. */
+const SHOWN_BY: Readonly<Record<UpdateId, readonly ('getTrunk' | 'listTrunks' | 'listNumbers' | 'undocumented')[]>> = {
+  updateTrunk: ['getTrunk', 'listTrunks'],
+  updateVoiceApplication: ['undocumented'],
+  setInboundAuth: [],
+  assignNumber: ['listNumbers'],
+};
+
+/** How often a read is sent that gets no answer: a network may lose two in a row. */
+const MOST_READS = 3;
+
+/** A read of the voice application: a target may serve one at the path of its update. */
+export function applicationRead(builder: RequestBuilder, role: SuiteRequest['role']): SuiteRequest {
+  const about = 'a read of the voice application, which is not documented';
+  return { ...builder.request('updateVoiceApplication', { role, about }), operation: null, method: 'GET' };
+}
+
+/**
+ * Reads a resource before the first write of the run to it, whatever the run judges: otherwise nobody could restore it.
+ * Throws what `send` throws; then the write is not sent either.
+ */
+export async function readBefore(
+  id: UpdateId,
+  { builder, state }: { readonly builder: RequestBuilder; readonly state: RunState },
+  request: SuiteRequest,
+  send: (read: SuiteRequest) => Promise<Answer>,
+): Promise<void> {
+  const [kind] = operationById(id).resources;
+  const isNamed = kind !== undefined && builder.named(kind) !== undefined;
+  if (state.written.has(id) || builder.options.profile !== 'full' || !isNamed) return;
+  for (const read of SHOWN_BY[id]) {
+    for (let sent = 0; sent < MOST_READS && !state.looked.has(read); sent += 1) {
+      const about = 'what is there before the first write';
+      const isDocumented = read !== 'undocumented';
+      const look = isDocumented ? builder.request(read, { role: 'before', about }) : applicationRead(builder, 'before');
+      const { exchange } = await send(look);
+      if (isDocumented || isUnanswered(exchange)) continue;
+      state.looked.add(read);
+      const application = exchange.response?.learned?.fields ?? {};
+      if (Object.keys(application).length > 0) state.note({ application, isApplicationRead: true });
+    }
+    if (state.facts.trunkReadBy === read) break;
+  }
+  const isEmpty = request.credential === 'valid' && new TextDecoder().decode(request.body ?? new Uint8Array()) === '{}';
+  if (id === 'updateVoiceApplication' && !isEmpty && state.facts.isApplicationRead !== true) {
+    // Where no read shows the application, the answer to an update that names no field may.
+    await send(builder.request(id, { json: {}, role: 'before', about: 'an update that changes nothing' }));
+  }
+  state.written.add(id);
+}
+
+/** Notes what a read shows of a trunk and a number to which the run has written nothing yet. */
+function noteRead(state: RunState, exchange: Exchange): void {
+  const { tag, request, response } = exchange;
+  const { operation } = tag;
+  if (request.method !== 'GET' || request.credential !== 'valid' || isUnanswered(exchange)) return;
+  const { fields = {}, assignment } = response?.learned ?? {};
+  if (operation === 'listNumbers') {
+    state.looked.add(operation);
+    const isKnown = state.facts.assignment !== undefined || state.written.has('assignNumber');
+    if (!isKnown && assignment !== undefined) state.note({ assignment });
+  }
+  if (operation !== 'listTrunks' && (operation !== 'getTrunk' || tag.ids !== 'named')) return;
+  state.looked.add(operation);
+  if (Object.keys(fields).length === 0 || state.written.has('updateTrunk')) return;
+  // The trunk's own read counts; the list stands in where that shows nothing.
+  const isBetter = operation === 'getTrunk' && state.facts.trunkReadBy === 'listTrunks';
+  if (state.facts.trunk === undefined || isBetter) state.note({ trunk: fields, trunkReadBy: operation });
+}
+
+/** Notes what an answer shows of the values before the run. */
+export function noteShown(state: RunState, exchange: Exchange): void {
+  noteRead(state, exchange);
+  noteApplication(state, exchange);
 }

@@ -11,7 +11,7 @@ import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
-import { readApplication, readAssignment } from './shown.ts';
+import { readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
@@ -26,15 +26,10 @@ function control(builder: RequestBuilder, id: OperationId, when: string): Sequen
   });
 }
 
-/**
- * No documented operation reads a voice application. A read of its path may be served all the same; otherwise the answer
- * to an empty update may show the fields to restore.
- */
+/** The first update of a voice application: where no read shows it, the answer may show the fields to restore. */
 function emptyUpdate(): Sequence {
   const id = 'updateVoiceApplication';
   return onNamed(id, 'empty update', { isControl: true }, async (session) => {
-    const read = await readApplication(session);
-    if (read !== null) session.state.note({ application: read, isApplicationRead: true });
     const asks = [ask('GAP-EMPTY-UPDATE', 'an empty object')];
     const about = 'an update that changes nothing';
     await sendTo(session, id, { json: {}, about, asks });
@@ -72,15 +67,8 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
 export const closingAssignment = (builder: RequestBuilder): Sequence => control(builder, 'assignNumber', 'after');
 
 async function read(session: Session, id: OperationId): Promise<void> {
-  const { state } = session;
   demandNamed(session, id);
-  const { exchange, accepted } = await sendValid(session, id);
-  const { fields, assignment } = exchange.response?.learned ?? {};
-  if (id === 'listNumbers' && assignment !== undefined) state.note({ assignment });
-  if ((id !== 'getTrunk' && id !== 'listTrunks') || !accepted || fields === undefined) return;
-  // The trunk's own read comes first; the list stands in where it shows nothing.
-  if (Object.keys(fields).length === 0 || state.facts.trunk !== undefined) return;
-  state.note({ trunk: fields, trunkReadBy: id });
+  await sendValid(session, id);
 }
 
 /** A list that shows what a run restores is read before anything is written to it. */

@@ -1,13 +1,11 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
 import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
+import { applicationRead } from '../../src/run/values-before.ts';
 import { sendTo } from './sending.ts';
-
-const isLeftOut = ({ builder }: Session, id: OperationId): boolean => builder.options.without.includes(id);
 
 /** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
 export function shownState({ state }: Session): readonly [field: string, value: string] {
@@ -20,14 +18,14 @@ export function shownState({ state }: Session): readonly [field: string, value: 
 /** The trunk's fields, read as before the run; `null` where no read shows them. */
 export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
   const id = session.state.facts.trunkReadBy ?? 'getTrunk';
-  if (isLeftOut(session, id)) return null;
+  if (session.isLeftOut(id)) return null;
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
 /** Reads the trunk alone and in the list: an unusual value may break one and not the other. */
 export async function readTrunkEverywhere(session: Session, about: string): Promise<void> {
   for (const id of ['getTrunk', 'listTrunks'] as const)
-    if (!isLeftOut(session, id)) await sendTo(session, id, { about });
+    if (!session.isLeftOut(id)) await sendTo(session, id, { about });
 }
 
 function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
@@ -37,14 +35,12 @@ function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
 
 /** The fields of the voice application, for targets that serve a read at the path of its update; otherwise `null`. */
 export async function readApplication(session: Session): Promise<ShownFields | null> {
-  const about = 'a read of the voice application, which is not documented';
-  const request = session.builder.request('updateVoiceApplication', { about });
-  return shownFieldsOf(await session.send({ ...request, operation: null, method: 'GET' }));
+  return shownFieldsOf(await session.send(applicationRead(session.builder, 'probe')));
 }
 
 /** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */
 export async function readAssignment(session: Session): Promise<string | null | undefined> {
-  if (isLeftOut(session, 'listNumbers')) return undefined;
+  if (session.isLeftOut('listNumbers')) return undefined;
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
 }

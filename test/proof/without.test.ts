@@ -1,21 +1,28 @@
-/** `--without` holds for every request of a run: first reads, health checks and reads for the sake of another case. */
+/**
+ * `--without` holds for every request of a run: first reads, health checks and reads for the sake of another case. Only
+ * what protects the target is read all the same.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
 import { READS } from '../../suites/operations.ts';
 import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 
-/** How often each operation that is left out was sent nevertheless. */
+/** Reads before the first write to a resource, and before and after it is restored. */
+const isProtecting = ({ tag }: Exchange): boolean => tag.role === 'before' || tag.sequence.endsWith('/restore');
+
+/** Which of the operations that are left out were sent nevertheless, but to protect the target. */
 async function sentNevertheless(without: readonly OperationId[], profile: 'full' | 'read-only') {
-  const { service, settings, inspect } = createReference();
+  const { service, settings } = createReference();
   const { results, record } = await judge(service, optionsFrom(settings, { without, profile }));
-  const { counts } = inspect();
-  return { results, record, sent: without.filter((id) => counts[id] > 0) };
+  const sent = new Set(record.exchanges.flatMap((one) => (isProtecting(one) ? [] : [one.tag.operation])));
+  return { results, record, sent: without.filter((id) => sent.has(id)) };
 }
 
 describe('--without', () => {
@@ -39,6 +46,16 @@ describe('--without', () => {
     const { results, record, sent } = await sentNevertheless(others, 'full');
     expect([sent, results.endedEarly]).toEqual([[], null]);
     expect(record.exchanges.some(({ tag }) => tag.role === 'health-check')).toBe(true);
+  });
+
+  test('a read that is left out is sent in a run that writes, so that the target is restored', async () => {
+    const { service, settings, inspect } = createReference();
+    const before = inspect().restorable;
+    const without = ['getTrunk', 'listTrunks', 'listNumbers'] as const;
+    const { record } = await judge(service, optionsFrom(settings, { without }));
+    const own = record.exchanges.filter(({ tag }) => without.some((id) => id === tag.operation));
+    expect(own.length).toBeGreaterThan(0);
+    expect([own.filter((one) => !isProtecting(one)), inspect().restorable]).toEqual([[], before]);
   });
 
   test('all reads: there is no first look, and the writes are judged', async () => {
