@@ -73,8 +73,8 @@ function applications({ mark: name, options }: RequestBuilder): readonly JsonObj
 
 const METHODS = ['digest', 'userpass', 'password', 'credentials', 'sip_digest', 'basic'] as const;
 
-function inboundAuth({ options, secret }: RequestBuilder): readonly JsonObject[] {
-  const { username = 'pcs-conformance', realm = 'sip.pcs-conformance.invalid' } = options.inbound;
+function inboundAuth({ options, secret, inboundNames }: RequestBuilder): readonly JsonObject[] {
+  const { username = inboundNames.username, realm = inboundNames.realm } = options.inbound;
   return METHODS.map((method) => ({ method, username, realm, secret }));
 }
 

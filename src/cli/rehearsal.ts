@@ -2,7 +2,7 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
-import { type RunOptions, settingsPresent } from '../run/options.ts';
+import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
@@ -81,8 +81,7 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
     const gone = everything.filter((id) => !rest.includes(id));
     missing.push({ names, unjudged: lost(names, gone, options) });
   }
-  const { username, realm, secret } = options.inbound;
-  if (options.profile === 'full' && [username, realm, secret].includes(undefined)) {
+  if (options.profile === 'full' && !isInboundNamed(options)) {
     const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
     missing.push({ names, unjudged: 'the inbound credential of the carrier connection is replaced and not restored' });
   }

@@ -27,7 +27,7 @@ type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations'> & { readonl
 /** Makes requests. `secret` comes from outside the seed, since it is written to the target. */
 export class RequestBuilder {
   readonly options: RunOptions;
-  /** Name that marks what this run wrote: ASCII, lower case, the same for the same seed. */
+  /** Name that marks what this run wrote: ASCII, lower case, the same for the same seed and resources. */
   readonly mark: string;
   readonly secret: string;
   readonly #ofValidRequests: readonly AskedRequirement[];
@@ -35,13 +35,24 @@ export class RequestBuilder {
   constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
     this.options = options;
     this.secret = secret;
-    this.mark = `${MARK_WORD} ${this.digest('mark').slice(0, 8)}`;
+    this.mark = `${MARK_WORD} ${this.#nameOf('mark', ['trunk', 'voiceApplication'])}`;
     this.#ofValidRequests = requirements.filter(({ send }) => send === 'valid requests');
   }
 
   /** 64 hexadecimal digits that depend on seed and label alone. */
   digest(label: string): string {
     return hash('sha256', `${this.options.seed}\n${label}`);
+  }
+
+  /** Eight hexadecimal digits of the seed and of these resources: a service may take a name once among all of its kind. */
+  #nameOf(label: string, kinds: readonly ResourceKind[]): string {
+    return this.digest([label, ...kinds.map((kind) => this.named(kind) ?? '')].join('\n')).slice(0, 8);
+  }
+
+  /** The user name and the realm to write where the settings name none: those of one carrier connection alone. */
+  get inboundNames(): { readonly username: string; readonly realm: string } {
+    const name = this.#nameOf('inbound', ['carrierConnection']);
+    return { username: `${MARK_WORD}-${name}`, realm: `${name}.${MARK_WORD}.invalid` };
   }
 
   /** A version 4 UUID that names nothing on the target. */

@@ -153,3 +153,13 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
   const told = { ...picked(inputs, IN_INPUTS), ...picked(header, IN_HEADER) };
   return { ...DEFAULTS, ...(told as RunOptions), baseUrl: header.target, credentials: credentialsFor(inputs.forms) };
 }
+
+/**
+ * Whether the settings name enough of the inbound authentication to restore it: a whole credential, or the method alone of
+ * a connection that needs none.
+ */
+export function isInboundNamed({ inbound }: Pick<RunOptions, 'inbound'>): boolean {
+  const { method, username, realm, secret } = inbound;
+  const parts = [username, realm, secret];
+  return !parts.includes(undefined) || (method !== undefined && parts.every((part) => part === undefined));
+}

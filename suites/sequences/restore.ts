@@ -198,30 +198,59 @@ async function restoreApplication(session: Session): Promise<Restoration> {
   return { restored, left: [...left, `${what}: an update resets the fields that it does not name, ${previous}`] };
 }
 
+const INBOUND = 'setInboundAuth';
+/** What the settings may name of the inbound authentication, as a sentence calls it. */
+const INBOUND_WORDS = { method: 'method', username: 'user name', realm: 'realm', secret: 'secret' } as const;
+const INBOUND_FIELDS = Object.keys(INBOUND_WORDS) as readonly (keyof typeof INBOUND_WORDS)[];
+
+/** Bodies that restore what the settings name of the inbound authentication, the likeliest first. */
+function inboundBodies(session: Session): readonly JsonObject[] {
+  const { options, secret } = session.builder;
+  const given = Object.fromEntries(Object.entries(options.inbound).filter(([, value]) => value !== undefined));
+  const base = objectBase(session, INBOUND);
+  // What `clean` knows of the body comes from a journal, where a placeholder stands for the secret.
+  const whole = { ...base, ...('secret' in base ? { secret } : {}), ...given };
+  const { method = base['method'] } = given;
+  // Some methods, such as that by address, take no credential at all.
+  const alone = 'method' in given && !('secret' in given) ? [given] : [];
+  return [...alone, whole, ...(method === base['method'] ? [] : [{ ...whole, method: base['method'] ?? null }])];
+}
+
 async function restoreInbound(session: Session): Promise<Restoration> {
   const { builder } = session;
-  const { method, username, realm, secret } = builder.options.inbound;
+  const { inbound } = builder.options;
   const what = `carrier connection ${builder.named('carrierConnection')}`;
-  const was = session.ledger().effect('setInboundAuth') === 'sure' ? 'was' : 'may have been';
-  if (username !== undefined && realm !== undefined && secret !== undefined) {
-    const known = { ...objectBase(session, 'setInboundAuth'), username, realm, secret };
-    let status: number | null = null;
-    const isOther = method !== undefined && method !== Reflect.get(known, 'method');
-    for (const json of isOther ? [{ ...known, method }, known] : [known]) {
-      const answer = await sendTo(session, 'setInboundAuth', { json, role: 'restore', about: ABOUT });
-      status = answer.status;
-      if (!answer.accepted) continue;
-      const restored = `${what}: its inbound credential`;
-      if (Reflect.get(json, 'method') === method) return { restored, left: [] };
-      const remedy = method === undefined ? '; name the previous one in PCS_INBOUND_METHOD' : ' and not restored';
-      return { restored, left: [`${what}: its inbound method was written${remedy}`] };
-    }
-    const answered = status === null ? 'no response' : `status ${status}`;
-    const sentence = `${what}: its inbound credential ${was} replaced, and PCS_INBOUND_* could not be written (${answered}); set it again`;
-    return { restored: null, left: [sentence] };
+  const was = session.ledger().effect(INBOUND) === 'sure' ? 'was' : 'may have been';
+  const isAnyNamed = INBOUND_FIELDS.some((field) => inbound[field] !== undefined);
+  let answered = 'no response';
+  for (const json of inboundBodies(session)) {
+    const answer = await sendTo(session, INBOUND, {
+      json,
+      role: 'restore',
+      about: isAnyNamed ? ABOUT : 'plain values',
+    });
+    if (answer.status !== null) answered = `status ${answer.status}`;
+    if (!answer.accepted) continue;
+    const isSecretLost = inbound.secret === undefined && (inbound.username ?? inbound.realm) !== undefined;
+    const stays = INBOUND_FIELDS.filter((field) =>
+      field === 'secret' && isSecretLost ? true : field in json && json[field] !== inbound[field],
+    );
+    const noun = (names: readonly string[]): string => (names.join() === 'method' ? 'method' : 'credential');
+    const written = INBOUND_FIELDS.filter((field) => field in json && !stays.includes(field));
+    const restored = written.length === 0 ? null : `${what}: its inbound ${noun(written)}`;
+    if (stays.length === 0) return { restored, left: [] };
+    const values = stays.map((field) =>
+      field === 'secret' ? 'a random secret' : `the ${INBOUND_WORDS[field]} ${JSON.stringify(json[field])}`,
+    );
+    const settings = listed(stays.map((field) => `PCS_INBOUND_${field.toUpperCase()}`));
+    const remedy = `set it again, or name it in ${settings}`;
+    return {
+      restored,
+      left: [`${what}: its inbound ${noun(stays)} ${was} replaced, and has ${listed(values)} now; ${remedy}`],
+    };
   }
-  const remedy = 'set it again, or name it in PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
-  return { restored: null, left: [`${what}: its inbound credential ${was} replaced; ${remedy}`] };
+  const failed = isAnyNamed ? `, and PCS_INBOUND_* could not be written (${answered})` : '';
+  return { restored: null, left: [`${what}: its inbound credential ${was} replaced${failed}; set it again`] };
 }
 
 const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { visible } from '../../report/text.ts';
-import type { RunOptions } from '../../run/options.ts';
+import { isInboundNamed, type RunOptions } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer, nameInFile } from '../../settings/sources.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -100,20 +100,28 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
     const place = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
     return `  ${title}${place}: ${valid} with the credential, ${invalid} with invalid ones or none`;
   });
-  return ['Writes:', ...lines, ...inboundLine(options), ALONE];
+  return ['Writes:', ...lines, ...inboundLine(options), ...muteLine(options), ALONE];
 }
 
 /** The interface has no version of a record, so a run cannot make its updates depend on what it has seen. */
 const ALONE =
   'Change none of these resources during a run: what is changed between a response and the next update is overwritten unseen.';
 
+/** No operation of the interface lets a participant be heard again. */
+function muteLine({ profile, without, resources }: RunOptions): readonly string[] {
+  const { conference, participant } = resources;
+  const isMuted = profile === 'full' && !without.includes('muteParticipant');
+  if (!isMuted || conference === undefined || participant === undefined) return [];
+  return [`Participant ${participant} of conference ${conference} is muted and stays muted: no operation undoes it.`];
+}
+
 /** The inbound secret is random in each run: a published seed must not open a carrier connection. */
-function inboundLine({ profile, without, resources, inbound }: RunOptions): readonly string[] {
+function inboundLine(options: RunOptions): readonly string[] {
+  const { profile, without, resources } = options;
   const connection = resources.carrierConnection;
   if (profile !== 'full' || without.includes('setInboundAuth') || connection === undefined) return [];
-  const isKnown = inbound.username !== undefined && inbound.realm !== undefined && inbound.secret !== undefined;
-  const end = isKnown
+  const end = isInboundNamed(options)
     ? 'and PCS_INBOUND_* is restored at the end'
-    : 'and not restored: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET';
+    : 'and not restored: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET, or PCS_INBOUND_METHOD alone if its method needs none of them';
   return [`The inbound credential of carrier connection ${connection} is replaced by a random one, ${end}.`];
 }
