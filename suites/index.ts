@@ -83,6 +83,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...(isFull ? ringingCall(builder) : []),
     ...reads(builder),
     ...UNKNOWN_ROUTES,
+    ...readsAtOnce(),
     ...(isFull ? writing(builder) : []),
     // What reads show of an accepted change says what they show of a rejected one.
     ...(isFull ? [visibleChange(), updatesAtOnce()] : []),
@@ -96,7 +97,6 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...lowerCaseScheme(),
     ...onOpenCalls(builder),
     ...observedReads(),
-    ...readsAtOnce(),
     ...(isFull
       ? [
           ...observing(builder),

@@ -6,11 +6,11 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
 import { type JsonObject, textWith } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { onNamed, type Placed, sendTo, sendValid, sequence, single } from '../sequences/sending.ts';
+import { independent, onNamed, type Placed, sendTo, sendValid, single } from '../sequences/sending.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
 import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 import type { GapId } from './index.ts';
@@ -190,10 +190,15 @@ const MALFORMED_IDS = [
 
 function malformedId([label, id]: (typeof MALFORMED_IDS)[number]): Sequence {
   const asks = [ask('GAP-MALFORMED-ID', label)];
-  return sequence('getTrunk', `observed: id of ${label}`, { asks, lane: null, phase: 'hazards' }, async (session) => {
-    const path = session.builder.path('getTrunk', [id]);
-    await sendTo(session, 'getTrunk', { path, asks, about: `an id of ${label}` });
-  });
+  return independent(
+    'getTrunk',
+    `observed: id of ${label}`,
+    { asks, lane: null, phase: 'hazards' },
+    {
+      request: ({ builder }) =>
+        builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }),
+    },
+  );
 }
 
 const ID_SPELLINGS = [
@@ -223,14 +228,41 @@ function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
   const asks = [ask(gap, about)];
   const name = `undocumented/observed: ${about}`;
   return {
-    ...sequence('listTrunks', about, { asks, lane: null, name }, async (session) => {
-      const { builder } = session;
-      // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
-      const target = method === 'HEAD' ? builder.path('listTrunks') : path;
-      await session.send({ ...builder.request(null, { path: target, asks, about }), method });
-    }),
+    ...independent(
+      'listTrunks',
+      about,
+      { asks, lane: null, name },
+      {
+        request: ({ builder }) => {
+          // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
+          const target = method === 'HEAD' ? builder.path('listTrunks') : path;
+          return { ...builder.request(null, { path: target, asks, about }), method };
+        },
+      },
+    ),
     operation: 'undocumented',
   };
+}
+
+/** A read that asks one gap in one variation, and depends on no other. */
+function observedRead(
+  id: OperationId,
+  asked: Ask,
+  label: string,
+  variationOf: (session: Session) => Variation,
+): Sequence {
+  const asks = [asked];
+  return independent(
+    id,
+    `observed: ${label}`,
+    { asks, lane: null },
+    {
+      request: (session) => {
+        demandNamed(session, id);
+        return session.builder.request(id, { asks, ...variationOf(session) });
+      },
+    },
+  );
 }
 
 /** Observations from reads, in either profile. */
@@ -238,14 +270,14 @@ export function observedReads(): readonly Sequence[] {
   return [
     ...MALFORMED_IDS.map(malformedId),
     ...ID_SPELLINGS.map(([label, spell]) =>
-      single('getTrunk', `observed: id ${label}`, { asks: [ask('GAP-ID-FORM', label)], lane: null }, ({ builder }) => {
+      observedRead('getTrunk', ask('GAP-ID-FORM', label), `id ${label}`, ({ builder }) => {
         return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
       }),
     ),
     ...PARAMETERS.map(([id, gap, query]) => {
       const about = `the parameter ${query}`;
       const variationOf = ({ builder }: Session) => ({ path: withQuery(builder.path(id), query), about });
-      return observed(id, gap, query, variationOf, { lane: null });
+      return observedRead(id, ask(gap, query), query, variationOf);
     }),
     ...ELSEWHERE.map(elsewhere),
   ];

@@ -118,17 +118,20 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   // An accepted assignment comes before those that are rejected.
   const leansOn = isAssignment ? { leansOn: 'number' } : {};
   const place = { ...amongCredentials(id), ...leansOn, isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
-  return sequence(id, `credential: valid, ${when}`, { asks, ...place }, async (session) => {
-    if (isAssignment) {
-      const { accepted } = await numbersAfterRejection(session, asks);
-      if (accepted && !isLast) return;
-    }
-    if (id !== 'createCall') {
-      const answer = await sendValid(session, id, { ...validRequest(session, id), ...form, about });
-      session.state.noteStatus(id, 'valid', answer.status);
-      if (answer.accepted) return;
-    }
-    if (isLast) await readAgain(session, about);
+  const probe = {
+    request: (session: Session) => session.builder.control(id, { ...validRequest(session, id), ...form, about }),
+    note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
+      session.state.noteStatus(id, 'valid', status);
+      if (!accepted && isLast) await readAgain(session, about);
+    },
+  };
+  const label = `credential: valid, ${when}`;
+  if (id !== 'createCall' && !isAssignment) return independent(id, label, { asks, ...place }, probe);
+  return sequence(id, label, { asks, ...place }, async (session) => {
+    if (id === 'createCall') return isLast ? readAgain(session, about) : undefined;
+    const { accepted } = await numbersAfterRejection(session, asks);
+    if (accepted && !isLast) return;
+    await probe.note(session, await session.send(probe.request(session)));
   });
 }
 
