@@ -34,7 +34,7 @@ interface Known {
   readonly slowest: number;
 }
 
-/** Time spent waiting for responses that never came; lanes that wait at the same time count once. */
+/** Time spent waiting for responses that never came; requests that wait at the same time count once. */
 class Lost {
   #until = 0;
   total = 0;

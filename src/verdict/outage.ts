@@ -93,7 +93,7 @@ function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   return open.length > 0 ? open : latest.slice(-MOST_NAMED);
 }
 
-/** Lanes send side by side, so that more than one request may be the cause. */
+/** Of requests that go out together, more than one may be the cause. */
 const MOST_NAMED = 3;
 const LONGEST_PATH = 80;
 
