@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { printedBy } from '../../../src/cli/target.ts';
+import { printedBy, withFixtures } from '../../../src/cli/target.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
 
 test.each([
   ['echo PCS_RINGING_CALL_ID=$OF', { out: 'PCS_RINGING_CALL_ID=a\n' }],
@@ -33,4 +34,13 @@ test('a command is over when it ends, and what it left in the background lives o
   writeFileSync(go, '');
   await vi.waitFor(() => expect(existsSync(talked)).toBe(true), 5_000);
   process.kill(Number('out' in printed && printed.out));
+});
+
+test('a secret that it prints is not quoted', async () => {
+  const settings = readSettings(
+    { 'fixture-command': 'echo PCS_RINGING_CALL_ID=pcs_org_hunter2/x #', profile: 'full', 'base-url': 'http://a' },
+    { env: { PCS_ACCESS_TOKEN: 'svc_org_abc' }, textOf: () => undefined, canRead: () => false },
+  );
+  const begun = withFixtures(settings, { PATH: process.env['PATH'] }, async () => 'begun');
+  await expect(begun).rejects.toThrow(/^PCS_RINGING_CALL_ID contains a slash/);
 });

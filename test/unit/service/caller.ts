@@ -3,13 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Reference } from '../../../fixtures/service/reference.ts';
 import type { ServiceReply } from '../../../fixtures/service/types.ts';
-import {
-  OPERATION_IDS,
-  type OperationId,
-  operationById,
-  pathOf,
-  type ResourceKind,
-} from '../../../src/contract/operations.ts';
+import { type OperationId, operationById, pathOf, type ResourceKind } from '../../../src/contract/operations.ts';
 import { SETTING_OF } from '../../../src/contract/settings.ts';
 
 /** What a test changes in a request; a `body` of text or bytes is sent unchanged, any other as JSON. */
@@ -70,14 +64,6 @@ export function validBody(reference: Reference, id: OperationId): Readonly<Recor
   };
   return bodies[id];
 }
-
-/** The operations with a request body. */
-export const BODY_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter((id) => operationById(id).body !== null);
-
-/** The operations with an id in the path. */
-export const ID_OPERATIONS: readonly OperationId[] = OPERATION_IDS.filter(
-  (id) => operationById(id).resources.length > 0,
-);
 
 /** A well-formed, unknown id. */
 export const STRANGER = '00000000-0000-4000-8000-000000000000';
