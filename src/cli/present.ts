@@ -15,7 +15,9 @@ import {
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { readRunFolder } from '../regression/own-files.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
+import { gonePhrase } from '../report/causes.ts';
 import { renderConsole } from '../report/console.ts';
+import { type GateOutcome, knownPhrase } from '../report/gate.ts';
 import { renderResults } from '../report/json-files.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { renderSummary } from '../report/summary.ts';
@@ -127,6 +129,15 @@ function comparisonReporters(comparison?: Comparison, difference?: Difference): 
   ];
 }
 
+/** What is new, known and gone, a line each; what is new comes first. */
+function gateLines(outcome: GateOutcome, folder: string): readonly string[] {
+  return [
+    ...outcome.new.map((one) => `NEW    ${one.case} (${one.kind}): ${one.detail}`),
+    ...outcome.known.map((one) => `KNOWN  ${one.case}: ${knownPhrase(one)}`),
+    ...outcome.gone.map((one) => `GONE   ${one.case}: ${gonePhrase(one, { folder })}`),
+  ].map((line) => visible(line));
+}
+
 /** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
 export function presentGated(
   judged: RunArtefacts,
@@ -151,6 +162,7 @@ export function presentGated(
   // Standard output may hold JSON.
   const tell = json ? terminal.err : terminal.out;
   if (difference && !quiet) tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
+  for (const line of gateLines(outcome, settings.reportDir)) tell(line);
   for (const sentence of outcome.sentences) tell(`Gate: ${visible(sentence)}.`);
   const word = outcome.code === 0 ? 'passes' : 'fails';
   tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${results.verdict}.`);

@@ -160,7 +160,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--issue <URL>', 'address of the issue')
     .option('--expires <DATE>', 'last day in UTC, such as 2026-12-31 (default: in 90 days)');
   plain('prune', 'expect prune conformance-report', expect)
-    .description('remove entries that a run shows to be stale')
+    .description('remove entries that have expired or whose failure a run no longer shows')
     .argument('<DIR>', 'report folder of the run')
     .option(...file);
   const signing = 'certify --key conformance-key.pem --implementation implementation.json';

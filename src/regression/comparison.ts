@@ -1,5 +1,6 @@
 /** What changed between two runs, as text, Markdown and JSON. Pure: the same results give the same comparison. */
 
+import { requirementById } from '../../suites/catalogue.ts';
 import { firstOf, picked } from '../contract/lists.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceLines } from '../report/summary.ts';
@@ -31,9 +32,10 @@ type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly vers
 const LISTS = [
   { name: 'newlyFailing', title: 'Newly failing', grave: true },
   { name: 'failingDifferently', title: 'Failing differently', grave: true },
+  { name: 'noLongerJudged', title: 'No longer judged', grave: true },
+  { name: 'newlyWarning', title: 'Newly warning', grave: false },
   { name: 'stillFailing', title: 'Still failing', grave: false },
   { name: 'newlyPassing', title: 'Newly passing', grave: false },
-  { name: 'noLongerJudged', title: 'No longer judged', grave: false },
   { name: 'newlyJudged', title: 'Newly judged', grave: false },
 ] as const;
 
@@ -50,7 +52,7 @@ export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
   readonly choicesCompared: boolean;
   /** Phrases: how the plan of the current run differs. */
   readonly plan: readonly string[];
-  /** Whether anything fails that did not fail before. */
+  /** Whether anything fails that did not fail before, or is not judged that was. */
   readonly worse: boolean;
 }
 
@@ -82,7 +84,10 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   const lists = Object.fromEntries(LISTS.map(({ name }): [List, Change[]] => [name, []])) as Record<List, Change[]>;
   for (const id of new Set([...now.keys(), ...before.keys()])) {
     const [old, one] = [before.get(id), now.get(id)];
-    const standing = listOf(standingOf(old, baseline.results), standingOf(one, current.results));
+    if (one === undefined && isLeftOut(id, current.results)) continue;
+    const isWarning = one?.verdict === 'warning' && old?.verdict !== 'warning' && !current.results.strict;
+    const moved = listOf(standingOf(old, baseline.results), standingOf(one, current.results));
+    const standing = isWarning ? 'newlyWarning' : moved;
     if (standing === null) continue;
     const differs = standing === 'stillFailing' && old !== undefined && one !== undefined && hasNewFinding(old, one);
     const list = differs ? 'failingDifferently' : standing;
@@ -96,8 +101,17 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
     drift: driftOf(baseline.choices ?? [], current.choices ?? []),
     choicesCompared: baseline.choices !== undefined && current.choices !== undefined,
     plan: planChanges(baseline.results, current.results),
-    worse: lists.newlyFailing.length + lists.failingDifferently.length > 0,
+    worse: lists.newlyFailing.length + lists.failingDifferently.length + lists.noLongerJudged.length > 0,
   };
+}
+
+/**
+ * Whether a case is gone from the plan for a reason that hides nothing: `--only` left it out, recordings differ in what they
+ * hold, or this version of the suite has no such requirement.
+ */
+function isLeftOut(id: string, { only, traffic }: Results): boolean {
+  const [requirement = ''] = id.split('/');
+  return only.length > 0 || traffic !== undefined || requirementById(requirement) === undefined;
 }
 
 const missing = (from: readonly string[], others: readonly string[]): readonly string[] =>
@@ -147,10 +161,13 @@ function planChanges(baseline: Results, current: Results): readonly string[] {
   ];
 }
 
-function summaryOf({ newlyFailing, failingDifferently, drift, choicesCompared }: Comparison, pinned: boolean): string {
+function summaryOf(comparison: Comparison, pinned: boolean): string {
+  const { newlyFailing, failingDifferently, noLongerJudged, newlyWarning, drift, choicesCompared } = comparison;
   const fails = newlyFailing.length + failingDifferently.length;
+  const lost = noLongerJudged.length === 0 ? '' : `, ${counted(noLongerJudged.length, 'case')} no longer judged`;
+  const warns = newlyWarning.length === 0 ? '' : `, ${counted(newlyWarning.length, 'new warning')}`;
   const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed${pinned ? ' (pinned)' : ''}`;
-  const summary = `${fails === 0 ? 'No new failures' : counted(fails, 'new failure')}${choices}.`;
+  const summary = `${fails === 0 ? 'No new failures' : counted(fails, 'new failure')}${lost}${warns}${choices}.`;
   return choicesCompared ? summary : `${summary} Choices were not compared: one of the runs has no choices.json.`;
 }
 

@@ -4,9 +4,10 @@
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { firstOf, picked } from '../contract/lists.ts';
+import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { failingCases, type GateOutcome, type KnownFailure } from '../report/model.ts';
+import type { GateEntry, GateOutcome, GoneFailure, KnownFailure } from '../report/gate.ts';
+import { failingCases, reasonOf } from '../report/model.ts';
 import { counted } from '../report/text.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
@@ -67,20 +68,12 @@ export function renderExpectations(entries: readonly Expectation[]): string {
 export interface Expected {
   /** Entries whose failure is there as listed. */
   readonly known: readonly Expectation[];
-  /** Entries to remove or renew, with the reason in one sentence. */
-  readonly stale: readonly { readonly entry: Expectation; readonly sentence: string }[];
-  /** Phrases: entries whose case was not judged. */
-  readonly unused: readonly string[];
-}
-
-/** Why an entry is stale, or `null` for one whose failure is there or whose case was not judged. */
-function staleness(entry: Expectation, one: CaseResult | undefined, today: string): string | null {
-  const { expected, actual, expires, owner, issue } = entry;
-  const name = `${caseOf(entry)} (expected ${expected}, got ${actual})`;
-  if (today > expires) return `${name} expired on ${expires}: fix the failure or renew the entry (${owner}, ${issue})`;
-  if (one?.verdict === 'pass') return `${name} passes now: remove the entry`;
-  if (one === undefined || one.findings.length === 0 || isListed(one, [entry], 'some')) return null;
-  return `${name} fails differently: ${one.reason ?? 'no reason is recorded'}`;
+  /** Entries after their last day: they excuse nothing. */
+  readonly expired: readonly Expectation[];
+  /** Entries whose failure is gone: the case passes, or fails in another way. */
+  readonly gone: readonly Expectation[];
+  /** Entries whose case was not judged. */
+  readonly unused: readonly Expectation[];
 }
 
 /** The entries for a case. */
@@ -97,15 +90,16 @@ function isListed(one: CaseResult, entries: readonly Expectation[], which: 'ever
 /** Matches expectations with the failures of a run; `today` is a day in UTC, `2026-12-31`. */
 export function matchExpectations(entries: readonly Expectation[], results: Results, today: string): Expected {
   const cases = casesById(results);
-  const [known, stale, unused]: [Expectation[], { entry: Expectation; sentence: string }[], string[]] = [[], [], []];
-  for (const entry of entries) {
+  const placeOf = (entry: Expectation): keyof Expected => {
     const one = cases.get(caseOf(entry));
-    const sentence = staleness(entry, one, today);
-    if (sentence !== null) stale.push({ entry, sentence });
-    else if (one !== undefined && one.findings.length > 0) known.push(entry);
-    else unused.push(`${caseOf(entry)} is expected to fail but was ${one?.verdict ?? 'not planned'}`);
-  }
-  return { known, stale, unused };
+    if (one?.verdict === 'pass') return 'gone';
+    if (today > entry.expires) return 'expired';
+    if (one === undefined || one.findings.length === 0) return 'unused';
+    return isListed(one, [entry], 'some') ? 'known' : 'gone';
+  };
+  const places = groupBy(entries, placeOf);
+  const at = (place: keyof Expected): readonly Expectation[] => places.get(place) ?? [];
+  return { known: at('known'), expired: at('expired'), gone: at('gone'), unused: at('unused') };
 }
 
 /** What a person adds to a failure on the list. */
@@ -132,10 +126,10 @@ export function addFailures(
   return [...renewed, ...failures.filter((failure) => !entries.some((entry) => isFor(failure, entry)))];
 }
 
-/** The list without entries that are stale in the run or name an unknown case. */
+/** The list without entries whose failure is gone, that have expired, or that name an unknown case. */
 export function withoutStale(entries: readonly Expectation[], results: Results, today: string): readonly Expectation[] {
-  const stale = matchExpectations(entries, results, today).stale.map(({ entry }) => entry);
-  return entries.filter((entry) => !isUnknown(entry) && !stale.includes(entry));
+  const { gone, expired } = matchExpectations(entries, results, today);
+  return entries.filter((entry) => !isUnknown(entry) && !gone.includes(entry) && !expired.includes(entry));
 }
 
 /** A run and what it is compared with. */
@@ -156,21 +150,39 @@ function knownFailure(one: CaseResult, { comparison, expected }: GateInput): Kno
   return isOld ? { case: one.id, reason: 'fails in the baseline, too' } : null;
 }
 
-function problemsOf(input: GateInput): readonly string[] {
+/** What the run has that neither the baseline nor the list has, as cases where it is one. */
+function newIn(input: GateInput): readonly GateEntry[] {
   const { results, expected, comparison, pinChoices } = input;
-  // A stale expectation is reported as such.
-  const listed = expected === undefined ? [] : [...expected.known, ...expected.stale.map(({ entry }) => entry)];
-  const isNew = (one: CaseResult): boolean => knownFailure(one, input) === null && !isListed(one, listed);
-  const failures = failingCases(results).flatMap(({ one }) => (isNew(one) ? [one.id] : []));
+  const failing = failingCases(results).filter(({ one }) => knownFailure(one, input) === null);
   const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
-  const drift = pinChoices ? (comparison?.drift ?? []) : [];
+  const failures = failing.map(({ one }): GateEntry => {
+    const [entry] = entriesOf(one, expected?.expired ?? []);
+    const expired = entry && `; its entry expired on ${entry.expires} (${entry.owner}, ${entry.issue})`;
+    return { kind: 'failure', case: one.id, detail: `${reasonOf(one)}${expired ?? ''}` };
+  });
   return [
-    ...(expected?.stale ?? []).map(({ sentence }) => `stale expectation: ${sentence}`),
-    ...(failures.length === 0 ? [] : [`${counted(failures.length, 'new failure')}: ${firstOf(failures, 5)}`]),
-    ...flaky.map(({ symptom }) => `flaky: ${symptom}`),
-    ...drift.map(({ gap, operation }) => `a pinned choice changed: ${gap}/${operation}`),
+    ...failures,
+    ...flaky.map(({ symptom }): GateEntry => ({ kind: 'failure', case: symptom, detail: 'flaky' })),
+    ...(comparison?.noLongerJudged ?? []).map((change): GateEntry => ({ kind: 'not judged', ...change })),
+    ...(pinChoices ? (comparison?.drift ?? []) : []).map(({ gap, operation, before, now }): GateEntry => {
+      const detail = `was ${before.join(', ') || 'nothing'}, is ${now.join(', ') || 'nothing'}`;
+      return { kind: 'choice', case: `${gap}/${operation}`, detail };
+    }),
   ];
 }
+
+/** Known failures that are gone, with what takes them off the list. */
+function goneIn({ expected, comparison }: GateInput): readonly GoneFailure[] {
+  const listed = (expected?.gone ?? []).map((entry) => ({ case: caseOf(entry), detail: describe(entry) }));
+  const names = listed.map((one) => one.case);
+  const fixed = (comparison?.newlyPassing ?? []).filter((change) => !names.includes(change.case));
+  return [
+    ...listed.map((one) => ({ ...one, remove: 'expect prune' as const })),
+    ...fixed.map((change) => ({ case: change.case, detail: 'fails in the baseline', remove: 'baseline' as const })),
+  ];
+}
+
+const describe = ({ expected, actual }: Expectation): string => `expected ${expected}, got ${actual}`;
 
 /** Why a run is incomplete although each of its failures is known, or `null`. */
 function incompleteness({ endedEarly, possiblyOpen: [call] }: Results): string | null {
@@ -178,21 +190,66 @@ function incompleteness({ endedEarly, possiblyOpen: [call] }: Results): string |
   return call === undefined ? null : `a call may still be open: ${call}`;
 }
 
-/** The outcome of the gate; without a baseline and expectations it is the exit code of the verdict. */
+/** What is new, by kind, as sentences: `2 new failures: A, B`. */
+function newSentences(entries: readonly GateEntry[]): readonly string[] {
+  const words = {
+    failure: 'new failure',
+    'not judged': 'case that was judged and no longer is',
+    choice: 'pinned choice that changed',
+  };
+  const many = {
+    failure: 'new failures',
+    'not judged': 'cases that were judged and no longer are',
+    choice: 'pinned choices that changed',
+  };
+  return [...groupBy(entries, ({ kind }) => kind)].map(
+    ([kind, own]) =>
+      `${counted(own.length, words[kind], many[kind])}: ${firstOf(
+        own.map((one) => one.case),
+        5,
+      )}`,
+  );
+}
+
+/**
+ * The outcome of the gate: red for what is new, and for a run that did not come to its end. Without a baseline and
+ * expectations it is the exit code of the verdict.
+ */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
   const plain = EXIT_OF[results.verdict];
-  if (comparison === undefined && expected === undefined) return { code: plain, sentences: [], known: [] };
-  const known = failingCases(results).flatMap(({ one }) => knownFailure(one, input) ?? []);
-  const unused = (expected?.unused ?? []).map((phrase) => `unused expectation: ${phrase}`);
-  if (plain === 4) return { code: 4, sentences: unused, known };
-  const problems = problemsOf(input);
-  if (problems.length > 0) return { code: 1, sentences: [...problems, ...unused], known };
-  if (plain !== 1) return { code: plain, sentences: unused, known };
+  const lists = { new: [], known: [], gone: [] };
+  if (comparison === undefined && expected === undefined) return { code: plain, sentences: [], ...lists };
+  const all = {
+    new: newIn(input),
+    known: failingCases(results).flatMap(({ one }) => knownFailure(one, input) ?? []),
+    gone: goneIn(input),
+  };
+  const warnings = comparison?.newlyWarning ?? [];
+  const notices = [
+    ...(warnings.length === 0
+      ? []
+      : [
+          `${counted(warnings.length, 'new warning')}: ${firstOf(
+            warnings.map((one) => one.case),
+            5,
+          )}`,
+        ]),
+    ...(expected?.unused ?? []).map((entry) => `${caseOf(entry)} is expected to fail and was not judged`),
+  ];
+  if (plain === 4) return { code: 4, sentences: notices, ...all };
   const incomplete = incompleteness(results);
-  if (incomplete !== null) return { code: 3, sentences: [incomplete, ...unused], known };
+  if (all.new.length > 0 || incomplete !== null) {
+    const sentences = [...newSentences(all.new), ...(incomplete === null ? [] : [incomplete]), ...notices];
+    // A run in which nothing fails anew is not judged as well as the baseline: exit 3, as for any incomplete run.
+    return { code: all.new.some(({ kind }) => kind !== 'not judged') ? 1 : 3, sentences, ...all };
+  }
   const { inconclusive } = results.counts.cases;
-  const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive`;
-  const passes = `${counted(failingCases(results).length, 'known failure')}, no new failures${rest}`;
-  return { code: 0, sentences: [passes, ...unused], known };
+  const before = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
+  const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${before}`;
+  return {
+    code: 0,
+    sentences: [`${counted(all.known.length, 'known failure')}, nothing new${rest}`, ...notices],
+    ...all,
+  };
 }

@@ -5,7 +5,9 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
+import { gonePhrase } from './causes.ts';
 import { failureText } from './console.ts';
+import { type GoneFailure, knownPhrase } from './gate.ts';
 import {
   allCases,
   type CaseOfRequirement,
@@ -15,8 +17,8 @@ import {
   foldAlike,
   isFailing,
   knownIn,
-  knownPhrase,
   namedFacts,
+  newIn,
   outcomeOf,
   type RunArtefacts,
   reasonOf,
@@ -36,17 +38,20 @@ interface Counted {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; but a gate that passes has no red case. */
+/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
-  if (one.verdict === 'not-exercised' || knownIn(run).has(one.id)) return 'skipped';
-  if (one.verdict === 'inconclusive') return run.gate?.code === 0 ? 'skipped' : 'error';
+  if (knownIn(run).has(one.id)) return 'skipped';
+  if (newIn(run).get(one.id)?.kind === 'not judged') return 'error';
+  if (one.verdict === 'not-exercised') return 'skipped';
+  if (one.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
   if (one.verdict === 'error') return 'error';
   return isFailing(one.verdict, run.results) ? 'failure' : null;
 }
 
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { one } = each;
-  const message = visible(one.reason ?? '');
+  const lost = newIn(run).has(one.id) ? 'NEW: ' : '';
+  const message = visible(`${lost}${one.reason ?? ''}`);
   const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
   const known = knownIn(run).get(one.id);
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
@@ -177,9 +182,10 @@ function locationOf({ requirement, one }: CaseOfRequirement): object {
 
 function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts): object {
   const { requirement, one } = each;
-  const isOpen = one.verdict === 'inconclusive';
+  const isOpen = one.verdict === 'inconclusive' || one.verdict === 'not-exercised';
   const isFailure = isFailing(one.verdict, run.results);
   const known = knownIn(run).get(one.id);
+  const isNew = newIn(run).has(one.id);
   const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
   const [finding] = one.findings;
   return {
@@ -190,6 +196,7 @@ function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts)
     message: { text: visible(`${one.id}: ${reasonOf(one)}${remedy}`) },
     locations: [locationOf(each)],
     partialFingerprints: { 'case/v1': one.id },
+    ...(run.gate === undefined ? {} : { baselineState: isNew ? 'new' : 'unchanged' }),
     ...(known === undefined
       ? {}
       : { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
@@ -198,11 +205,21 @@ function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts)
   };
 }
 
-/** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. */
+/** A known failure that is gone. */
+function absentResult(gone: GoneFailure, ids: readonly string[], run: RunArtefacts): object {
+  const [ruleId = ''] = gone.case.split('/');
+  const text = visible(`${gone.case}: ${gonePhrase(gone, run)}`);
+  const rule = { ruleId, ...(ids.includes(ruleId) ? { ruleIndex: ids.indexOf(ruleId) } : {}) };
+  return { ...rule, kind: 'pass', level: 'none', message: { text }, baselineState: 'absent' };
+}
+
+/** Failures, warnings, inconclusive cases and known failures that are gone, in SARIF; known failures are suppressed. */
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile, target, seed, verdict, summary } = run.results;
   const ids = requirements.map(({ id }) => id);
-  const shown = allCases(run.results).filter(({ one }) => one.verdict !== 'pass' && one.verdict !== 'not-exercised');
+  const shown = allCases(run.results).filter(
+    ({ one }) => one.verdict !== 'pass' && (one.verdict !== 'not-exercised' || newIn(run).has(one.id)),
+  );
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -211,7 +228,10 @@ export function renderSarif(run: RunArtefacts): string {
         tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
         automationDetails: { id: `${suite.name}/${profile}/` },
         invocations: [{ executionSuccessful: verdict !== 'void', exitCodeDescription: visible(summary) }],
-        results: shown.map((each) => resultOf(each, ids.indexOf(each.requirement.id), run)),
+        results: [
+          ...shown.map((each) => resultOf(each, ids.indexOf(each.requirement.id), run)),
+          ...(run.gate?.gone ?? []).map((one) => absentResult(one, ids, run)),
+        ],
         properties: { verdict, gate: run.gate, target, seed },
       },
     ],
@@ -240,7 +260,8 @@ const lineOf = (command: Command, title: string, text: string): string =>
 function groupLine(command: Command, { first: { requirement, one }, alike }: FailureGroup, run: RunArtefacts): string {
   const known = knownIn(run).get(one.id);
   const title = `${one.id} (${requirement.level}, section ${requirement.section})`;
-  const reason = `${known === undefined ? '' : `known failure, ${knownPhrase(known)}: `}${one.reason ?? requirement.statement}`;
+  const mark = known === undefined ? (newIn(run).has(one.id) ? 'NEW: ' : '') : `known failure, ${knownPhrase(known)}: `;
+  const reason = `${mark}${one.reason ?? requirement.statement}`;
   return lineOf(command, title, `${reason}${alike.length === 0 ? '' : ` (the same in ${alike.join(', ')})`}`);
 }
 
@@ -258,8 +279,12 @@ export function renderAnnotations(run: RunArtefacts): string {
   const byKnown = groupBy(failingCases(results), ({ one }) => knownIn(run).has(one.id));
   const groups = [
     ...of(gate?.code === 0 ? 'notice' : 'error', byKnown.get(false) ?? []),
+    ...(gate?.new ?? [])
+      .filter(({ kind }) => kind !== 'failure')
+      .map((one) => lineOf('error', one.case, `NEW, ${one.kind}: ${one.detail}`)),
     ...of('warning', warningCases(results)),
     ...of('notice', byKnown.get(true) ?? []),
+    ...(gate?.gone ?? []).map((one) => lineOf('notice', one.case, gonePhrase(one, run))),
   ];
   if (EXIT_OF[results.verdict] === 0 && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
   const hidden = groups.length - (MOST - 1);

@@ -9,10 +9,13 @@ import { headerValue } from '../exchange/message.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
+import type { GoneFailure } from './gate.ts';
 import {
   type CaseOfRequirement,
   exampleOf,
   failingCases,
+  isFailing,
+  knownIn,
   type OpenCases,
   openGroups,
   operationName,
@@ -67,6 +70,14 @@ export function rerunCommand(one: CaseResult, run: RunArtefacts): string {
   return runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, settingsFile });
 }
 
+/** A known failure that is gone, with the line that takes it off the list. */
+export function gonePhrase({ detail, remove }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
+  const reports = folder ?? DEFAULT_FOLDER;
+  return remove === 'baseline'
+    ? `${detail} and passes now: make ${reports} the next baseline`
+    : `${detail}: no longer so; remove the entry with ${shellLine(['expect', 'prune', reports])}`;
+}
+
 /** Header fields that name the run; a line to try by hand is shorter without them. */
 const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'traceparent'];
 
@@ -115,6 +126,8 @@ export interface Cause {
   readonly extent: string;
   /** Cases. */
   readonly size: number;
+  /** `true` under a gate, where known failures are no cause. */
+  readonly isNew: boolean;
 }
 
 /** Number of requirements that are named beside the first of a cause. */
@@ -169,6 +182,7 @@ function causeOf(
     example: exampleIn(finding, run),
     extent: `${all.length > 1 ? 'one cause, ' : ''}${counted(all.length, 'case')}${follow}`,
     size: all.length,
+    isNew: run.gate !== undefined && isFailing(first.one.verdict, run.results),
   };
 }
 
@@ -236,12 +250,19 @@ export interface Reasons {
 export function reasonsOf(run: RunArtefacts): Reasons {
   const { results } = run;
   const failing = failingCases(results);
-  const causes = causesOf(failing.length > 0 ? failing : warningCases(results), run);
+  const known = knownIn(run);
+  const fresh = failing.filter(({ one }) => !known.has(one.id));
+  const causes = causesOf(failing.length > 0 ? fresh : warningCases(results), run);
   const lastRequests = lastRequestsOf(run);
   const isOpen = results.verdict === 'incomplete' && results.endedEarly === null;
   const open = isOpen ? openGroups(results, 'inconclusive') : [];
   return {
-    sentence: sentenceOf(results, failing.length, causes.length, lastRequests.length > 0),
+    sentence: sentenceOf(
+      results,
+      failing.length,
+      run.gate === undefined ? causes.length : null,
+      lastRequests.length > 0,
+    ),
     causes,
     open: open.toSorted((a, b) => b.size - a.size),
     lastRequests,
@@ -251,10 +272,11 @@ export function reasonsOf(run: RunArtefacts): Reasons {
 const UUID_IN_TEXT = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
 /** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
-function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: number, isGone: boolean): string {
+function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: number | null, isGone: boolean): string {
   const verb = failing === 1 ? 'fails' : 'fail';
   const isList = failing > 0 && /^\d+ cases? fails?: /.test(summary);
-  const short = isList ? `${counted(failing, 'case')} ${verb}, with ${counted(causes, 'likely cause')}` : summary;
+  const by = causes === null ? '' : `, with ${counted(causes, 'likely cause')}`;
+  const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : summary;
   const whole = isGone && endedEarly !== null && !summary.startsWith(endedEarly) ? `${endedEarly}; ${short}` : short;
   // The requests stand below with their ids in full.
   return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;

@@ -16,6 +16,7 @@ import {
   rerunCommand,
   traceOf,
 } from './causes.ts';
+import { knownPhrase } from './gate.ts';
 import {
   actionsOf,
   bodyFacts,
@@ -25,10 +26,11 @@ import {
   type FailureGroup,
   failingCases,
   foldAlike,
+  gateWord,
   knownIn,
-  knownPhrase,
   LOOKS,
   type Notice,
+  newFirst,
   noticesOf,
   type OpenCases,
   type OpenGroup,
@@ -160,7 +162,7 @@ function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts): r
   const { reading } = requirement;
   const known = knownIn(run).get(one.id);
   return [
-    `${paint(tone, `${mark} ${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
+    `${paint(tone, `${mark} ${gateWord(one, run)}${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
     `  ${requirement.statement}`,
     ...fields({ known: known && phrase(knownPhrase(known)), reading: reading && readingSentence(reading) }),
   ];
@@ -297,13 +299,13 @@ function failureSection(groups: readonly FailureGroup[], run: RunArtefacts): rea
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
-function causeLines({ first, places, what, example, extent }: Cause): readonly string[] {
+function causeLines({ first, places, what, example, extent, isNew }: Cause): readonly string[] {
   const { mark, tone } = LOOKS[first.one.verdict];
   const said = what.map(([term, text]) => `${term === 'reason' ? '' : `${term} `}${text}`).join(', ');
   const about = example?.about ? ` (${brief(example.about)})` : '';
   const shown = example === undefined ? [] : [`    ${example.request}${about}`, `    ${example.response}`];
   return [
-    `${paint(tone, mark)} ${paint('strong', first.requirement.id)} on ${places}: ${brief(said)}`,
+    `${paint(tone, isNew ? `${mark} NEW` : mark)} ${paint('strong', first.requirement.id)} on ${places}: ${brief(said)}`,
     ...shown,
     `    ${paint('quiet', `${extent}${example === undefined ? '' : `; exchange ${example.exchange.seq}`}`)}`,
   ];
@@ -348,7 +350,7 @@ function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
   const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
   return [
     ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap(actionSection),
-    ...failureSection(foldAlike(failingCases(results)), run),
+    ...failureSection(foldAlike(newFirst(failingCases(results), run)), run),
     verdictLine(results, results.summary),
     paint('quiet', `${visible(target)}: ${cost}${answered}`),
   ];

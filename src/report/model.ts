@@ -8,6 +8,7 @@ import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
+import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
 import { counted, grouped } from './text.ts';
 
 /** Entries that changed in the same way since the baseline. */
@@ -22,23 +23,6 @@ export interface DifferenceGroup {
 export interface Difference {
   readonly summary: string;
   readonly groups: readonly DifferenceGroup[];
-}
-
-/** A failure that the baseline or the list of known failures has: it does not fail the gate. */
-export interface KnownFailure {
-  readonly case: string;
-  readonly reason: string;
-  /** Who will fix it, the address of the issue, and the last day; absent if only the baseline has it. */
-  readonly owner?: string;
-  readonly issue?: string;
-  readonly expires?: string;
-}
-
-/** What the regression gate says of a run: the exit code, sentences that explain it, and the known failures. */
-export interface GateOutcome {
-  readonly code: 0 | 1 | 3 | 4;
-  readonly sentences: readonly string[];
-  readonly known: readonly KnownFailure[];
 }
 
 /** A judged run: its results, and the exchanges that they refer to by `seq`. */
@@ -150,10 +134,19 @@ export function failingCases(results: Results): readonly CaseOfRequirement[] {
 export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailure> =>
   new Map(gate?.known.map((one) => [one.case, one]));
 
-/** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
-export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
-  const more = [owner, issue, expires && `until ${expires}`].filter((one) => one !== undefined);
-  return more.length === 0 ? reason : `${reason} (${more.join(', ')})`;
+/** What is new to the gate, by the id of the case. */
+export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, GateEntry> =>
+  new Map(gate?.new.map((one) => [one.case, one]));
+
+/** The mark of a case under a gate: `NEW `, `KNOWN `, or nothing. */
+export function gateWord({ id }: CaseResult, run: RunArtefacts): string {
+  return newIn(run).has(id) ? 'NEW ' : knownIn(run).has(id) ? 'KNOWN ' : '';
+}
+
+/** Cases with the known ones last. */
+export function newFirst(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly CaseOfRequirement[] {
+  const known = knownIn(run);
+  return cases.toSorted((a, b) => Number(known.has(a.one.id)) - Number(known.has(b.one.id)));
 }
 
 /** What came of the run: `conformant`, or `the gate passes (verdict: non-conformant)`. */

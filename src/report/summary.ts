@@ -1,7 +1,8 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
 import { questionsSentence } from '../verdict/sentence.ts';
-import { type Cause, MOST_TELLING, outcomeLine, reasonsOf, requestLine, rerunCommand } from './causes.ts';
+import { type Cause, gonePhrase, MOST_TELLING, outcomeLine, reasonsOf, requestLine, rerunCommand } from './causes.ts';
+import { knownPhrase } from './gate.ts';
 import {
   actionsOf,
   type CaseOfRequirement,
@@ -10,10 +11,11 @@ import {
   type FailureGroup,
   failingCases,
   foldAlike,
-  knownPhrase,
+  gateWord,
   LOOKS,
   type Notice,
   namedFacts,
+  newFirst,
   noticesOf,
   type OpenCases,
   type OpenGroup,
@@ -49,10 +51,10 @@ function listed(ids: readonly string[]): string {
   return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
 }
 
-function causeItem({ first: { requirement, one }, places, what, example, extent }: Cause): readonly string[] {
+function causeItem({ first: { requirement, one }, places, what, example, extent, isNew }: Cause): readonly string[] {
   const shown = (text: string): string => code(text, 400);
   return [
-    `${LOOKS[one.verdict].mark} **${escaped(requirement.id)}** on ${escaped(places)}: ${escaped(requirement.statement)}`,
+    `${LOOKS[one.verdict].mark} ${isNew ? '**NEW** ' : ''}**${escaped(requirement.id)}** on ${escaped(places)}: ${escaped(requirement.statement)}`,
     ...what.map(([term, text]) => `${term}: ${code(text)}`),
     ...(example === undefined
       ? []
@@ -72,7 +74,7 @@ function failureItem({ first, alike }: FailureGroup, run: RunArtefacts): readonl
   const what =
     finding === undefined ? code(one.reason ?? '') : `expected ${code(finding.expected)}, got ${code(finding.actual)}`;
   return [
-    `${mark} ${word} ${listed([one.id, ...alike])} (${requirement.level}, section ${escaped(requirement.section)}${reading}): ${what}`,
+    `${mark} ${gateWord(one, run)}${word} ${listed([one.id, ...alike])} (${requirement.level}, section ${escaped(requirement.section)}${reading}): ${what}`,
     `rerun: ${code(rerunCommand(one, run), 600)}`,
   ];
 }
@@ -102,7 +104,8 @@ function firstLines(run: RunArtefacts): readonly string[] {
   const last = lastRequests.map((one) => [
     `exchange ${one.seq}: ${code(requestLine(one), 400)}, ${code(outcomeLine(one))}`,
   ]);
-  const title = causes.length === 0 ? 'What is missing' : 'Likely causes';
+  const title =
+    causes.length === 0 ? 'What is missing' : causes[0]?.isNew ? 'Likely causes of what is new' : 'Likely causes';
   const scope = items.length > MOST_TELLING ? ` (the first ${MOST_TELLING} of ${items.length})` : '';
   return [
     ...section(`${title}${scope}`, items.slice(0, MOST_TELLING)),
@@ -119,6 +122,35 @@ export function differenceLines({ groups }: Difference): readonly string[] {
   });
 }
 
+/** What is new, what is known, folded, with the owner and a link to the issue, and what is gone. */
+function gateLines(run: RunArtefacts): readonly string[] {
+  const { new: fresh = [], known = [], gone = [] }: Partial<NonNullable<RunArtefacts['gate']>> = run.gate ?? {};
+  const knownItems = known.map(({ issue, ...one }) => {
+    const link = issue === undefined ? '' : ` [issue](<${new URL(issue).href}>)`;
+    return [`${code(one.case)}: ${code(knownPhrase(one))}${link}`];
+  });
+  const list = section('Known failures', knownItems);
+  return [
+    ...section(
+      'New',
+      fresh.map((one) => [`**NEW** ${code(one.case)}, ${one.kind}: ${code(one.detail)}`]),
+    ),
+    ...(list.length === 0
+      ? []
+      : [
+          `<details><summary>${counted(known.length, 'known failure')}</summary>`,
+          '',
+          ...list.slice(2),
+          '</details>',
+          '',
+        ]),
+    ...section(
+      'No longer there',
+      gone.map((one) => [`${code(one.case)}: ${code(gonePhrase(one, run), 600)}`]),
+    ),
+  ];
+}
+
 /** The run in GitHub flavoured Markdown that reads well as plain text. */
 export function renderSummary(run: RunArtefacts): string {
   const { results, gate } = run;
@@ -127,8 +159,8 @@ export function renderSummary(run: RunArtefacts): string {
   const facts = namedFacts(run).map(([name, value]) => `${escaped(name)} ${code(value)}`);
   const narrowed = without.length === 0 ? '' : ` without ${code(without.join(', '))}`;
   const cases = WORST_FIRST.filter((one) => counts.cases[one] > 0);
-  const failures = (cases: readonly CaseOfRequirement[]) => foldAlike(cases).map((group) => failureItem(group, run));
-  const known = (gate?.known ?? []).map((one) => [`${code(one.case)}: ${code(knownPhrase(one))}`]);
+  const failures = (cases: readonly CaseOfRequirement[]) =>
+    foldAlike(newFirst(cases, run)).map((group) => failureItem(group, run));
   const open = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
   const lines = [
     `## PCS conformance: ${outcomeOf(run)}`,
@@ -138,7 +170,7 @@ export function renderSummary(run: RunArtefacts): string {
     // Text of a target can stand in the sentence.
     /^[\w ,;]+$/.test(sentence) ? `${capitalized(sentence)}.` : code(sentence, 600),
     '',
-    ...section('Known failures', known),
+    ...gateLines(run),
     ...firstLines(run),
     '### The run',
     '',

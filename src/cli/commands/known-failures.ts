@@ -83,7 +83,7 @@ export function expectAdd(folder: string, options: AddOptions, terminal: Termina
   return EXIT_CODES.conformant;
 }
 
-/** Removes the entries that are stale in a run or name an unknown case. Throws `UsageError`. */
+/** Removes the entries that have expired, whose failure the run no longer shows, or that name an unknown case. Throws `UsageError`. */
 export function expectPrune(
   folder: string,
   { file }: Pick<AddOptions, 'file'>,

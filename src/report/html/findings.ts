@@ -10,6 +10,7 @@ import {
   exampleOf,
   type FailureGroup,
   foldAlike,
+  gateWord,
   type Notice,
   noticesOf,
   type OpenCases,
@@ -34,7 +35,7 @@ import {
 
 const SENTENCES = 50;
 
-function causeCard({ first, places, what, example, extent }: Cause): Markup {
+function causeCard({ first, places, what, example, extent, isNew }: Cause): Markup {
   const { requirement, one } = first;
   const row = (term: string, text: string | Markup): Markup =>
     html`<div><dt>${capitalized(term)}</dt><dd${term === 'got' ? html` class="actual"` : null}>${text}</dd></div>`;
@@ -47,7 +48,7 @@ function causeCard({ first, places, what, example, extent }: Cause): Markup {
     example === undefined || example.curl.length > CURL_CHARACTERS
       ? null
       : html`<details><summary>Send it again</summary>${copyable('curl', example.curl, `cause-${anchorOf(one.id)}`)}</details>`;
-  return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span><a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
+  return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span>${isNew ? 'NEW ' : ''}<a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
 <span class="places">${places}</span></span></h3>
 <p class="statement">${requirement.statement}</p><dl class="contrast">${what.map(([term, text]) => row(term, phrase(text)))}${request}</dl>
 <p class="aside">${capitalized(extent)}${link}</p>${curl}</article>`;
@@ -193,7 +194,7 @@ function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: bool
   const headline = cut(first === undefined ? reasonOf(one) : `got ${first.actual}`, 160);
   const reason = first === undefined ? html`<p>${phrase(one.reason ?? '')}</p>` : null;
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>
-<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span><b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
+<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${gateWord(one, run)}<b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
 ${reason}${shown}${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}
 ${copyable('rerun', rerunCommand(one, run), `rerun-${anchorOf(one.id)}`)}</details>`;
 }

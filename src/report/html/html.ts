@@ -1,25 +1,24 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
 import { firstOf } from '../../contract/lists.ts';
-import { type Reasons, reasonsOf, runCommand } from '../causes.ts';
+import { gonePhrase, type Reasons, reasonsOf, runCommand } from '../causes.ts';
+import { knownPhrase } from '../gate.ts';
 import {
   allCases,
   callsSentence,
   casesSentence,
-  type Difference,
   durationOf,
   failingCases,
   headlineOf,
-  type KnownFailure,
-  knownPhrase,
   lookOf,
   namedFacts,
+  newFirst,
   type OpenGroup,
   questionGroups,
   type RunArtefacts,
   warningCases,
 } from '../model.ts';
-import { capitalized, grouped } from '../text.ts';
+import { capitalized, counted, grouped } from '../text.ts';
 import { exchangeList, mentioned } from './exchanges.ts';
 import { action, findingCards, findingsWithinRoom, why } from './findings.ts';
 import { choiceTable, differenceTable, everyCase, matrix, openCases, toolbar } from './lists.ts';
@@ -50,9 +49,9 @@ export function renderHtml(run: RunArtefacts): string {
 }
 
 function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
-  const { results, exchanges, choices = [], difference, gate: { known = [] } = {} } = run;
+  const { results, exchanges, choices = [], difference, gate } = run;
   const { cases } = results.counts;
-  const [failing, warnings] = [failingCases(results), warningCases(results)];
+  const [failing, warnings] = [newFirst(failingCases(results), run), warningCases(results)];
   const found = [...failing, ...warnings];
   const named = mentioned(run, found, reasons.lastRequests);
   const source = { run, ...findingsWithinRoom(found, run) };
@@ -61,12 +60,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
   const unanswered = questionGroups(results);
   const [because, needed] = [why(run, reasons), action(run, reasons)];
   const sections: readonly (Section | false)[] = [
-    (known.length > 0 || difference !== undefined) && {
-      id: 'gate',
-      title: known.length > 0 ? 'Known failures' : 'Since the baseline',
-      ...(known.length > 0 ? { count: known.length } : {}),
-      content: gateContent(known, difference),
-    },
+    gate !== undefined && { id: 'gate', title: 'New, known and gone', short: 'Gate', content: gateContent(run) },
     because !== null && { id: 'why', ...because },
     needed !== null && { id: 'action', ...needed },
     {
@@ -146,13 +140,29 @@ function questionRow({ title, reason, remedy, cases }: OpenGroup): Markup {
   return html`<li><b>${title}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
 }
 
-function gateContent(known: readonly KnownFailure[], difference: Difference | undefined): readonly Markup[] {
-  const items = known.map((one) => {
-    return html`<li><a href="#${anchorOf(one.case)}"><code>${one.case}</code></a> ${phrase(knownPhrase(one))}</li>`;
+/** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */
+function gateContent(run: RunArtefacts): readonly (Markup | null)[] {
+  const { gate = { new: [], known: [], gone: [] }, difference } = run;
+  const planned = new Set(allCases(run.results).map(({ one }) => one.id));
+  const name = (id: string): Markup =>
+    planned.has(id) ? html`<a href="#${anchorOf(id)}"><code>${id}</code></a>` : html`<code>${id}</code>`;
+  const fresh = gate.new.map((one) => html`<li><b>NEW</b> ${name(one.case)} ${one.kind}: ${phrase(one.detail)}</li>`);
+  const known = gate.known.map(({ issue, ...one }) => {
+    const link =
+      issue === undefined ? null : html` <a href="${new URL(issue).href}" rel="noreferrer">${phrase(issue)}</a>`;
+    return html`<li>KNOWN ${name(one.case)} ${phrase(knownPhrase(one))}${link}</li>`;
   });
-  const list = items.length === 0 ? [] : [html`<ul class="known">${items}</ul>`];
-  if (difference === undefined) return list;
-  return [...list, html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`];
+  const gone = gate.gone.map((one) => html`<li>GONE ${name(one.case)} ${phrase(gonePhrase(one, run))}</li>`);
+  return [
+    fresh.length === 0 ? null : html`<ul>${fresh}</ul>`,
+    known.length === 0
+      ? null
+      : html`<details class="known"><summary>${counted(known.length, 'known failure')}</summary><ul>${known}</ul></details>`,
+    gone.length === 0 ? null : html`<ul>${gone}</ul>`,
+    difference === undefined
+      ? null
+      : html`<p>Since the baseline: <a href="#difference">${phrase(difference.summary)}</a></p>`,
+  ];
 }
 
 function navigation(sections: readonly Section[]): Markup {

@@ -32,11 +32,11 @@ describe('a comparison', () => {
     expect(names(compareRuns(open, sound).newlyJudged)).toEqual([ID]);
   });
 
-  test('is worse only with a new failure', () => {
+  test('is worse only with a new failure, or with a case that is no longer judged', () => {
     expect(compareRuns(sound, broken).worse).toBe(true);
     expect(compareRuns(broken, broken).worse).toBe(false);
     expect(compareRuns(broken, sound).worse).toBe(false);
-    expect(compareRuns(sound, open).worse).toBe(false);
+    expect(compareRuns(sound, open).worse).toBe(true);
   });
 
   test('lists a case with a new finding as failing differently', () => {

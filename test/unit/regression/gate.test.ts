@@ -31,7 +31,13 @@ describe('the gate', () => {
       ['incomplete', 3],
       ['void', 4],
     ] as const) {
-      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({ code, sentences: [], known: [] });
+      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({
+        code,
+        sentences: [],
+        new: [],
+        known: [],
+        gone: [],
+      });
     }
   });
 
@@ -48,9 +54,55 @@ describe('the gate', () => {
     expect(since(sound, broken).known).toEqual([]);
   });
 
-  test('fails with a stale entry, even if the run is conformant', () => {
-    expect(under(sound).code).toBe(1);
-    expect(under(sound).sentences[0]).toContain('stale expectation');
+  test('passes if a known failure is gone, and says what takes it off the list', () => {
+    const detail = 'expected status 200, got status 206';
+    expect(under(sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, detail, remove: 'expect prune' }] });
+    expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
+  });
+
+  test('takes a failure whose entry has expired as new', () => {
+    const late = matchExpectations(listed, broken, '2027-01-01');
+    const { code, new: fresh, gone } = gate({ results: broken, pinChoices: false, expected: late });
+    expect([code, gone, fresh[0]?.case]).toEqual([1, [], ID]);
+    expect(fresh[0]?.detail).toContain('its entry expired on 2026-12-31 (o, https://issues.example/1)');
+  });
+
+  test('passes with the inconclusive cases of the baseline, with and without known failures', () => {
+    const open = (results: Results): Results =>
+      withCase(
+        { ...results, verdict: results.verdict === 'conformant' ? 'incomplete' : results.verdict },
+        'LIST-STATUS/listNumbers',
+        { verdict: 'inconclusive', reason: 'no answer' },
+      );
+    expect(since(open(broken), open(broken)).code).toBe(0);
+    expect(since(open(broken), open(sound)).code).toBe(0);
+    expect(since(open(sound), open(sound)).code).toBe(0);
+    expect(under(open(broken)).code).toBe(0);
+    expect(under(open(sound)).code).toBe(0);
+  });
+
+  test('fails if a case that was judged no longer is, also one that left the plan', () => {
+    const open = withCase({ ...sound, verdict: 'incomplete' }, ID, { verdict: 'inconclusive', reason: 'no answer' });
+    const lost = { kind: 'not judged', case: ID, detail: 'no answer' };
+    expect(since(sound, open)).toMatchObject({ code: 3, new: [lost] });
+    expect(since(open, sound).code).toBe(0);
+    const without = (changes: Partial<Results>): Results => ({
+      ...sound,
+      ...changes,
+      requirements: sound.requirements.filter(({ id }) => id !== 'LIST-STATUS'),
+    });
+    expect(since(sound, without({})).new.map(({ kind }) => kind)).toEqual(['not judged', 'not judged']);
+    expect(since(sound, without({ only: ['PATH-SERVED'] })).new).toEqual([]);
+  });
+
+  test('lists a recommendation that newly warns, and passes', () => {
+    const warns = withCase(sound, 'AUTH-CHALLENGE/listTrunks', {
+      ...failing('a challenge', 'none'),
+      verdict: 'warning',
+    });
+    expect(since(sound, warns)).toMatchObject({ code: 0, new: [] });
+    expect(since(sound, warns).sentences).toContain('1 new warning: AUTH-CHALLENGE/listTrunks');
+    expect(since(warns, warns).sentences.join()).not.toContain('warning');
   });
 
   test('passes for earlier failures, and fails for new ones', () => {
@@ -70,8 +122,7 @@ describe('the gate', () => {
     expect(gate({ results: sound, comparison, pinChoices: true }).code).toBe(1);
   });
 
-  test('never passes for a run that is incomplete, ended early or void', () => {
-    expect(since(sound, { ...sound, verdict: 'incomplete' }).code).toBe(3);
+  test('never passes for a run that ended early, may have left a call open, or is void', () => {
     expect(under({ ...broken, endedEarly: 'the target stopped responding' }).code).toBe(3);
     expect(under({ ...broken, possiblyOpen: ['call 7'] }).code).toBe(3);
     expect(under({ ...broken, verdict: 'void' }).code).toBe(4);
@@ -80,6 +131,6 @@ describe('the gate', () => {
   test('fails with a flaky symptom if the run is strict', () => {
     const flaky = { ...sound, strict: true, verdict: 'non-conformant' as const };
     const results = { ...flaky, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
-    expect(since(sound, results)).toMatchObject({ code: 1, sentences: ['flaky: listTrunks 502'] });
+    expect(since(sound, results)).toMatchObject({ code: 1, new: [{ case: 'listTrunks 502', detail: 'flaky' }] });
   });
 });

@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { schemaFault } from '../../../src/regression/own-files.ts';
-import { renderAnnotations, renderJunit } from '../../../src/report/build-servers.ts';
+import { renderAnnotations, renderJunit, renderSarif } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
+import type { GateOutcome } from '../../../src/report/gate.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
-import type { GateOutcome, RunArtefacts } from '../../../src/report/model.ts';
+import type { RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
-import { elements, textOf } from '../report-html/pages.ts';
+import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
 import { HOSTILE, madeOf } from './made-run.ts';
 
 const ID = 'MADE-FAIL/createCall';
@@ -22,12 +23,21 @@ const KNOWN = {
 const PHRASE = 'comes back in 4.3 (calls, https://issues.example/812, until 2026-12-31)';
 const run = madeOf('non-conformant', ['pass', 'fail', 'inconclusive']);
 const gated = (gate: GateOutcome): RunArtefacts => ({ ...run, gate });
+const LOST = 'MADE-INCONCLUSIVE/updateTrunk';
 const passing = gated({
   code: 0,
-  sentences: ['1 known failure, no new failures, 1 case inconclusive'],
+  sentences: ['1 known failure, nothing new, 1 case not judged'],
+  new: [],
   known: [KNOWN],
+  gone: [{ case: 'MADE-PASS/createCall', detail: 'expected a, got b', remove: 'expect prune' }],
 });
-const failing = gated({ code: 1, sentences: [`1 new failure: ${ID}`], known: [] });
+const failing = gated({
+  code: 1,
+  sentences: [`1 new failure: ${ID}`],
+  new: [{ kind: 'failure', case: ID, detail: 'status 200' }],
+  known: [],
+  gone: [],
+});
 
 const marksOf = (junit: string): readonly string[] =>
   [...junit.matchAll(/<(failure|error|skipped)\b/g)].map(([, mark = '']) => mark);
@@ -44,21 +54,28 @@ describe('a gate that passes', () => {
 
   test('annotates with notices alone', () => {
     expect(commandsOf(renderAnnotations(run))).toEqual(['error', 'error']);
-    expect(commandsOf(renderAnnotations(passing))).toEqual(['notice', 'notice']);
+    expect(commandsOf(renderAnnotations(passing))).toEqual(['notice', 'notice', 'notice']);
     expect(renderAnnotations(passing)).toContain('title=the gate passes (verdict%3A non-conformant)::1 known failure');
   });
 
   test('says so at the top of the summary and of the page, with the owner and the issue, beside the verdict', () => {
     const summary = renderSummary(passing);
     expect(summary).toMatch(
-      /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n`1 known failure, no new/,
+      /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n`1 known failure, nothing new/,
     );
-    expect(summary).toContain(`### Known failures\n\n- \`${ID}\`: \`${PHRASE}\``);
+    expect(summary).toContain(
+      '<details><summary>1 known failure</summary>\n\n- `MADE-FAIL/createCall`: `comes back in 4.3 (calls,',
+    );
+    expect(summary).toContain('[issue](<https://issues.example/812>)');
+    expect(summary).toContain('pcs-conformance expect prune conformance-report');
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
     expect(page).toMatch(/<header class="masthead v-pass">/);
     expect(page).toContain('<span class="label">Verdict</span> non-conformant: ');
-    expect(page).toContain(PHRASE);
+    const [folded] = elements(page, (one) => attribute(one, 'class') === 'known');
+    expect(textOf(folded)).toContain('KNOWN MADE-FAIL/createCall comes back in 4.3 (calls, until 2026-12-31)');
+    expect(attribute(elements(folded, ({ tagName }) => tagName === 'a')[1], 'href')).toBe(KNOWN.issue);
+    expect(textOf(withId(page, 'gate'))).toContain('expect prune conformance-report');
   });
 
   test('is marked in the failure on the screen, and stands in results.json', () => {
@@ -72,19 +89,48 @@ describe('a gate that passes', () => {
 
 describe('a gate that fails', () => {
   test('looks like a failure everywhere', () => {
-    expect(marksOf(renderJunit(failing))).toEqual(['failure', 'error']);
+    expect(marksOf(renderJunit(failing))).toEqual(['failure', 'skipped']);
     expect(commandsOf(renderAnnotations(failing))).toEqual(['error', 'error']);
     expect(renderSummary(failing)).toMatch(/^## PCS conformance: the gate fails \(verdict: non-conformant\)/);
     expect(headingOf(renderHtml(failing))).toBe('The gate fails');
   });
 
+  test('marks what is new in every report, before anything else', () => {
+    const console = renderConsole(failing, { color: false, width: 100, quiet: false });
+    expect(console.split('\n')[1]).toMatch(/^✗ NEW MADE-FAIL on createCall/);
+    expect(renderSummary(failing).indexOf('**NEW** `MADE-FAIL/createCall`')).toBeLessThan(
+      renderSummary(failing).indexOf('### Likely causes'),
+    );
+    expect(textOf(withId(renderHtml(failing), 'gate'))).toContain('NEW MADE-FAIL/createCall failure: status 200');
+    expect(renderAnnotations(failing)).toContain('::NEW: ');
+    const states = (run: RunArtefacts) =>
+      JSON.parse(renderSarif(run)).runs[0].results.map((one: { baselineState?: string }) => one.baselineState);
+    expect(states(run)).toEqual([undefined, undefined]);
+    expect(states(failing)).toEqual(['new', 'unchanged']);
+    expect(states(passing)).toEqual(['unchanged', 'unchanged', 'absent']);
+  });
+
+  test('is red in JUnit for a case that was judged and no longer is', () => {
+    const entry = { kind: 'not judged', case: LOST, detail: 'no answer' } as const;
+    expect(marksOf(renderJunit(gated({ code: 3, sentences: [], new: [entry], known: [KNOWN], gone: [] })))).toEqual([
+      'skipped',
+      'error',
+    ]);
+  });
+
   test('of a conformant run is a red case of its own', () => {
-    const stale = {
+    const changed = {
       ...madeOf('conformant', ['pass']),
-      gate: { code: 1, sentences: ['stale expectation: A'], known: [] },
+      gate: {
+        code: 1,
+        sentences: ['1 pinned choice that changed: A'],
+        new: [{ kind: 'choice', case: 'A', detail: '' }],
+        known: [],
+        gone: [],
+      },
     };
-    expect(marksOf(renderJunit(stale as RunArtefacts))).toEqual(['error']);
-    expect(renderAnnotations(stale as RunArtefacts)).toMatch(/^::error title=the gate fails/);
+    expect(marksOf(renderJunit(changed as RunArtefacts))).toEqual(['error']);
+    expect(renderAnnotations(changed as RunArtefacts)).toMatch(/^::error title=the gate fails/);
   });
 });
 

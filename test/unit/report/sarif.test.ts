@@ -71,7 +71,7 @@ describe('results.sarif', () => {
 
   test('suppresses known failures, with the owner and the issue', () => {
     const known = { case: 'MADE-FAIL/createCall', reason: 'r', owner: 'o', issue: 'https://issues.example/1' };
-    const gate = { code: 0, sentences: [], known: [known] } as const;
+    const gate = { code: 0, sentences: [], new: [], known: [known], gone: [] } as const;
     const [run] = logOf({ ...madeOf('non-conformant', ['fail', 'inconclusive']), gate }).runs;
     expect(run?.results?.map(({ suppressions }) => suppressions)).toEqual([
       [{ kind: 'external', justification: 'r (o, https://issues.example/1)' }],
