@@ -16,6 +16,7 @@ import {
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { type BrokenRecord, isServerFailure } from '../src/verdict/own-writes.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION } from './operations.ts';
@@ -60,10 +61,18 @@ function notRedirected(exchange: Exchange): Opinion {
 }
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 500 && status !== 503
+  const broken = evidence.brokenBy(exchange);
+  if (broken !== undefined) return found('the value', 'a value that the target can show again', brokenPhrase(broken));
+  return isServerFailure(exchange)
     ? found('the status', 'no 5xx other than 503', answerPhrase(exchange) + aftermath(exchange, evidence))
     : PASS;
+}
+
+/** What came of a value that a read of the record could not show. */
+function brokenPhrase({ write, read, restore }: BrokenRecord): string {
+  const { method, path } = read.request;
+  const until = `until request ${restore.seq} restored the record`;
+  return `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} (request ${read.seq}) ${until}`;
 }
 
 /** The product in the Server field; what follows it may differ from answer to answer. */

@@ -221,7 +221,7 @@ export class Sender {
   }
 
   async #healthCheck(place: Place, about: string): Promise<Exchange | null> {
-    const id = this.#state.facts.healthCheck;
+    const id = this.#state.healthCheck;
     if (id === undefined) return null;
     const { client, builder } = this.#run;
     try {

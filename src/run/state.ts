@@ -1,9 +1,10 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
-import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
+import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
+import { SHOWN_BY } from '../verdict/own-writes.ts';
 import type { RestoredUpdate } from './journal.ts';
 
 /** What a write says of the values that it writes. */
@@ -58,6 +59,10 @@ export class RunState {
   isOneByOne = false;
   /** How many unusually long bodies came. */
   heavy = 0;
+  /** Updates of which a value may be stored that no restore has replaced yet. */
+  readonly unrestored = new Set<UpdateId>();
+  /** Reads that failed with the record restored as well, so what this run writes is not the reason. */
+  readonly brokenReads = new Set<OperationId>();
   /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
   readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */
@@ -92,6 +97,20 @@ export class RunState {
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
     this.facts = { ...this.facts, ...facts };
+  }
+
+  /** A read that shows whether the target is there: of a record that this run does not write, where one was accepted. */
+  get healthCheck(): OperationId | undefined {
+    const { healthCheck } = this.facts;
+    const isWritten = (id: OperationId): boolean => [...this.unrestored].some((one) => SHOWN_BY[one]?.includes(id));
+    if (healthCheck === undefined || !isWritten(healthCheck)) return healthCheck;
+    return READS.toReversed().find((id) => this.accepted.has(id) && !isWritten(id)) ?? healthCheck;
+  }
+
+  /** The update whose value may be the reason why a read fails that was accepted before. */
+  suspectOf(read: OperationId): UpdateId | undefined {
+    if (!this.accepted.has(read) || this.brokenReads.has(read)) return undefined;
+    return [...this.unrestored].find((id) => SHOWN_BY[id]?.includes(read));
   }
 
   /** Sentences: what was changed on the target and not restored. Where nothing of an update remains, no lost one does. */

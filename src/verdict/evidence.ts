@@ -7,6 +7,7 @@ import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
 import { type Outages, outagesIn, stretchesOf } from './outage.ts';
+import { type BrokenRecord, brokenRecordsIn } from './own-writes.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, requestPlace, widespreadSymptoms } from './repetition.ts';
 import { Sibling } from './sibling.ts';
@@ -73,6 +74,7 @@ export class Evidence {
   readonly #listed: ReadonlySet<string>;
   readonly #widespread: ReadonlySet<string>;
   readonly #stretches: ReadonlySet<Exchange>;
+  readonly #brokenRecords: readonly BrokenRecord[];
 
   constructor(
     readonly facts: RunFacts,
@@ -94,7 +96,8 @@ export class Evidence {
     );
     this.#listed = new Set(shown);
     this.#widespread = widespreadSymptoms(exchanges);
-    const symptoms = exchanges.filter((one) => symptomOf(one) !== null);
+    this.#brokenRecords = brokenRecordsIn(exchanges);
+    const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !this.isOfOurValue(one));
     this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
     this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()]);
   }
@@ -107,6 +110,16 @@ export class Evidence {
   /** Whether a symptom that a network can cause appeared each time its sequence was repeated. */
   isConfirmed(symptom: string): boolean {
     return this.#confirmed.has(symptom) || this.#widespread.has(symptom);
+  }
+
+  /** What the update broke that this exchange is, if it wrote a value that a read of the record could not show. */
+  brokenBy(write: Exchange): BrokenRecord | undefined {
+    return this.#brokenRecords.find((one) => one.write === write);
+  }
+
+  /** Whether the answer failed because of a value that this run wrote: the failure went away with the value. */
+  isOfOurValue(exchange: Exchange): boolean {
+    return this.#brokenRecords.some(({ write, read }) => exchange === write || exchange === read);
   }
 
   /** Whether a network cannot have caused the symptom of a retryable answer, since many operations show it. */

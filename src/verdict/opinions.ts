@@ -38,7 +38,8 @@ const SENDER_LOCKED_OUT: Opinion = {
 function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
   const symptom = symptomOf(exchange);
   const isSymptom = symptom !== null && !evidence.isWidespread(exchange);
-  const mayBeNetworkFailure = isSymptom && !(opinion.kind === 'finding' && opinion.basis === 'leak');
+  const mayBeNetworkFailure =
+    isSymptom && !evidence.isOfOurValue(exchange) && !(opinion.kind === 'finding' && opinion.basis === 'leak');
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // What was sent again was locked out or put off, so its status says nothing (conformance model, sections 1 and 5).
