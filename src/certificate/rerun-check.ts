@@ -3,7 +3,14 @@
 import { SUITE } from '../../suites/index.ts';
 import { MOST_IN_A_ROW } from '../client/hangs.ts';
 import { RecordMismatch } from '../client/recorded-target.ts';
-import { MOST_CREATE_RESENDS, MOST_RESENDS, MOST_WAIT_TO_CLEAN_UP, waitFor } from '../client/waiting.ts';
+import {
+  MOST_CREATE_RESENDS,
+  MOST_EQUAL,
+  MOST_RESENDS,
+  MOST_WAIT_TO_CLEAN_UP,
+  UNAVAILABLE,
+  waitFor,
+} from '../client/waiting.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
@@ -92,9 +99,17 @@ function waitedBetween(one: Exchange, next: Exchange): number {
 const keyOf = (one: Exchange): string =>
   [one.request.method, one.tag.operation ?? one.request.path, one.request.credential, statusOf(one)].join('\n');
 
+/** The third 503 to a request without a time to try again: a read tells whether it is meant for good. */
+const mayBePermanent = (one: Exchange): boolean =>
+  statusOf(one) === UNAVAILABLE &&
+  one.tag.resend >= MOST_EQUAL - 1 &&
+  headerValue(one.response?.headers ?? [], 'retry-after') === undefined;
+
 /** What a client remembers of the answers so far, in the order of the record. */
 class Patience {
   readonly #gaveUp = new Set<string>();
+  /** Operations that are unavailable while others are served. */
+  readonly #unavailable = new Set<Exchange['tag']['operation']>();
   #isLimited = false;
   readonly #waited = { probes: 0, cleanUp: 0 };
   #fruitlessWait = 0;
@@ -103,6 +118,7 @@ class Patience {
   mayGiveUp(one: Exchange): boolean {
     const { operation, resend } = one.tag;
     if (resend >= MOST_RESENDS || this.#gaveUp.has(keyOf(one))) return true;
+    if (mayBePermanent(one) || (statusOf(one) === UNAVAILABLE && this.#unavailable.has(operation))) return true;
     const isRejected = one.response?.learned?.create === 'rejected';
     if (operation === 'createCall' && (!isRejected || resend >= MOST_CREATE_RESENDS)) return true;
     if (this.#isLimited && statusOf(one) === LIMITED) return true;
@@ -113,6 +129,9 @@ class Patience {
   }
 
   note(one: Exchange, next: Exchange | undefined): void {
+    const { operation } = one.tag;
+    if (next === undefined && mayBePermanent(one)) this.#unavailable.add(operation);
+    else if (statusOf(one) !== UNAVAILABLE) this.#unavailable.delete(operation);
     if (isAccepted(one)) {
       this.#isLimited = false;
       this.#fruitlessWait = 0;

@@ -9,7 +9,7 @@ import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteReques
 import type { CallLedger } from './safety/call-ledger.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
 import type { Admission } from './safety/guard.ts';
-import { MOST_WAIT_TO_CLEAN_UP } from './waiting.ts';
+import { MOST_WAIT_TO_CLEAN_UP, UNAVAILABLE } from './waiting.ts';
 import { isCreate } from './wire.ts';
 
 /** How long a line is waited for in all, if the target does not say when it is free. */
@@ -27,8 +27,13 @@ export interface Target {
    * requests. `isMoment`: they have to leave at the same moment, whatever the pace of the run.
    */
   together(requests: readonly PlacedRequest[], isMoment: boolean): Promise<readonly PromiseSettledResult<Exchange>[]>;
+  /** Whether the answer says something of the target as a whole that a read has to explain before it is believed. */
+  isDoubtful(exchange: Exchange): boolean;
   readonly admission: Admission;
 }
+
+/** What the read says of itself that explains an answer. */
+export const DOUBT_CHECK = 'a health check after an answer that may be about the target as a whole';
 
 /** What a client works with, and what it reports. */
 export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
@@ -37,6 +42,8 @@ export interface ClientPorts extends Pick<ClientOptions, 'clock' | 'onWait'> {
   readonly ledger: CallLedger;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
+  /** A read that the target accepts, once one is known. */
+  readonly check?: () => SuiteRequest | null;
 }
 
 /** The client of a run. */
@@ -73,9 +80,35 @@ export class Client {
   }
 
   async #send(request: SuiteRequest, place: Place): Promise<Exchange> {
+    const exchange = await this.#sendOnce(request, { ...place, ...this.#mayBeChecked(request) });
+    return this.#explained(request, place, exchange);
+  }
+
+  async #sendOnce(request: SuiteRequest, place: Place): Promise<Exchange> {
     const exchange = await this.#ports.target.send(request, place);
     this.hangUps.note(exchange);
     return exchange;
+  }
+
+  #mayBeChecked({ role }: SuiteRequest): Pick<Place, 'isChecked'> {
+    const isCheck = role === 'health-check' || role === 'preflight';
+    return isCheck || (this.#ports.check?.() ?? null) === null ? {} : { isChecked: 'first' };
+  }
+
+  /**
+   * A rejection that may be a lock-out, and a 503 that stays: a read tells. It waits for the end of a lock-out or an outage,
+   * and then the request is sent again. If it is accepted at once, the answer is about the request: one error route that
+   * wanted the credential anew had cost 301 seconds, and an inventory that was not configured 130.
+   */
+  async #explained(request: SuiteRequest, place: Place, first: Exchange): Promise<Exchange> {
+    const check = this.#ports.target.isDoubtful(first) ? (this.#ports.check?.() ?? null) : null;
+    if (check === null) return first;
+    const { sequence, attempt, cleanUp = false } = place;
+    const read = await this.#sendOnce(check, { sequence, attempt, cleanUp });
+    const isAbsent = first.response?.status === UNAVAILABLE && read.tag.resend === 0;
+    if (isAbsent || !answerOf(read).accepted) return first;
+    const again = { isChecked: 'again', replaces: first.seq, resend: first.tag.resend + 1 } as const;
+    return this.#sendOnce(request, { ...place, ...again });
   }
 
   /**
@@ -87,7 +120,11 @@ export class Client {
     isMoment: boolean,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
-    const sent = await this.#ports.target.together(requests, isMoment);
+    const placed = requests.map(({ request, place }) => ({
+      request,
+      place: { ...place, ...this.#mayBeChecked(request) },
+    }));
+    const sent = await this.#ports.target.together(placed, isMoment);
     for (const result of sent) if (result.status === 'fulfilled') this.hangUps.note(result.value);
     const results: PromiseSettledResult<Answer>[] = [];
     for (const [at, result] of sent.entries()) {
@@ -96,7 +133,8 @@ export class Client {
         if (result.status === 'rejected') throw result.reason;
         const { seq, tag, failure } = result.value;
         // A hang is the service's own.
-        if (!isUnanswered(result.value) || failure?.kind === 'timeout') return answerOf(result.value);
+        if (!isUnanswered(result.value) || failure?.kind === 'timeout')
+          return answerOf(await this.#explained(request, place, result.value));
         return answerOf(await this.#send(request, { ...place, resend: tag.resend + 1, replaces: seq }));
       };
       results.push(...(await Promise.allSettled([settle()])));

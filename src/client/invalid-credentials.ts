@@ -39,6 +39,8 @@ export class InvalidCredentials {
   readonly #answered = new Set<string>();
   /** Requests that the valid credential was rejected for before any invalid one was sent. */
   readonly #rejected = new Set<string>();
+  /** Requests that were rejected right after the target had accepted the credential: no lock-out was the reason. */
+  readonly #disproved = new Set<string>();
   #hasGivenUp = false;
 
   constructor(options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>) {
@@ -79,7 +81,13 @@ export class InvalidCredentials {
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && operation === 'createCall') return false;
     if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;
-    return this.#answered.has(keysOf(request)[status === 401 ? 401 : 403]);
+    const key = keysOf(request)[status === 401 ? 401 : 403];
+    return this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
+  }
+
+  /** The credential was accepted between two such rejections of the request, so that no lock-out explains them. */
+  disprove(request: SuiteRequest, status: number): void {
+    this.#disproved.add(`${status} ${keysOf(request)[status === 401 ? 401 : 403]}`);
   }
 
   /** From now on no rejection is taken for a lock-out: waiting did not help. */

@@ -15,7 +15,7 @@ import { type Place, type PlacedRequest, Skipped, type SuiteRequest, Unrecorded 
 import { SAFE_METHODS } from './request-path.ts';
 import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
 import { Admission, guard } from './safety/guard.ts';
-import { isPostponed, LIMITED, type Patience, Waiting } from './waiting.ts';
+import { isPostponed, LIMITED, type Patience, UNAVAILABLE, Unavailable, Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
 
 /** An exchange, and when its answer came. */
@@ -34,6 +34,8 @@ export class LiveTarget implements Target {
   readonly #pace: Pace;
   readonly admission = new Admission();
   #seq = 0;
+  /** Exchanges that a read has to explain. */
+  readonly #doubtful = new Set<number>();
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
 
@@ -85,6 +87,10 @@ export class LiveTarget implements Target {
     return results;
   }
 
+  isDoubtful({ seq }: Exchange): boolean {
+    return this.#doubtful.has(seq);
+  }
+
   async #pause(milliseconds: number): Promise<void> {
     if (milliseconds > 0) await this.#options.clock.sleep(milliseconds);
   }
@@ -94,6 +100,7 @@ export class LiveTarget implements Target {
     const { clock, onWait } = this.#options;
     const cleanUp = place.cleanUp === true;
     const patience: Patience = { isLockedOut: false, waits: 0 };
+    const unavailable = new Unavailable();
     /** How often the target put the request off for a reason other than the caller. */
     let putOffs = 0;
     for (let { exchange, until } = first; ; ) {
@@ -107,7 +114,18 @@ export class LiveTarget implements Target {
       if (response !== null && response.status !== LIMITED) this.#pace.noteAnswer();
       // Sent again after any other answer, a create call might place a second call.
       const mayBeSentAgain = !isCreate(request) || response?.learned?.create === 'rejected';
+      if (response !== null && response.status !== UNAVAILABLE) this.#waiting.noteAvailable(request);
       if (response === null || !isPutOff || !mayBeSentAgain) return exchange;
+      if (isLockedOut && place.isChecked === 'again') {
+        this.#invalid.disprove(request, response.status);
+        return exchange;
+      }
+      const isUnavailable = unavailable.note(response) && place.isChecked === 'first' && !isCreate(request);
+      if (isUnavailable) this.#waiting.noteUnavailable(request);
+      if (isUnavailable || (isLockedOut && place.isChecked === 'first')) {
+        this.#doubtful.add(exchange.seq);
+        return exchange;
+      }
       // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
       if (isCreate(request) && response.status !== LIMITED && !isLockedOut) putOffs += 1;
       if (putOffs > (place.resends ?? Infinity)) return exchange;

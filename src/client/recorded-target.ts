@@ -4,7 +4,7 @@ import type { Skip, SkipCause } from '../contract/skipped.ts';
 import { DigestBook, plainDigest } from '../exchange/digest.ts';
 import type { Exchange, ExchangeTag, RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
-import type { Target } from './client.ts';
+import { DOUBT_CHECK, type Target } from './client.ts';
 import type { GuardContext } from './client-options.ts';
 import { isInvalid, mayBeLockedOut } from './invalid-credentials.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
@@ -68,6 +68,12 @@ export class RecordedTarget implements Target {
       if (result.status === 'rejected') return result;
       return { status: 'fulfilled', value: this.#sendAgain(request, place, result.value) };
     });
+  }
+
+  /** Whether the record goes on with the read that has to explain the exchange. */
+  isDoubtful({ tag }: Exchange): boolean {
+    const [next] = this.#left;
+    return next?.tag.about === DOUBT_CHECK && next.tag.sequence === tag.sequence && next.tag.attempt === tag.attempt;
   }
 
   #first(request: SuiteRequest, place: Place): Exchange {

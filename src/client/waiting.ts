@@ -58,6 +58,26 @@ export function isPostponed({ response, request, tag }: Exchange): boolean {
   return isRetryable(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
 }
 
+/** Number of equal answers in a row, without a time to try again, after which a 503 may be meant for good. */
+export const MOST_EQUAL = 3;
+/** A dependency is unavailable. */
+export const UNAVAILABLE = 503;
+
+/** Counts equal answers of 503 to one request that name no time to try again. */
+export class Unavailable {
+  #text: string | undefined;
+  #count = 0;
+
+  /** Notes an answer; returns whether it may be meant for good. Numbers in its text may differ: times and ids. */
+  note({ status, headers, body }: RecordedResponse): boolean {
+    const text = body?.text?.replace(/\d+/g, '') ?? '';
+    const isEqual = status === UNAVAILABLE && fieldOf(headers, 'retry-after') === '';
+    this.#count = !isEqual ? 0 : text === this.#text ? this.#count + 1 : 1;
+    this.#text = text;
+    return this.#count >= MOST_EQUAL;
+  }
+}
+
 /** What a request remembers of its answers, while it is sent again and again. */
 export interface Patience {
   /** It waits for the end of a lock-out. */
@@ -122,6 +142,8 @@ export class Waiting {
   #lockOutLasted = 0;
   #isAnswered = false;
   readonly #gaveUp = new Set<string>();
+  /** Operations that are unavailable while others are served. */
+  readonly #unavailable = new Set<string>();
   /** The run gave up waiting for a rate limit: no request waits for it until one is answered again. */
   #isLimited = false;
 
@@ -145,6 +167,16 @@ export class Waiting {
     this.#waitedLockedOut = 0;
   }
 
+  /** The operation is unavailable, and perhaps for good: no request to it is waited for until one is answered otherwise. */
+  noteUnavailable({ method, operation, path }: SuiteRequest): void {
+    this.#unavailable.add(`${method} ${operation ?? path}`);
+  }
+
+  /** Notes that the operation was answered. */
+  noteAvailable({ method, operation, path }: SuiteRequest): void {
+    this.#unavailable.delete(`${method} ${operation ?? path}`);
+  }
+
   /** The wait before the request is sent again, which counts from now on; `null` where it is not sent again. */
   of(one: PutOff): Wait | null {
     const { response, isLockedOut, cleanUp, patience } = one;
@@ -165,6 +197,8 @@ export class Waiting {
     const isLimit = response.status === LIMITED;
     // An operation that is unavailable for good may still limit its callers for a while.
     const key = keyOf(request, response.status);
+    const isUnavailable = this.#unavailable.has(`${request.method} ${request.operation ?? request.path}`);
+    if (response.status === UNAVAILABLE && isUnavailable) return null;
     if (this.#gaveUp.has(key) || (isLimit && this.#isLimited) || this.#isStopped()) return null;
     const wait = this.#asked(one);
     const isTooLong = this.#fruitlessWait + (wait ?? 0) > this.#most(response.status, false);

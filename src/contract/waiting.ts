@@ -37,7 +37,8 @@ export const WAITING = {
     statuses: [408, 425, 503],
     waits: DOUBLING,
     isAsked: true,
-    within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
+    within:
+      '`--max-wait` in total, 90 s while nothing is answered otherwise; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',
@@ -65,7 +66,8 @@ export const WAITING = {
   },
   lockedOut: {
     request: 'any request with the valid credential',
-    after: '401 or 403 after three invalid credentials, to a request that was answered otherwise before',
+    after:
+      '401 or 403 after three invalid credentials, to a request that was answered otherwise before, while a read gets the same',
     statuses: [401, 403],
     waits: DOUBLING,
     isAsked: true,

@@ -4,6 +4,7 @@ import type { Target } from '../client/client.ts';
 import { Client } from '../client/client.ts';
 import type { GuardContext } from '../client/client-options.ts';
 import { LiveTarget } from '../client/live-target.ts';
+import type { SuiteRequest } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
@@ -106,6 +107,7 @@ export function clientOf(
   inboundSecret: string,
   onExchange: (exchange: Exchange) => void,
   learned: readonly Learned[] = [],
+  check?: () => SuiteRequest | null,
 ): Client {
   const ledger = new CallLedger(options.maxCalls);
   const note = (exchange: Exchange): void => {
@@ -113,5 +115,5 @@ export function clientOf(
     onExchange(exchange);
   };
   const target = ports.target?.(note) ?? liveTarget(options, ports, inboundSecret, note, learned);
-  return new Client({ ...ports, target, ledger });
+  return new Client({ ...ports, target, ledger, ...(check === undefined ? {} : { check }) });
 }

@@ -1,8 +1,9 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
-import type { Client } from '../client/client.ts';
+import { type Client, DOUBT_CHECK } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
+import type { SuiteRequest } from '../client/request.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
@@ -71,11 +72,23 @@ export class Run implements Course {
       recorded: () => this.#recorded(),
       isOver: () => this.isOver || this.#exchanges.length >= options.maxRequests,
     });
-    this.client = clientOf(options, ports, secret, (exchange) => this.#note(exchange));
+    this.client = clientOf(
+      options,
+      ports,
+      secret,
+      (exchange) => this.#note(exchange),
+      [],
+      () => this.#check(),
+    );
     this.header = headerOf(options, ports.version);
     const gatewayHeaders = (ports.extraHeaders ?? []).map(([name]) => name);
     this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders, sequences);
     this.#skipped.push(...this.plan.lacking);
+  }
+
+  #check(): SuiteRequest | null {
+    const { healthCheck } = this.#state;
+    return healthCheck === undefined ? null : this.builder.healthCheck(healthCheck, DOUBT_CHECK);
   }
 
   #note(exchange: Exchange): void {

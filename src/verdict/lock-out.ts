@@ -13,15 +13,28 @@ const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] => exchang
 
 /** Answers to the valid credential during a lock-out, in the order of sending: each request was sent again after it. */
 export function lockOutsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const replaced = new Set(exchanges.map(({ tag }) => tag.replaces));
+  const resent = resentIn(exchanges);
   return inOrder(exchanges).filter(
-    (one) => isOurs(one) && replaced.has(one.seq) && LOCK_OUT_STATUSES.includes(statusOf(one)),
+    (one) =>
+      isOurs(one) &&
+      resent.has(one.seq) &&
+      LOCK_OUT_STATUSES.includes(statusOf(one)) &&
+      !isDisproved(one, resent.get(one.seq), exchanges),
   );
+}
+
+const resentIn = (exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> =>
+  new Map(exchanges.flatMap((one) => (one.tag.replaces === undefined ? [] : [[one.tag.replaces, one]])));
+
+/** Whether the credential was accepted between two equal rejections of a request: then no lock-out was the reason. */
+function isDisproved(one: Exchange, again: Exchange | undefined, exchanges: readonly Exchange[]): boolean {
+  if (again === undefined || statusOf(again) !== statusOf(one)) return false;
+  return exchanges.some((own) => own.seq > one.seq && own.seq < again.seq && isOurs(own) && isAccepted(own));
 }
 
 /** Milliseconds for which a run waited for the end of lock-outs, and the longest wait; what overlaps counts once. */
 export function waitsForLockOuts(exchanges: readonly Exchange[]): { readonly total: number; readonly longest: number } {
-  const resent = new Map(exchanges.flatMap((one) => (one.tag.replaces === undefined ? [] : [[one.tag.replaces, one]])));
+  const resent = resentIn(exchanges);
   let [total, longest, until] = [0, 0, 0];
   for (const lockOut of lockOutsIn(exchanges)) {
     const end = resent.get(lockOut.seq)?.at ?? 0;

@@ -8,6 +8,7 @@ import {
   isOurs,
   isRejected,
   isRetryable,
+  messageOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -28,7 +29,9 @@ export function fromStatus(exchange: Exchange): Opinion | null {
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const isTooMany = statusOf(exchange) === 429;
   const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : LATER;
-  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, remedy);
+  const message = isTooMany ? null : messageOf(exchange);
+  const said = message === null ? '' : `; the target says "${message}"`;
+  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, `${remedy}${said}`);
 }
 
 /** Members that any response may contain about itself or the request. */
