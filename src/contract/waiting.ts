@@ -25,6 +25,8 @@ export interface WaitRule {
 export const LONGEST_WAIT = 65_000;
 /** Waiting in total, of requests that were answered by something, after which a target that only postpones is given up. */
 export const MOST_FRUITLESS_WAIT = 90_000;
+/** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
+export const LONGEST_OUTAGE = 61_000;
 
 const DOUBLING = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 const BUSY = [500, 1_500, 3_000] as const;

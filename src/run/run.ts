@@ -5,6 +5,7 @@ import type { Clock } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import type { Skip } from '../contract/skipped.ts';
+import { LONGEST_OUTAGE } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
@@ -21,7 +22,7 @@ import type { Suite } from './requirement.ts';
 import { clientOf, redactionOf } from './run-client.ts';
 import { drawnOrder, inBatches, Sender } from './sender.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
-import { type Course, LONGEST_OUTAGE } from './session.ts';
+import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 

@@ -3,28 +3,20 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import {
-  type Answer,
-  type CallBudget,
-  isEmptyBody,
-  type Place,
-  Skipped,
-  type SuiteRequest,
-  Unrecorded,
-} from '../client/request.ts';
+import { type Answer, type CallBudget, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
-import { isUpdate, type OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { WAITING } from '../contract/waiting.ts';
+import { LONGEST_OUTAGE, WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
-import { isServerFailure, RESTORED_RECORD } from '../verdict/own-writes.ts';
 import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending } from './due.ts';
+import { withoutOurValue } from './own-values.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
 import { noteShown, readBefore, updateIn, valuesBefore } from './values-before.ts';
@@ -41,8 +33,6 @@ const FALLS = 2;
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
-/** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
-export const LONGEST_OUTAGE = 61_000;
 
 const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
@@ -184,37 +174,9 @@ export class Session {
       this.answers.push(answer);
       noteShown(this.state, answer.exchange);
       this.#noteBody(request, answer);
-      this.#noteWrite(request, answer);
     }
-    await this.#withoutOurValue(request, answer);
+    await withoutOurValue(this, request, answer, this.#place.cleanUp === true || this.#run.isOver);
     return answer;
-  }
-
-  #noteWrite({ operation, credential, body, about }: SuiteRequest, { status, accepted }: Answer): void {
-    if (!isUpdate(operation) || credential !== 'valid' || isEmptyBody(body)) return;
-    if (about === RESTORED_RECORD && accepted) this.state.unrestored.delete(operation);
-    else if (accepted || status === null || status >= 500) this.state.unrestored.add(operation);
-  }
-
-  /**
-   * A read that fails may fail because of the value that this run wrote last: one `"a\\ud800b"` in the name of a trunk made
-   * every answer that shows the trunk a 500. The record is restored, and the read is sent again: if it is accepted then, the
-   * failure is one of the write.
-   */
-  async #withoutOurValue(request: SuiteRequest, { exchange }: Answer): Promise<void> {
-    const { operation, credential, origin } = request;
-    if (operation === null || credential !== 'valid' || origin !== undefined || this.#place.cleanUp === true) return;
-    const update = isServerFailure(exchange) && !this.#run.isOver ? this.state.suspectOf(operation) : undefined;
-    const base = update === undefined ? undefined : this.state.bases.get(update);
-    if (update === undefined || base === undefined) return;
-    const { before = {} } = valuesBefore(update, this.state.facts, this.builder.options);
-    const shown = Object.entries(before).filter(([, value]) => value !== null);
-    const json: JsonValue = { ...Object.fromEntries(shown), ...Object(base) };
-    const restored = await this.send(this.builder.request(update, { json, role: 'restore', about: RESTORED_RECORD }));
-    if (!restored.accepted) this.state.brokenReads.add(operation);
-    const about = 'the same read after the record was restored';
-    const again = await this.send({ ...request, asks: [], control: false, role: 'after', about });
-    if (!again.accepted) this.state.brokenReads.add(operation);
   }
 
   #isDue(exchange: Exchange): boolean {

@@ -1,0 +1,56 @@
+/** Values that this run wrote, as the reason why a read fails (conformance model, section 0, rule 8). */
+
+import { type Answer, isEmptyBody, type SuiteRequest } from '../client/request.ts';
+import { isUpdate } from '../contract/operations.ts';
+import type { JsonValue } from '../generate/json.ts';
+import { isServerFailure, RESTORED_RECORD } from '../verdict/own-writes.ts';
+import type { RequestBuilder } from './builder.ts';
+import type { RunState } from './state.ts';
+import { valuesBefore } from './values-before.ts';
+
+/** Notes whether a value of an update may be stored, or was replaced. */
+function noteWrite(
+  state: RunState,
+  { operation, credential, body, about }: SuiteRequest,
+  { status, accepted }: Answer,
+): void {
+  if (!isUpdate(operation) || credential !== 'valid' || isEmptyBody(body)) return;
+  if (about === RESTORED_RECORD && accepted) state.unrestored.delete(operation);
+  else if (accepted || status === null || status >= 500) state.unrestored.add(operation);
+}
+
+/** What a session gives to it. */
+interface Sending {
+  readonly state: RunState;
+  readonly builder: RequestBuilder;
+  send(request: SuiteRequest): Promise<Answer>;
+}
+
+/**
+ * A read that fails may fail because of the value that this run wrote last: one `"a\ud800b"` in the name of a trunk made
+ * every answer that shows the trunk a 500. The record is restored, and the read is sent again: if it is accepted then, the
+ * failure is one of the write. `isLast`: nothing is sent for that any more.
+ */
+export async function withoutOurValue(
+  session: Sending,
+  request: SuiteRequest,
+  answer: Answer,
+  isLast: boolean,
+): Promise<void> {
+  const { state, builder } = session;
+  const { operation, credential, origin } = request;
+  noteWrite(state, request, answer);
+  if (isLast || !isServerFailure(answer.exchange)) return;
+  if (operation === null || credential !== 'valid' || origin !== undefined) return;
+  const update = state.suspectOf(operation);
+  const base = update === undefined ? undefined : state.bases.get(update);
+  if (update === undefined || base === undefined) return;
+  const { before = {} } = valuesBefore(update, state.facts, builder.options);
+  const shown = Object.entries(before).filter(([, value]) => value !== null);
+  const json: JsonValue = { ...Object.fromEntries(shown), ...Object(base) };
+  const restored = await session.send(builder.request(update, { json, role: 'restore', about: RESTORED_RECORD }));
+  if (!restored.accepted) state.brokenReads.add(operation);
+  const about = 'the same read after the record was restored';
+  const again = await session.send({ ...request, asks: [], control: false, role: 'after', about });
+  if (!again.accepted) state.brokenReads.add(operation);
+}
