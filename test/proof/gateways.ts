@@ -1,7 +1,6 @@
 /** Judges lawful services behind gateways, in virtual time. */
 
-import { expect, test } from 'vitest';
-import { chance, drawnGateways } from '../../fixtures/gateways/drawn.ts';
+import { chance } from '../../fixtures/gateways/drawn.ts';
 import type { Gateway, Surroundings } from '../../fixtures/gateways/gateways.ts';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
@@ -12,8 +11,8 @@ import type { Results } from '../../src/verdict/results.ts';
 import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
 import { casesOf, type Help, isBroken, isMust } from '../selftest/judged.ts';
 import { declaredOpen } from '../selftest/prove.ts';
-import { accusationsIn, choicesFor, helpFrom, isFinal, type RuleSet, ruleServices } from '../selftest/rules.ts';
-import { type Choices, mixedVariants } from '../selftest/sample.ts';
+import { accusationsIn, helpFrom, isFinal, type RuleSet } from '../selftest/rules.ts';
+import type { Choices } from '../selftest/sample.ts';
 import { parallelClock } from './hanging.ts';
 
 /** What a run came to. */
@@ -110,23 +109,13 @@ const LIMITS: readonly (readonly [flag: string, changes: Partial<RunOptions>])[]
   ['--timeout', { timeout: 30_000 }],
 ];
 
-/** A lawful service. */
-interface DrawnService {
-  readonly choices: Choices;
-  readonly rules: RuleSet;
-}
-
-/** A lawful service by seed: in turn the reference, a variant of it, and one with business rules. */
-function drawnService(seed: number): DrawnService {
-  const none: Choices = {};
-  const [variant = none] = seed % 3 === 1 ? mixedVariants(1, seed) : [];
-  const [rules = []] = seed % 3 === 2 ? ruleServices(1, seed) : [];
-  return { choices: { ...variant, ...choicesFor(rules) }, rules };
-}
+/** A lawful service, and what it lies behind. */
+export type Lawful = Omit<Behind, 'help' | 'changes'>;
 
 /** A variant may well ignore a recommendation; the reference and a service with rules do not. */
-function accusedIn({ choices, rules }: DrawnService, results: Results): readonly string[] {
-  if (Object.keys(choices).length === 0 || rules.length > 0) return accusationsIn(rules, results, 'behind gateways');
+function accusedIn({ choices = {}, rules = [] }: Lawful, results: Results): readonly string[] {
+  const isVariant = Object.keys(choices).length > 0 && rules.length === 0;
+  if (!isVariant) return accusationsIn(rules, results, 'behind gateways');
   const accused = casesOf(results).filter((one) => isBroken(one) && isMust(one));
   return accused.map(({ id, reason }) => `accused of ${id}: ${reason}`);
 }
@@ -134,11 +123,10 @@ function accusedIn({ choices, rules }: DrawnService, results: Results): readonly
 /** Number of times that the remedies of a run are followed: what one run could not come to, the next one names. */
 const MOST_RUNS = 4;
 
-/** What is wrong with the runs against the service behind the gateways of that seed, its remedies followed. */
-async function problemsBehind(seed: number): Promise<readonly string[]> {
-  const service = drawnService(seed);
-  const declared = declaredOpen(service.choices);
-  const judgeAgain = standing({ ...service, gateways: drawnGateways(seed).gateways, seed });
+/** What is wrong with the runs against the service, its remedies followed: it is accused, or a remedy does not help. */
+export async function problemsWith(service: Lawful): Promise<readonly string[]> {
+  const declared = declaredOpen(service.choices ?? {});
+  const judgeAgain = standing(service);
   let [help, changes]: [Help | undefined, Partial<RunOptions>] = [undefined, {}];
   let left: readonly string[] = [];
   // Calls that an earlier run left open, and named, stay open.
@@ -157,17 +145,10 @@ async function problemsBehind(seed: number): Promise<readonly string[]> {
     if (due.length === 0 || unhelped.length > 0) return unhelped.map(({ id, reason }) => `no remedy: ${id}: ${reason}`);
     const limits = LIMITS.filter(([flag]) => said.some((one) => one.includes(flag))).map(([, one]) => one);
     changes = Object.assign({}, changes, ...limits);
-    help = service.rules.length === 0 ? undefined : helpFrom(service.rules, due);
+    help = service.rules === undefined || service.rules.length === 0 ? undefined : helpFrom(service.rules, due);
   }
   return left.map((one) => `open although each remedy was followed: ${one}`);
 }
 
 const isDeclared = (id: string, declared: readonly string[]): boolean =>
   declared.some((one) => new RegExp(`^${one.replaceAll('*', '.*')}$`).test(id));
-
-/** Registers the proof that services behind the gateways of these seeds are not accused, and that each remedy works. */
-export function proveDrawnGateways(seeds: readonly number[]): void {
-  test.each(seeds.map((seed) => [drawnGateways(seed).name, seed] as const))('%s (seed %i)', async (_, seed) => {
-    expect(await problemsBehind(seed)).toEqual([]);
-  });
-}

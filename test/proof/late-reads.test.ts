@@ -3,37 +3,11 @@
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import type { Gateway } from '../../fixtures/gateways/gateways.ts';
-import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { inLongAlone, sampled } from '../sampled.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { expectNamed } from './broken-by.ts';
 import { judgeBehind } from './gateways.ts';
-
-interface Snapshot {
-  readonly at: number;
-  readonly reply: ServiceReply;
-}
-
-/** Answers each read as it would have so many milliseconds ago. */
-const behind =
-  (milliseconds: number): Gateway =>
-  ({ now }) => {
-    const reads = new Map<string, ServiceRequest>();
-    const snapshots = new Map<string, Snapshot[]>();
-    return (service) => async (request) => {
-      const key = `${request.target} ${request.headers['authorization']}`;
-      if (request.method === 'GET') {
-        reads.set(key, request);
-        const old = snapshots.get(key)?.find(({ at }) => at > now() - milliseconds);
-        return old?.reply ?? service(request);
-      }
-      for (const [name, read] of reads) {
-        const known = snapshots.get(name) ?? [];
-        snapshots.set(name, [...known, { at: now(), reply: await service(read) }]);
-      }
-      return service(request);
-    };
-  };
+import { readsBehind } from './late-reads.ts';
 
 const EFFECTS: readonly string[] = [
   'refused-change-happens',
@@ -48,14 +22,14 @@ const HERE = sampled(EFFECTS, 5);
 test.each(HERE.items)(`%s shows (${HERE.words})`, async (name) => {
   const fault = FAULTS.find((one) => one.name === name);
   const { results } = await judgeBehind({
-    gateways: [behind(1_900)],
+    gateways: [readsBehind(1_900)],
     within: (service, { settings }) => fault?.inject(service, settings) ?? service,
   });
   expectNamed(results, fault);
 });
 
 test('a lawful service is not accused, and what was restored is not said to be lost', async () => {
-  const { results, accused } = await judgeBehind({ gateways: [behind(1_900)] });
+  const { results, accused } = await judgeBehind({ gateways: [readsBehind(1_900)] });
   const { verdict, changed } = results;
   expect({ accused, verdict, changed }).toEqual({ accused: [], verdict: 'conformant', changed: [] });
 });
@@ -66,12 +40,12 @@ inLongAlone('a service that carries out an update later, after a 202, has its tr
     const isUpdate = request.method === 'PATCH' && request.target.startsWith('/v1/trunks/');
     return isUpdate && reply.status === 200 ? { status: 202, headers: [], body: null } : reply;
   };
-  const { results } = await judgeBehind({ gateways: [behind(150), accepting] });
+  const { results } = await judgeBehind({ gateways: [readsBehind(150), accepting] });
   expect([results.verdict, results.changed]).toEqual(['conformant', []]);
 });
 
 inLongAlone('reads that never show a change prove nothing of a rejected one, and the verdict says so', async () => {
-  const { results } = await judgeBehind({ gateways: [behind(60_000)] });
+  const { results } = await judgeBehind({ gateways: [readsBehind(60_000)] });
   expect([results.verdict, brokenIn(results)]).toEqual(['conformant', ['UPDATE-VISIBLE']]);
   const open = results.requirements.flatMap(({ cases }) => cases).filter(({ verdict }) => verdict === 'not-exercised');
   expect(open.map(({ id }) => id)).toEqual(expect.arrayContaining(['AUTH-NO-EFFECT/updateTrunk']));

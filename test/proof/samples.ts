@@ -1,15 +1,10 @@
-/** The samples of lawful variants and of pairs: test/proof proves a few of each, test/long all of them. */
+/** The pairs of a fault and a lawful variant: test/proof proves a few of them, test/long all. */
 
 import { describe, expect, test } from 'vitest';
-import { provePair, proveVariant } from '../selftest/prove.ts';
-import { type Choices, type Pair, samplePairs, sampleVariants, singleVariants } from '../selftest/sample.ts';
+import { provePair } from '../selftest/prove.ts';
+import { type Pair, samplePairs } from '../selftest/sample.ts';
 
 const SEED = 20_250_101;
-
-/** The thousand variants, without those that make one choice alone, which have tests of their own. */
-export function allVariants(): readonly Choices[] {
-  return sampleVariants(1_000, SEED).slice(singleVariants().length);
-}
 
 /** The pairs: more than a thousand, since in some the variant hides the fault. */
 export function allPairs(): readonly Pair[] {
@@ -34,20 +29,6 @@ export function batchesOf<T>(rows: readonly T[]) {
 
 /** One row in ten is judged over a real socket. */
 const isOverSocket = (at: number): boolean => at % 10 === 9;
-
-/** Registers the proof of these variants. */
-export function proveVariants(rows: readonly Choices[]): void {
-  describe('no lawful variant fails, and every inconclusive case is declared', () => {
-    test.each(batchesOf(rows))('in the sample from $from to $to', async ({ from, batch }) => {
-      const broken: unknown[] = [];
-      for (const [index, choices] of batch.entries()) {
-        const proof = await proveVariant(choices, { socket: isOverSocket(from + index) });
-        if (proof.kind !== 'holds') broken.push({ choices, proof });
-      }
-      expect(broken).toEqual([]);
-    });
-  });
-}
 
 /** Registers the proof of these pairs; in at least `caughtAtLeast` of them the fault is caught rather than hidden. */
 export function provePairs(rows: readonly Pair[], caughtAtLeast: number): void {

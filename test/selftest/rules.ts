@@ -1,7 +1,4 @@
-/**
- * The proof for services with business rules: none is accused, and what stays open has a remedy that helps, or says that
- * this target cannot show it. Each rule is tried alone, then two at a time and in random sets by seed.
- */
+/** Services with business rules: each rule alone, then two at a time and in random sets by seed, and what helps a run there. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Rule } from '../../fixtures/service/rule.ts';
@@ -13,8 +10,7 @@ import { QUERY_SETTINGS } from '../../src/contract/settings.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { seededOrder, seededRows } from '../../src/generate/seeded.ts';
 import type { CaseResult, Results } from '../../src/verdict/results.ts';
-import { casesOf, type Help, isBroken, isMust, type Judged, judged } from './judged.ts';
-import { type Proof, proofOf } from './prove.ts';
+import { casesOf, type Help, isBroken } from './judged.ts';
 import type { Choices } from './sample.ts';
 
 /** The rules of one service. */
@@ -23,7 +19,7 @@ export type RuleSet = readonly Rule[];
 const MOST_RULES = 6;
 
 /** Sets of that many rules, each as often as any other; the same for the same seed. */
-export function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
+function ruleSets(count: number, size: number, seed: number): readonly RuleSet[] {
   const counts = Array.from({ length: size }, () => RULES.length);
   // Some sets contradict themselves or break a promise together, so more are drawn than are used.
   const drawn = seededRows(counts, seed, count * 2).map((row) => row.flatMap((at) => RULES[at] ?? []));
@@ -75,44 +71,8 @@ export function choicesFor(rules: RuleSet): Choices {
 /** A reason that ends the search: no setting makes this target show it. */
 const FINAL = /this target cannot show|this cannot be tested/;
 
-/** Proves one service: first without help, then with every remedy followed. */
-export async function proveRules(rules: RuleSet): Promise<Proof> {
-  const { results } = await judged(choicesFor(rules), { rules });
-  const open = openIn(results);
-  return proofOf([
-    ...accusationsIn(rules, results, 'unaided'),
-    ...open.filter((one) => one.remedy === undefined && !isFinal(one)).map((one) => `no remedy: ${caseSentence(one)}`),
-    ...(await problemsAfter(rules, open)),
-  ]);
-}
-
-async function problemsAfter(rules: RuleSet, open: readonly CaseResult[]): Promise<readonly string[]> {
-  if (open.length === 0) return [];
-  const help = helpFrom(rules, open);
-  const { results } = await helped(rules, help);
-  return [
-    ...accusationsIn(rules, results, 'with help'),
-    ...openIn(results)
-      .filter((one) => !isFinal(one))
-      .map((one) => `open although each remedy was followed: ${caseSentence(one)}`),
-  ];
-}
-
-const wantsCalls = ({ remedy = '' }: CaseResult): boolean => remedy.includes('--max-calls');
-
-/** A run with that help, and with more calls if it says that they are too few: only with the help this can show. */
-async function helped(rules: RuleSet, help: Help): Promise<Judged> {
-  const first = await judged(choicesFor(rules), { rules, help });
-  if (help.limits !== undefined || !openIn(first.results).some(wantsCalls)) return first;
-  return judged(choicesFor(rules), { rules, help: { ...help, limits: { maxCalls: MANY_CALLS } } });
-}
-
 /** Whether the reason of an open case says that no setting makes this target show it. */
 export const isFinal = ({ reason = '' }: CaseResult): boolean => FINAL.test(reason);
-
-function openIn(results: Results): readonly CaseResult[] {
-  return casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
-}
 
 /** The operations whose rules reject an update that was made before. */
 const onceOnly = (rules: RuleSet): readonly string[] =>
@@ -132,8 +92,6 @@ export function accusationsIn(rules: RuleSet, results: Results, when: string): r
   return accused.map(({ id, reason }) => `${when}, accused of ${id}: ${reason}`);
 }
 
-const caseSentence = ({ id, reason, remedy }: CaseResult): string => `${id}: ${reason} (remedy: ${remedy})`;
-
 const { settings: SETTINGS, spares: SPARES } = createReference();
 
 /** What an operator could name instead: another resource, and the query that the rules ask for. */
@@ -144,6 +102,8 @@ const OTHER_SETTINGS: Partial<ReferenceSettings> = {
 
 /** As many as any service of the sample takes. */
 const MANY_CALLS = 60;
+
+const wantsCalls = ({ remedy = '' }: CaseResult): boolean => remedy.includes('--max-calls');
 
 /** What the operator does who follows the remedies of these cases, and nothing else. */
 export function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
@@ -156,7 +116,7 @@ export function helpFrom(rules: RuleSet, open: readonly CaseResult[]): Help {
 }
 
 /** Samples for these operations, and the other values of these settings. */
-export function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
+function helpWith(rules: RuleSet, ids: readonly OperationId[], names: readonly string[]): Help {
   const settings = Object.fromEntries(Object.entries(OTHER_SETTINGS).filter(([name]) => names.includes(name)));
   const all = { ...SETTINGS, ...settings };
   return { settings, samples: Object.fromEntries(ids.map((id) => [id, sampleFor(rules, id, all)])) };

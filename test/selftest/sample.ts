@@ -34,7 +34,7 @@ function randomVariants(count: number, seed: number): readonly Choices[] {
 }
 
 /** Variants at random that are the reference service in about half of everything; the same for the same seed. */
-export function mixedVariants(count: number, seed: number): readonly Choices[] {
+function mixedVariants(count: number, seed: number): readonly Choices[] {
   const chosen = seededRows(COUNTS, seed, count);
   const halves = COUNTS.map(() => 2);
   const kept = seededRows(halves, seed + 1, count);

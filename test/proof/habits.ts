@@ -1,0 +1,108 @@
+/** Lawful services with unusual habits, each put in front of the reference service. */
+
+import type { Gateway, Surroundings } from '../../fixtures/gateways/gateways.ts';
+import { ENVELOPE, json, text } from '../../fixtures/null/replies.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+
+type Reply = (reply: ServiceReply, request: ServiceRequest) => ServiceReply;
+
+const HANG_UP = /^\/v1\/calls\/([^/]+)\/hangup$/;
+const isCreate = ({ method, target }: ServiceRequest): boolean => method === 'POST' && target === '/v1/calls/';
+const isAccepted = ({ status }: ServiceReply): boolean => status < 300;
+const jsonOf = ({ body }: ServiceReply) => JSON.parse(String(body));
+
+/** Answers requests with a valid credential in its own way. */
+const authorized =
+  (answer: (request: ServiceRequest, service: Service) => Promise<ServiceReply> | ServiceReply): Gateway =>
+  ({ isValid }) =>
+  (service) =>
+  async (request) =>
+    isValid(request) ? answer(request, service) : service(request);
+
+const replying = (reply: Reply) => authorized(async (request, service) => reply(await service(request), request));
+
+/** Ids of calls in a form of its own. */
+function withCallIds(formOf: (id: string, count: number) => string | number): Gateway {
+  return () => (service) => {
+    const ids = new Map<string, string>();
+    return async (request) => {
+      const target = request.target.replace(/(?<=^\/v1\/calls\/)[^/]+/, (id) => ids.get(id) ?? id);
+      const reply = await service({ ...request, target });
+      if (!isCreate(request) || !isAccepted(reply)) return reply;
+      const { id } = jsonOf(reply).data.call;
+      const form = formOf(id, ids.size + 1_041);
+      ids.set(String(form), id);
+      return json(reply.status, { object: 'call', id: form, attempts: ids.size });
+    };
+  };
+}
+
+/** Knows a new call only after two seconds. */
+function replicating(surroundings: Surroundings): (service: Service) => Service {
+  const born = new Map<string, number>();
+  return authorized(async (request, service) => {
+    const [, id = ''] = HANG_UP.exec(request.target) ?? [];
+    if (surroundings.now() - (born.get(id) ?? Number.NEGATIVE_INFINITY) < 2_000) return json(404, ENVELOPE);
+    const reply = await service(request);
+    if (isCreate(request) && isAccepted(reply)) born.set(jsonOf(reply).data.call.id, surroundings.now());
+    return reply;
+  })(surroundings);
+}
+
+/** Answers three reads of a trunk from a cache before it looks again. */
+function caching(surroundings: Surroundings): (service: Service) => Service {
+  const kept = new Map<string, { readonly reply: ServiceReply; reads: number }>();
+  return authorized(async (request, service) => {
+    if (request.method !== 'GET' || !/trunks\/./.test(request.target)) return service(request);
+    const cached = kept.get(request.target);
+    if (cached !== undefined && cached.reads < 3) {
+      cached.reads += 1;
+      return cached.reply;
+    }
+    const reply = await service(request);
+    kept.set(request.target, { reply, reads: 0 });
+    return reply;
+  })(surroundings);
+}
+
+/** Shows a change of the trunk to reads that come two seconds later, and the trunk before it until then. */
+function lagging(surroundings: Surroundings): (service: Service) => Service {
+  let [changedAt, before] = [Number.NEGATIVE_INFINITY, undefined as ServiceReply | undefined];
+  return authorized(async (request, service) => {
+    const isTrunk = /trunks\/./.test(request.target);
+    if (isTrunk && request.method === 'GET' && before !== undefined && surroundings.now() - changedAt < 2_000)
+      return before;
+    if (isTrunk && request.method === 'PATCH') {
+      before = await service({ ...request, method: 'GET', body: new Uint8Array() });
+      if (before.status !== 200) before = undefined;
+      changedAt = surroundings.now();
+    }
+    return service(request);
+  })(surroundings);
+}
+
+/** Each with its name. */
+export const HABITS: readonly (readonly [name: string, habit: Gateway])[] = [
+  ['ids of calls with a prefix', withCallIds((id) => `call_${id.replaceAll('-', '')}`)],
+  ['numbers as ids of calls', withCallIds((_, count) => count)],
+  ['a new call is not known at once', replicating],
+  ['reads from a cache', caching],
+  ['reads from a replica two seconds behind', lagging],
+  [
+    'lists without a body',
+    replying((reply, { target }) => (/^\/v1\/(numbers|trunks)\/$/.test(target) ? { ...reply, body: null } : reply)),
+  ],
+  [
+    'an HTTP parser that rejects long paths with an HTML page',
+    () => (service) => async (request) =>
+      request.target.length > 150 ? text(414, 'text/html', '<h1>URI too long</h1>') : service(request),
+  ],
+  [
+    'white space and line breaks around the JSON',
+    replying((reply) => (typeof reply.body === 'string' ? { ...reply, body: `\r\n ${reply.body}\n\n` } : reply)),
+  ],
+  [
+    'updates that want If-Match',
+    authorized((request, service) => (request.method === 'PATCH' ? json(428, ENVELOPE) : service(request))),
+  ],
+];

@@ -1,0 +1,130 @@
+/**
+ * Lawful services as one covering array: any two of a kind of service, a gateway, a lateness and a lock-out meet in a row.
+ * The services of a kind take turns from row to row.
+ */
+
+import { expect, test } from 'vitest';
+import { drawnGateways } from '../../fixtures/gateways/drawn.ts';
+import {
+  bucket,
+  delaying,
+  failing,
+  type Gateway,
+  lockingOut,
+  maintenance,
+  narrow,
+  outage,
+  postponing,
+  replicating,
+  throttling,
+  windowed,
+} from '../../fixtures/gateways/gateways.ts';
+import { DEVIATION_POINTS } from '../../fixtures/variants/tolerated-deviations.ts';
+import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
+import { pairwiseRows } from '../../src/generate/pairwise.ts';
+import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
+import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
+import { type Lawful, problemsWith } from './gateways.ts';
+import { HABITS } from './habits.ts';
+import { readsBehind } from './late-reads.ts';
+
+type Part = readonly [name: string, parts: Partial<Lawful>];
+type Level = (row: number) => Part;
+
+const SEED = 20_250_102;
+
+const taking =
+  <Item>(items: readonly Item[], partOf: (item: Item) => Part): Level =>
+  (row) => {
+    const item = items[row % items.length];
+    return item === undefined ? ['nothing', {}] : partOf(item);
+  };
+
+/** The choices that are not those of the reference service. */
+const inWords = (choices: Choices): string =>
+  VARIATION_POINTS.flatMap(({ name, choices: [usual] }) => {
+    const choice = choices[name] ?? usual?.name;
+    return choice === usual?.name ? [] : [`${name}: ${choice}`];
+  }).join(', ');
+const variant = (choices: Choices): Part => [inWords(choices), { choices }];
+const behind =
+  (name: string, ...gateways: readonly Gateway[]): Level =>
+  () => [name, { gateways }];
+
+const ANY_ID: Choices = { 'call-references': 'any', 'foreign-from': 'taken' };
+const EVERY_DEVIATION: Choices = Object.fromEntries(
+  DEVIATION_POINTS.map(({ name, choices }) => [name, choices[1].name]),
+);
+
+const SERVICES: readonly Level[] = [
+  () => ['the reference service', {}],
+  taking(pairwiseVariants(), variant),
+  taking(singleVariants(), variant),
+  taking(ruleServices(3_000, SEED), (rules) => [spelledRules(rules), { rules, choices: choicesFor(rules) }]),
+  taking([ANY_ID, EVERY_DEVIATION, { ...ANY_ID, ...EVERY_DEVIATION }], variant),
+  taking(HABITS, ([name, habit]) => [name, { gateways: [habit] }]),
+];
+
+const NEAR = delaying(10, 30);
+
+const GATEWAYS: readonly Level[] = [
+  behind('no gateway'),
+  behind('eight requests a second', NEAR, bucket(8, 40, 'seconds')),
+  behind('eight requests a second, and no word of when', NEAR, bucket(8, 40, 'none')),
+  behind('300 requests a minute', NEAR, windowed(300, 60_000, 'date')),
+  behind('one request at a time', NEAR, narrow(1, 429)),
+  behind('four connections', NEAR, narrow(4, 'reset')),
+  behind('three seconds of 503 as a page', NEAR, outage(200, 3_000, 503, 'text/html')),
+  behind('three seconds of 500 in plain text', NEAR, outage(200, 3_000, 500, 'text/plain')),
+  behind('half a minute of maintenance', NEAR, maintenance(300, 30_000, 'seconds')),
+  behind('one 500 in a hundred', NEAR, failing(0.01, 500, 'text/html')),
+  behind('one reset in a hundred', NEAR, failing(0.01, 'reset', '')),
+  behind('every 40th request has to wait', NEAR, postponing(40, 423, 3_000, 'date')),
+  behind('thirty rejected credentials in ten seconds', NEAR, throttling(30, 10_000)),
+  (row) => {
+    const { name, gateways } = drawnGateways(row);
+    return [name, { gateways }];
+  },
+];
+
+const LATENESS: readonly Level[] = [
+  behind('at once'),
+  behind('reads two seconds behind', readsBehind(1_900)),
+  behind('calls known after two seconds', replicating(1_949)),
+  behind('slow', delaying(500, 2_000)),
+];
+
+const LOCK_OUTS: readonly Level[] = [
+  behind('no lock-out'),
+  behind('a lock-out of 20 seconds (401)', lockingOut(20, 20_000, 401, 'none')),
+  behind('a lock-out of 45 seconds (403)', lockingOut(40, 45_000, 403, 'seconds')),
+];
+
+const AXES = [SERVICES, LATENESS, LOCK_OUTS, GATEWAYS];
+
+/** A row of the array. */
+interface LawfulRow {
+  readonly name: string;
+  readonly service: Lawful;
+}
+
+/** The array, so many times over: each time with the next services of each kind. */
+export function lawfulRows(rounds: number): readonly LawfulRow[] {
+  const rows = pairwiseRows(AXES.map(({ length }) => length));
+  return Array.from({ length: rounds * rows.length }, (_, at) => {
+    const parts = (rows[at % rows.length] ?? []).map((level, axis) => AXES[axis]?.[level]?.(at) ?? (['', {}] as const));
+    const all = parts.map(([, part]) => part);
+    const gateways = all.flatMap((part) => part.gateways ?? []);
+    return {
+      name: parts.map(([name]) => name).join('; '),
+      service: Object.assign({}, ...all, { gateways, seed: at + 1 }),
+    };
+  });
+}
+
+/** Registers the proof that the services of these rows are not accused, and that what is open has a remedy that helps. */
+export function proveLawful(rows: readonly LawfulRow[], words: string): void {
+  test.each(rows)(`$name is not accused, and what is open says what helps (${words})`, async ({ service }) => {
+    expect(await problemsWith(service)).toEqual([]);
+  });
+}
