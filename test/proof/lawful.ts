@@ -53,7 +53,7 @@ const behind =
 
 const ANY_ID: Choices = { 'call-references': 'any', 'foreign-from': 'taken' };
 const EVERY_DEVIATION: Choices = Object.fromEntries(
-  DEVIATION_POINTS.map(({ name, choices }) => [name, choices[1].name]),
+  DEVIATION_POINTS.map(({ name, choices }) => [name, choices[1]?.name ?? '']),
 );
 
 const SERVICES: readonly Level[] = [
