@@ -63,6 +63,12 @@ const STRIKES = {
     world.disk.fault = 'EMFILE';
     world.isOffline = true;
   },
+  'a broken progress': (world: World) => {
+    world.breaks = 'progress';
+  },
+  'a broken recorder': (world: World) => {
+    world.breaks = 'recorder';
+  },
   'another editor': (world: World) => void edit(world, trunkOf(world), { status: 'disabled' }),
 } as const satisfies Readonly<Record<string, (world: World) => void>>;
 
@@ -142,8 +148,9 @@ const ENDED: readonly Scenario['harm'][] = ['status 404', 'status 409', 'status 
 const isLie = (harm: Scenario['harm'], isBelieved: boolean): boolean => isBelieved && harm.startsWith('status 4');
 
 /** What goes wrong at the `nth` request of its kind, once. */
-function harming({ harm, kind, when, isLasting }: Scenario, nth: number): Hooks {
+function harming({ harm, kind, when, isLasting }: Scenario, nth: number): Hooks & { readonly struck: () => boolean } {
   let [count, isArmed, isOver] = [0, false, false];
+  let chosen: ServiceRequest | null = null;
   const strike = (world: World): void => {
     if (!isOver && isStrike(harm)) {
       isOver = true;
@@ -154,18 +161,26 @@ function harming({ harm, kind, when, isLasting }: Scenario, nth: number): Hooks 
     request: (world, moment, request) => {
       if (!KINDS[kind](request)) return null;
       if (moment === 'before') count += 1;
-      if (count < nth || (count > nth && !isLasting)) return null;
+      // Of requests at once, others arrive before the answer to this one.
+      if (moment === 'before' && count === nth) chosen = request;
+      if (request !== chosen && (count < nth || !isLasting)) return null;
       if (moment === 'after' && when === 'written') isArmed = true;
       const isEnded = isLasting && nth > 1 && isHangUp(request) && ENDED.includes(harm);
-      const isBefore = !isEnded && (when === 'before' || isLie(harm, isLasting || isCreate(request)));
+      // A success is said only of what was carried out.
+      const isCarriedOut = isEnded || harm === 'a success without an id';
+      const isBefore = !isCarriedOut && (when === 'before' || isLie(harm, isLasting || isCreate(request)));
       if (moment !== (isBefore ? 'before' : 'after')) return null;
-      if (!isStrike(harm)) return ANSWERS[harm];
+      if (!isStrike(harm)) {
+        isOver = true;
+        return ANSWERS[harm];
+      }
       if (when !== 'written') strike(world);
       return null;
     },
     write: (world) => {
       if (isArmed) strike(world);
     },
+    struck: () => isOver,
   };
 }
 
@@ -217,7 +232,9 @@ export async function demandLaws(scenario: Scenario): Promise<void> {
   const world = new World();
   const theirs = await callOfOthers(world);
   const before = stateOf(world);
-  const run = await world.run(RUN, harming(scenario, nth));
+  const hooks = harming(scenario, nth);
+  const run = await world.run(RUN, hooks);
+  expect(hooks.struck(), run.screen).toBe(true);
   expect([null, 0, 1, 3, 4, 130, 143], run.screen).toContain(run.code);
   // What a person does then: the machine is well again, and `clean` follows a process that did not end by itself.
   world.disk.fault = null;
