@@ -30,7 +30,8 @@ const PERSONAL =
 /** Whether it is what only a machine writes: a mask, a word or a name would be found by chance. */
 function isUnmistakable(text: string): boolean {
   const isMixed = /[0-9]/.test(text) && /[a-z]/i.test(text) && new Set(text).size >= 8;
-  return text.length >= 16 && isMixed && !MASKED.test(text);
+  // Parts of eight characters are searched for: one character eight times stands in many a text.
+  return text.length >= 16 && isMixed && !MASKED.test(text) && !/(.)\1{7}/u.test(text);
 }
 
 /** Whose credential a request carries: a `stranger` has one that no setting names, and nothing is known of `unknown`. */
