@@ -260,7 +260,7 @@ function entriesOf({ request, at, took = 0, outcome }: Seen, recorder: Recorder)
 }
 
 /** The file that a recorder makes of a run. */
-export function recorded({ seen }: SeenRun, recorder: Recorder): string {
+function recorded({ seen }: SeenRun, recorder: Recorder): string {
   const ordered = seen.flatMap((one) => entriesOf(one, recorder));
   const entries = recorder.order === 'newest first' ? ordered.toReversed() : ordered;
   const creator = { name: 'recorder', version: '1' };
