@@ -185,9 +185,10 @@ function goneIn({ expected, comparison }: GateInput): readonly GoneFailure[] {
 const describe = ({ expected, actual }: Expectation): string => `expected ${expected}, got ${actual}`;
 
 /** Why a run is incomplete although each of its failures is known, or `null`. */
-function incompleteness({ endedEarly, possiblyOpen: [call] }: Results): string | null {
+function incompleteness({ endedEarly, possiblyOpen: [call], unrestored: [left] = [] }: Results): string | null {
   if (endedEarly !== null) return `the run ended early: ${endedEarly}`;
-  return call === undefined ? null : `a call may still be open: ${call}`;
+  if (call !== undefined) return `a call may still be open: ${call}`;
+  return left === undefined ? null : `the target is still changed: ${left}`;
 }
 
 /** What is new, by kind, as sentences: `2 new failures: A, B`. */

@@ -68,6 +68,7 @@ function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
     ['skipped', record.skipped, again.skipped],
     ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
     ['changed', record.changed, again.changed],
+    ['unrestored', record.unrestored, again.unrestored],
     ['calls', record.calls, again.calls],
     ['endedEarly', record.endedEarly, again.endedEarly],
   ] as const;

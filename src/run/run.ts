@@ -126,7 +126,7 @@ export class Run implements Course {
 
   #recorded(cleared: readonly string[] = []): RunRecord {
     const { unplanned } = this.client.ledger;
-    const { changed, facts } = this.#state;
+    const { changed, stillChanged: unrestored, facts } = this.#state;
     return {
       header: this.header,
       inputs: this.inputs,
@@ -137,6 +137,7 @@ export class Run implements Course {
       endedEarly: this.#endedEarly,
       possiblyOpen: this.client.ledger.possiblyOpen,
       changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
+      ...(unrestored.length === 0 ? {} : { unrestored }),
       calls: this.client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
     };

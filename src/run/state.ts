@@ -19,6 +19,8 @@ export interface LostUpdate extends WrittenText {
 export interface Restoration {
   readonly restored: string | null;
   readonly left: readonly string[];
+  /** Those sentences on what the interface would have let the run restore. */
+  readonly failed?: readonly string[];
 }
 
 /** Statuses of one request under the valid credential, and under each invalid form. */
@@ -124,6 +126,11 @@ export class RunState {
         ...(lost ? [`${title}: an update may have taken effect whose answer was lost (${lost.about})`] : []),
       ];
     });
+  }
+
+  /** Sentences: what the interface would have let the run restore, and is still changed. */
+  get stillChanged(): readonly string[] {
+    return UPDATES.flatMap((id) => this.restored.get(id)?.failed ?? []).sort();
   }
 
   /** The updates of which something was restored, or nothing had to be. */

@@ -139,6 +139,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
   picked(record, [
     ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
     'unplannedCalls',
+    'unrestored',
   ]);
 
 function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {

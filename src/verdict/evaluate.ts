@@ -192,6 +192,8 @@ function runVerdict(
   }
   const [call] = record.possiblyOpen;
   if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
+  const [unrestored] = record.unrestored ?? [];
+  if (unrestored !== undefined) return { verdict: 'incomplete', summary: `the target is still changed: ${unrestored}` };
   const { lacking } = totals;
   if (record.header.requireComplete === true && lacking.questions > 0) {
     return {
@@ -276,6 +278,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     intermittent,
     possiblyOpen: record.possiblyOpen,
     changed: record.changed,
+    ...(record.unrestored === undefined ? {} : { unrestored: record.unrestored }),
     ...cutAnswersOf(exchanges),
     ...waitedOf(exchanges),
     endedEarly: record.endedEarly,

@@ -115,6 +115,8 @@ export interface JudgedRecord {
   readonly possiblyOpen: readonly string[];
   /** Sentences: what was changed on the target and not restored. */
   readonly changed: readonly string[];
+  /** Those among them that the interface would have let the run restore; absent for none. */
+  readonly unrestored?: readonly string[];
   /** Calls that the target accepted. */
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */

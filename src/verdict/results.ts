@@ -129,6 +129,8 @@ export interface Results extends Omit<RunHeader, 'profile'> {
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   readonly changed: readonly string[];
+  /** Those among them that the interface would have let the run restore; absent for none. */
+  readonly unrestored?: readonly string[];
   /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
   /** Seconds in which nothing was under way, since the run waited; absent for none. */

@@ -141,10 +141,14 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
     names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
   const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
   const byOther = 'changed by another editor during the run';
+  const unrestored = sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored');
+  // A target need not take the `null` that would clear a field.
+  const isFailed = left.some((field) => wanted[field] !== null);
   return {
     restored: isAccepted && done.length > 0 ? `${what}: ${listed(done)}` : null,
+    failed: isFailed ? unrestored : [],
     left: [
-      ...sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored'),
+      ...unrestored,
       ...sentence(lost, `${may} written, and no response showed ${previous}`),
       ...sentence(others, `${were(others)} ${byOther}, and left alone`),
       ...sentence(overwritten, `${were(overwritten)} ${byOther}; that value was restored`),
@@ -183,7 +187,7 @@ async function restoreApplication(session: Session): Promise<Restoration> {
   const isRead = ledger.applicationShownBy('GET');
   const what = `voice application ${builder.named('voiceApplication')}`;
   const { isReset } = ledger.others('updateVoiceApplication', application);
-  const { restored, left } = await restoreAndName(session, {
+  const { left, ...rest } = await restoreAndName(session, {
     id: 'updateVoiceApplication',
     what,
     before: application,
@@ -192,10 +196,10 @@ async function restoreApplication(session: Session): Promise<Restoration> {
     read: async () => (isRead ? readApplication(session) : null),
     isRead,
   });
-  if (isRead || !isReset) return { restored, left };
+  if (isRead || !isReset) return { ...rest, left };
   // The answer to the first update may have shown what that update had reset.
   const previous = 'and the values before the first update may be lost';
-  return { restored, left: [...left, `${what}: an update resets the fields that it does not name, ${previous}`] };
+  return { ...rest, left: [...left, `${what}: an update resets the fields that it does not name, ${previous}`] };
 }
 
 const INBOUND = 'setInboundAuth';
@@ -250,7 +254,8 @@ async function restoreInbound(session: Session): Promise<Restoration> {
     };
   }
   const failed = isAnyNamed ? `, and PCS_INBOUND_* could not be written (${answered})` : '';
-  return { restored: null, left: [`${what}: its inbound credential ${was} replaced${failed}; set it again`] };
+  const left = [`${what}: its inbound credential ${was} replaced${failed}; set it again`];
+  return { restored: null, left, failed: isAnyNamed ? left : [] };
 }
 
 const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
@@ -301,7 +306,8 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     return { restored: null, left: [`${number} may be assigned to carrier connection ${wanted}: ${shown}`] };
   }
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  return { restored: null, left: [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`] };
+  const left = [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`];
+  return { restored: null, left, failed: typeof before === 'string' ? left : [] };
 }
 
 const connectionPhrase = (id: string | null | undefined, own: string): string =>
@@ -332,7 +338,8 @@ export function restoring({ options }: RequestBuilder): readonly Sequence[] {
       } catch (error) {
         // Where the run may send nothing at all, nothing was written either.
         const isStopped = error instanceof Skipped && error.skip.why === 'stopped';
-        if (!isStopped) state.restored.set(id, { restored: null, left: [writtenSentence(id)] });
+        const left = [writtenSentence(id)];
+        if (!isStopped) state.restored.set(id, { restored: null, left, failed: left });
         throw error;
       }
     });

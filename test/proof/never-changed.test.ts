@@ -2,11 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
+import { comesOutTheSame } from './again.ts';
 
 const CASES = REQUIREMENTS.flatMap(({ id, operations }) => operations.map((operation) => `${id}/${operation}`));
 
@@ -78,5 +82,38 @@ describe('the service is as it was', () => {
     ['the reads left out', { without: ['getTrunk', 'listTrunks', 'listNumbers'] }],
   ] as const)('after %s', async (_, options) => {
     expect(await changedBy(options)).toEqual(NOTHING);
+  });
+});
+
+describe('what could be restored and was not', () => {
+  /** Every restore of that kind is rejected; everything before is accepted. */
+  async function judgedRejecting(path: string, isRestore: (body: string, settings: ReferenceSettings) => boolean) {
+    const { service, settings } = createReference();
+    const rejecting: Service = async (request) => {
+      const body = Buffer.from(request.body).toString();
+      const isMeant = request.method !== 'GET' && request.target.startsWith(path) && isRestore(body, settings);
+      return isMeant ? enveloped(403) : service(request);
+    };
+    return judge(rejecting, optionsFrom(settings, { only: ['SUCCESS-STATUS'] }));
+  }
+
+  test('makes the run incomplete, and is named', async () => {
+    const { results, record } = await judgedRejecting('/v1/trunks/', (body) => body.includes('Main trunk'));
+    expect([results.verdict, results.summary, results.unrestored]).toEqual([
+      'incomplete',
+      expect.stringMatching(/^the target is still changed: trunk \S+: name was not restored$/),
+      record.changed,
+    ]);
+    await comesOutTheSame(record);
+  });
+
+  test('of inbound authentication as well', async () => {
+    const { results } = await judgedRejecting('/v1/carrier-connections/', (body, { PCS_INBOUND_SECRET = '-' }) =>
+      body.includes(PCS_INBOUND_SECRET),
+    );
+    expect([results.verdict, results.summary]).toEqual([
+      'incomplete',
+      expect.stringContaining('PCS_INBOUND_* could not be written (status 403); set it again'),
+    ]);
   });
 });
