@@ -12,7 +12,7 @@ import { capitalized, counted, visible } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import { questionsSentence } from '../verdict/sentence.ts';
+import { butFor, questionsSentence } from '../verdict/sentence.ts';
 import { signStatement, statementOf } from './attestation.ts';
 import {
   ATTESTATION,
@@ -116,7 +116,7 @@ export function renderCertificate(results: Results, particulars: Particulars, co
 <header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${badge('pass')}</div>
 <h1>${name} ${version}</h1>
 <p class="vendor">${vendor}</p></header>
-<p class="claim"><strong>Conformant.</strong> ${claim(results)}</p>
+<p class="claim"><strong>Conformant${butFor(results.unjudged ?? [])}.</strong> ${claim(results)}</p>
 <dl class="facts">
 ${fact('Date', particulars.time.slice(0, 10))}
 ${fact('Profile', profileOf(results, ', without'))}

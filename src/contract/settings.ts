@@ -31,13 +31,19 @@ export const SETTING_VALUES = {
   PCS_LIST_TRUNKS_QUERY: 'a query that the list of trunks needs, such as page=1',
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
 
-/** Settings that a target may have nothing to offer for: without one, its questions stay unasked. */
-export const OPTIONAL_SETTINGS = [
-  'PCS_OTHER_ORG_ACCESS_TOKEN',
-  'PCS_OTHER_ORG_CARRIER_CONNECTION_ID',
-  'PCS_REVOKED_ACCESS_TOKEN',
-  'PCS_RINGING_CALL_ID',
-] as const satisfies readonly (keyof typeof SETTING_VALUES)[];
+/**
+ * Settings that a target may have nothing to offer for, each with what is not judged without it, and how the sentence of
+ * the verdict says that it is missing.
+ */
+export const OPTIONAL = {
+  PCS_OTHER_ORG_ACCESS_TOKEN: { family: 'isolation', lack: 'no second organization' },
+  PCS_OTHER_ORG_CARRIER_CONNECTION_ID: { family: 'isolation', lack: 'no connection of a second organization' },
+  PCS_REVOKED_ACCESS_TOKEN: { family: 'revocation', lack: 'no revoked credential' },
+  PCS_RINGING_CALL_ID: { family: 'answered calls', lack: 'no ringing call' },
+} as const satisfies Partial<Record<keyof typeof SETTING_VALUES, { readonly family: string; readonly lack: string }>>;
+
+/** The names of the optional settings. */
+export const OPTIONAL_SETTINGS = Object.keys(OPTIONAL) as readonly (keyof typeof OPTIONAL)[];
 
 /** Name of a setting that says where the target is, who calls it or what may be used there. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;

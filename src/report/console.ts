@@ -5,7 +5,7 @@ import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
-import { questionsSentence } from '../verdict/sentence.ts';
+import { butFor, questionsSentence } from '../verdict/sentence.ts';
 import {
   type Cause,
   curlLine,
@@ -330,11 +330,12 @@ function firstLines(run: RunArtefacts): readonly string[] {
 }
 
 function verdictLine(results: Results, sentence: string): string {
-  const { verdict, partial } = results;
+  const { verdict, partial, unjudged = [] } = results;
   const word = paint('strong', paint(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase()));
   const said = visible(cut(sentence, 600));
   if (results.traffic !== undefined) return `${word}${verdict === 'no breach' ? '' : ':'} ${said}`;
-  return `${word} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
+  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
+  return `${word}${limits} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
 }
 
 /** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
@@ -346,8 +347,7 @@ function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
     traffic !== undefined
       ? trafficSentence(traffic)
       : `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
-  const isAnswered = results.verdict === 'conformant' || traffic !== undefined;
-  const answered = isAnswered ? '' : `; ${questionsSentence(results.questions)}`;
+  const answered = traffic === undefined ? `; ${questionsSentence(results.questions)}` : '';
   return [
     ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap(actionSection),
     ...failureSection(foldAlike(newFirst(failingCases(results), run)), run),

@@ -3,6 +3,7 @@
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import type { Results } from '../verdict/results.ts';
+import { butFor, casesSentence } from '../verdict/sentence.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import { bodyFacts, casesOf, dateOf, namedFacts, profileOf, type RunArtefacts } from './model.ts';
 
@@ -23,17 +24,18 @@ const COLORS: Readonly<Record<RunVerdict, string>> = {
 };
 
 /**
- * badge.json, as shields.io reads it: verdict, profile, what was left out, and how many questions were answered; bright
- * green only if all of them were. `null` for a partial run and for recorded traffic.
+ * badge.json, as shields.io reads it: verdict, what was not judged at all, profile, what was left out, and the number of
+ * cases; bright green only if every question was answered. `null` for a partial run and for recorded traffic.
  */
 export function renderBadge(results: Results): string | null {
   if (results.partial || results.traffic !== undefined) return null;
-  const { verdict, questions } = results;
+  const { verdict, questions, unjudged = [], counts } = results;
   const isWhole = questions.answered === questions.planned;
+  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
   const badge = {
     schemaVersion: 1,
     label: 'PCS conformance',
-    message: `${verdict} (${profileOf(results)}): ${questions.answered} of ${questions.planned} questions`,
+    message: `${verdict}${limits} (${profileOf(results)}): ${casesSentence(counts.cases, results.strict)}`,
     color: verdict === 'conformant' && !isWhole ? 'yellowgreen' : COLORS[verdict],
   };
   return `${JSON.stringify(badge, null, 2)}\n`;

@@ -7,6 +7,7 @@ import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
+import { butFor } from '../verdict/sentence.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
 import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
 import { counted, grouped } from './text.ts';
@@ -157,16 +158,10 @@ export function outcomeOf({ results: { verdict }, gate }: RunArtefacts): string 
 /** The outcome as a headline: `conformant (read-only)`, since only the full profile judges everything, or `the gate passes`. */
 export function headlineOf({ results, gate }: RunArtefacts): string {
   if (gate !== undefined) return `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  const { verdict, unjudged = [], traffic } = results;
   const scope = profileOf(results);
-  return results.traffic !== undefined || scope === 'full' ? results.verdict : `${results.verdict} (${scope})`;
-}
-
-/** The cases of a run: `342 passed, 1 failed, 2 warnings, 15 not judged`. */
-export function casesSentence({ counts: { cases }, strict }: Results): string {
-  const failed = cases.fail + cases.error + (strict ? cases.warning : 0);
-  const warnings = strict || cases.warning === 0 ? [] : [counted(cases.warning, 'warning')];
-  const open = cases.inconclusive + cases['not-exercised'];
-  return [`${grouped(cases.pass)} passed`, `${failed} failed`, ...warnings, `${open} not judged`].join(', ');
+  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
+  return traffic !== undefined || scope === 'full' ? `${verdict}${limits}` : `${verdict}${limits} (${scope})`;
 }
 
 /** The warnings that do not fail the run. */

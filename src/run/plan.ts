@@ -2,6 +2,7 @@
 
 import type { CallBudget } from '../client/request.ts';
 import type { CaseOperation, Level } from '../contract/levels.ts';
+import { listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -154,13 +155,31 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   const present = settingsPresent(builder.options);
   const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
   const sequences = selected.filter((one) => !isLacking(one));
+  const lacking = selected.filter(isLacking);
+  if (builder.options.only.length > 0) demandQuestions(cases, sequences, lacking, suite);
   return {
     cases: withQuestions(cases, selected, suite),
     sequences,
     kept: keptFor(sequences),
     calls: callBudgets(sequences, suite),
-    lacking: selected.filter(isLacking).map(lackOf),
+    lacking: lacking.map(lackOf),
   };
+}
+
+/** Throws where no request asks anything about the selected cases: `--only AUTH-REVOKED` without a revoked credential. */
+function demandQuestions(
+  cases: readonly PlannedCase[],
+  sequences: readonly Sequence[],
+  lacking: readonly Sequence[],
+  { requirements }: Suite,
+): void {
+  const ids = new Set(cases.map(({ id }) => id));
+  const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((one) => ids.has(caseId(one.id, operation)));
+  const watching = new Set(requirements.filter(({ invariant }) => invariant === true).map(({ id }) => id));
+  if (sequences.some(isAsking) || cases.some(({ requirement }) => watching.has(requirement))) return;
+  const needs = [...new Set(lacking.filter(isAsking).flatMap((one) => one.needs ?? []))];
+  if (needs.length === 0) return;
+  throw new UsageError(`--only selects nothing that can be asked: ${listed(needs)} is not set`, remedyOf(...needs));
 }
 
 /** Why a sequence is not sent that needs a setting. */

@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
+import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
@@ -20,8 +20,9 @@ import type {
   RequirementResult,
   Results,
   UnansweredQuestion,
+  Unjudged,
 } from './results.ts';
-import { questionsSentence } from './sentence.ts';
+import { casesSentence, questionsSentence } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** A planned case with its requirement and its verdict. */
@@ -201,7 +202,7 @@ function runVerdict(
       summary: `${questionsSentence(totals)}; to resolve: ${remedyOfAll(lacking.settings)}`,
     };
   }
-  return { verdict: 'conformant', summary: questionsSentence(totals) };
+  return { verdict: 'conformant', summary: casesSentence(countVerdicts(all), record.header.strict) };
 }
 
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
@@ -211,6 +212,16 @@ export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Ver
   const counts = { pass: 0, 'not-exercised': 0, inconclusive: 0, warning: 0, fail: 0, error: 0 };
   for (const { verdict } of cases) counts[verdict] += 1;
   return counts;
+}
+
+/** What the binding requirements are about of which no case was judged, since an optional setting is missing. */
+function unjudgedIn(requirements: readonly RequirementResult[]): { readonly unjudged?: readonly Unjudged[] } {
+  const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
+  const needs = silent.flatMap(({ cases }) =>
+    cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? [])),
+  );
+  const missing = OPTIONAL_SETTINGS.filter((name) => needs.includes(name));
+  return missing.length === 0 ? {} : { unjudged: missing.map((name) => OPTIONAL[name]) };
 }
 
 /** How many questions were answered, and why others were not. */
@@ -274,6 +285,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
       cases: countVerdicts(cases.map(({ result }) => result)),
     },
     questions: totals,
+    ...unjudgedIn(requirements),
     requirements,
     intermittent,
     possiblyOpen: record.possiblyOpen,

@@ -43,6 +43,12 @@ export interface QuestionTotals extends QuestionCount {
   readonly lacking: { readonly questions: number; readonly settings: readonly string[] };
 }
 
+/** What no case of a run judged, since a setting is missing: `isolation`, `no second organization`. */
+export interface Unjudged {
+  readonly family: string;
+  readonly lack: string;
+}
+
 /** Verdict of one case. */
 export interface CaseResult {
   readonly id: string;
@@ -125,6 +131,8 @@ export interface Results extends Omit<RunHeader, 'profile'> {
     readonly cases: Readonly<Record<Verdict, number>>;
   };
   readonly questions: QuestionTotals;
+  /** Families of binding requirements of which nothing was judged, for lack of an optional setting; absent for none. */
+  readonly unjudged?: readonly Unjudged[];
   readonly requirements: readonly RequirementResult[];
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];

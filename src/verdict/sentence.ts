@@ -1,13 +1,14 @@
 /** What a verdict rests on, in words. */
 
 import { listed } from '../contract/lists.ts';
-import type { QuestionTotals } from './results.ts';
+import type { QuestionTotals, Results, Unjudged } from './results.ts';
 
 const NUMBER = new Intl.NumberFormat('en-US');
 
+const number = (count: number): string => NUMBER.format(count);
+
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {
-  const number = (count: number): string => NUMBER.format(count);
   const others = planned - answered - lacking.questions;
   const parts = [
     `${number(answered)} of ${number(planned)} questions answered`,
@@ -17,4 +18,24 @@ export function questionsSentence({ planned, answered, lacking }: QuestionTotals
     ...(others === 0 ? [] : [`${number(others)} without an answer`]),
   ];
   return parts.join('; ');
+}
+
+/** The cases of a run: `342 passed, 1 failed, 2 warnings, 15 not judged`; under `--strict` a warning is a failure. */
+export function casesSentence(cases: Results['counts']['cases'], strict: boolean): string {
+  const failed = cases.fail + cases.error + (strict ? cases.warning : 0);
+  const warnings =
+    strict || cases.warning === 0 ? [] : [`${number(cases.warning)} ${cases.warning === 1 ? 'warning' : 'warnings'}`];
+  const notJudged = cases.inconclusive + cases['not-exercised'];
+  return [
+    `${number(cases.pass)} passed`,
+    `${number(failed)} failed`,
+    ...warnings,
+    `${number(notJudged)} not judged`,
+  ].join(', ');
+}
+
+/** ` but for isolation and revocation (no second organization, no revoked credential)`; empty where all was judged. */
+export function butFor(unjudged: readonly Unjudged[]): string {
+  if (unjudged.length === 0) return '';
+  return ` but for ${listed([...new Set(unjudged.map(({ family }) => family))])} (${unjudged.map(({ lack }) => lack).join(', ')})`;
 }

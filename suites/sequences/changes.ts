@@ -14,7 +14,7 @@ import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFie
 import { ask, type RequirementId } from '../catalogue.ts';
 import { afterChange, ENOUGH_CALLS, shownName, writtenName } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { amongCredentials, type CredentialWay, credentialWays } from './credentials.ts';
+import { amongCredentials, type CredentialWay, credentialWays, needsOf } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
 import { noteLag, readTrunk, settled, shownState, untilShown } from './shown.ts';
 import { claimsOf } from './violations.ts';
@@ -146,10 +146,10 @@ const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonl
   });
 
 /** The read after the changes asks a variation for each of them. */
-function rejectedChange(id: RequirementId, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
   const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
-  return onNamed(TRUNK, `no effect: ${id}`, { asks, ...place }, async (session) => {
+  return onNamed(TRUNK, `no effect: ${name}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
     await untilShown(session);
     await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
@@ -178,34 +178,44 @@ export function rejectedUpdate(): Sequence {
 }
 
 /** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function rejectedApplicationChanges(forms: Forms): Sequence {
-  const after = ask('AUTH-APPLICATION-UNCHANGED', 'after');
+function rejectedApplicationChanges(name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+  const after = ask('AUTH-APPLICATION-UNCHANGED', `after: ${name}`);
   const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
-  return onNamed(APPLICATION, 'no effect', { asks, ...amongCredentials(APPLICATION) }, async (session) => {
-    const { builder, state } = session;
-    const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-    for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
-      await sendTo(session, APPLICATION, one);
-    }
-    await untilShown(session);
-    const reading = { role: 'after', asks: [after] } as const;
-    const about = 'the voice application after rejected changes';
-    if (state.facts.isApplicationRead === true) {
-      await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
-    } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
-  });
+  return onNamed(
+    APPLICATION,
+    `no effect: ${name}`,
+    { asks, ...amongCredentials(APPLICATION), ...place },
+    async (session) => {
+      const { builder, state } = session;
+      const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
+      for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
+        await sendTo(session, APPLICATION, one);
+      }
+      await untilShown(session);
+      const reading = { role: 'after', asks: [after] } as const;
+      const about = 'the voice application after rejected changes';
+      if (state.facts.isApplicationRead === true) {
+        await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
+      } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
+    },
+  );
 }
 
 /** No effect of rejected changes, whichever credential was rejected. */
 export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
-  const { revoked, otherOrganization } = options.credentials;
-  const forms: Forms = ['none', 'wrong-secret', ...(revoked === undefined ? [] : (['revoked'] as const))];
-  const others = otherOrganization === undefined ? [] : (['other-organization'] as const);
   return [
-    rejectedChange('AUTH-NO-EFFECT', forms, amongCredentials(TRUNK)),
-    rejectedApplicationChanges(['none', 'wrong-secret', ...others]),
-    ...others.map((form) => rejectedChange('ORG-NO-EFFECT', [form], { reserve: 3 })),
+    rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', ['none', 'wrong-secret'], amongCredentials(TRUNK)),
+    rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
+      ...amongCredentials(TRUNK),
+      ...needsOf('revoked'),
+    }),
+    rejectedApplicationChanges('invalid credentials', ['none', 'wrong-secret']),
+    rejectedApplicationChanges('other organization', ['other-organization'], needsOf('other-organization')),
+    rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], {
+      reserve: 3,
+      ...needsOf('other-organization'),
+    }),
   ];
 }
 

@@ -3,7 +3,7 @@
  * call, if an ended one could not distinguish them from the valid one (section 5).
  */
 
-import { carry } from '../../src/client/credential.ts';
+import { carry, settingOf } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
@@ -37,10 +37,13 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-/** The invalid forms that an operation is asked with, as far as they can be made of the settings. */
+/**
+ * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
+ * its own is always among them: what a profile asks does not depend on the settings.
+ */
 export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
   const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
-  return ways.filter(({ form }) => carry(form, options.credentials) !== null);
+  return ways.filter(({ form }) => settingOf(form) !== undefined || carry(form, options.credentials) !== null);
 }
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
@@ -83,13 +86,19 @@ async function assignElsewhere(session: Session, { form: credential, asks, about
   if (accepted) await sendValid(session, ASSIGN, { ...validRequest(session, ASSIGN), about: 'assigned back' });
 }
 
+/** Without its setting, a sequence with that form is planned and not sent. */
+export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
+  const needs = settingOf(form);
+  return needs === undefined ? {} : { needs };
+}
+
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
   const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
   const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
-  const place = { ...amongCredentials(id), ...leansOn, mayAsk, stimulus: `credential ${form}` };
+  const place = { ...amongCredentials(id), ...leansOn, ...needsOf(form), mayAsk, stimulus: `credential ${form}` };
   const probe = {
     request: (session: Session) =>
       session.builder.request(id, { ...validRequest(session, id), credential: form, asks, about }),

@@ -33,7 +33,8 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 
 function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
   const { path, body, resources } = operationById(id);
-  const invalid = credentialWays(builder, id).map(({ form }) => form);
+  const forms = credentialWays(builder, id).map(({ form }) => form);
+  const invalid = forms.filter((form) => carry(form, builder.options.credentials) !== null);
   const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
   return {
     operation: id,

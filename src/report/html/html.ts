@@ -1,12 +1,12 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
 import { firstOf } from '../../contract/lists.ts';
+import { casesSentence } from '../../verdict/sentence.ts';
 import { gonePhrase, type Reasons, reasonsOf, runCommand } from '../causes.ts';
 import { knownPhrase } from '../gate.ts';
 import {
   allCases,
   callsSentence,
-  casesSentence,
   durationOf,
   failingCases,
   headlineOf,
@@ -208,7 +208,7 @@ function masthead(run: RunArtefacts, reasons: Reasons): Markup {
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(look)}<h1>${capitalized(headlineOf(run))}</h1></div>
 ${said}
-<dl class="facts">${fact('Cases', casesSentence(results))}${fact('Target', html`<code>${phrase(results.target)}</code>`)}</dl>
+<dl class="facts">${fact('Cases', casesSentence(results.counts.cases, results.strict))}${fact('Target', html`<code>${phrase(results.target)}</code>`)}</dl>
 ${aboutRun(run)}
 </header>`;
 }
