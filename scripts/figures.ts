@@ -6,6 +6,7 @@ import { OPERATIONS } from '../src/contract/operations.ts';
 import type { Profile } from '../src/contract/profile.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
 import type { Results } from '../src/verdict/results.ts';
+import { butFor, questionsSentence } from '../src/verdict/sentence.ts';
 import { REQUIREMENTS } from '../suites/catalogue.ts';
 import { judge, optionsFrom } from '../test/selftest/harness.ts';
 
@@ -26,10 +27,8 @@ export async function figuresOfRuns(): Promise<Figures> {
   return {
     full: await results('full'),
     readOnly: await results('read-only'),
-    lacking: await results('read-only', ({ resources, credentials, ...options }) => {
-      const { carrierProvider: _, trunk: __, ...fewer } = resources;
-      const { otherOrganization: ___, ...own } = credentials;
-      return { ...options, resources: fewer, credentials: own };
+    lacking: await results('read-only', ({ credentials, ...options }) => {
+      return { ...options, credentials: { access: credentials.access } };
     }),
   };
 }
@@ -43,7 +42,7 @@ const sent: Rule = [
 ];
 const sentReadOnly: Rule = [/\b(about) \d+ requests/gi, ({ readOnly: { counts } }) => `$1 ${counts.requests} requests`];
 const answered: Rule = [
-  /(profile full\)|attestation\.json): [\d,]+ of [\d,]+ questions answered/g,
+  /(profile full\)|attestation\.json): [\d,]+ passed, .+?(?=\.?$)/gm,
   ({ full }) => `$1: ${full.summary}`,
 ];
 const computed: Rule = [
@@ -53,7 +52,15 @@ const computed: Rule = [
     return `${verdicts} verdicts computed again from ${counts.requests} exchanges`;
   },
 ];
-const lacking: Rule = [/(profile read-only\)): .+/g, (figures) => `$1: ${figures.lacking.summary}`];
+const questions: Rule = [/(12 calls, seed \d+); .+/g, ({ full }) => `$1; ${questionsSentence(full.questions)}`];
+const limits: Rule = [
+  / but for .+ (\(profile read-only\)): .+/g,
+  ({ lacking }) => `${butFor(lacking.unjudged ?? [])} $1: ${lacking.summary}`,
+];
+const lacking: Rule = [
+  /\d+ (requests, 0 calls, seed \d+); .+/g,
+  ({ lacking: { counts, questions: totals } }) => `${counts.requests} $1; ${questionsSentence(totals)}`,
+];
 const planted: Rule = [/(more than) \d+ faults/g, () => `$1 ${Math.floor((FAULTS.length - 1) / 50) * 50} faults`];
 const exercised: Rule = [
   /of \d+ operations, (\d+) of \d+ requirements exercised/g,
@@ -62,10 +69,10 @@ const exercised: Rule = [
 
 /** The figures of each page that has any. */
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
-  'README.md': [sent, sentReadOnly, answered, planted],
-  'docs/certification.md': [sent, answered, computed],
+  'README.md': [sent, sentReadOnly, answered, questions, planted],
+  'docs/certification.md': [sent, answered, questions, computed],
   'docs/data-protection.md': [sent, sentReadOnly],
-  'docs/results.md': [lacking],
+  'docs/results.md': [limits, lacking],
   'docs/traffic.md': [exercised],
 };
 

@@ -73,7 +73,7 @@ describe.skipIf(['bash', 'jq'].filter((program) => lacks(program, import.meta.ur
     const [lines = ''] = blocks('sh').filter((text) => text.includes('@tsv'));
     const script = `pcs-conformance() { [ "$1 $3 $4 $5" = "verify --key $2.pub.pem --json" ] && cat "$2.json"; }\n${lines}`;
     const [one = '', two = ''] = execFileSync('bash', ['-e', '-c', script], { cwd: folder }).toString().split('\n');
-    expect(one).toMatch(/^acme-bundle\tconformant\tReference\t\d+\t\d+ of \d+ questions answered$/);
+    expect(one).toMatch(/^acme-bundle\tconformant\tReference\t\d+\t[^\t]+$/);
     expect(two).toMatch(/^example-bundle\tnot verifiable\t\t\tresults.json has 2 bytes/);
   });
 });

@@ -160,7 +160,7 @@ describe('a certification', () => {
 
   test.each([
     ['getTrunk/credential: none', 'incomplete'],
-    ['updateTrunk/no effect: AUTH-NO-EFFECT', 'incomplete'],
+    ['updateTrunk/no effect: invalid credentials', 'incomplete'],
     // No question is asked here, so that only the rerun notices.
     ['undocumented/observed: HEAD /v1/trunks/', 'attested'],
   ])('without the sequence %s is rejected', async (name, kind) => {
@@ -186,7 +186,7 @@ describe('a certification', () => {
     ['ORG-NO-EFFECT', 'other-organization'],
   ])('of %s without the rejected change (%s) is rejected, and the case does not pass', async (id, form) => {
     const isChange = ({ tag, request }: Exchange): boolean =>
-      tag.sequence === `updateTrunk/no effect: ${id}` && tag.role === 'change' && request.credential === form;
+      tag.sequence.startsWith('updateTrunk/no effect') && tag.role === 'change' && request.credential === form;
     const left = exchanges.filter((one) => !isChange(one));
     expect(left).toHaveLength(exchanges.length - 1);
     const made = edited(left);
@@ -197,7 +197,7 @@ describe('a certification', () => {
   });
 
   const DIFFERS = 'run again, the record differs';
-  const UNSENT = 'the sequence "updateTrunk/no effect: ORG-NO-EFFECT" was not sent: it was skipped';
+  const UNSENT = 'the sequence "updateTrunk/no effect: other organization" was not sent: it was skipped';
 
   test.each<[SkipCause, Bundle['outcome']['kind'], string]>([
     ['step', 'incomplete', DIFFERS],
@@ -210,7 +210,7 @@ describe('a certification', () => {
     ['occasion', 'attested', DIFFERS],
     ['answered', 'attested', DIFFERS],
   ])('with a sequence that a note excuses (%s) is rejected', async (why, kind, phrase) => {
-    const name = 'updateTrunk/no effect: ORG-NO-EFFECT';
+    const name = 'updateTrunk/no effect: other organization';
     const left = exchanges.filter(({ tag }) => tag.sequence !== name);
     const own = exchanges.flatMap(({ tag }) => (tag.sequence === name ? tag.asks : []));
     for (const asks of [[], own]) {

@@ -1,0 +1,60 @@
+/** What a profile asks does not depend on the settings, and what no case judged is said in the verdict. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Profile } from '../../../src/contract/profile.ts';
+import { renderBadge } from '../../../src/report/json-files.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
+import { planRun } from '../../../src/run/plan.ts';
+import { butFor } from '../../../src/verdict/sentence.ts';
+import { plannerFor, SUITE } from '../../../suites/index.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+
+const PROFILES: readonly Profile[] = ['read-only', 'full'];
+
+function alone({ ringingCallId: _, otherConnection: __, ...options }: RunOptions): RunOptions {
+  return { ...options, credentials: { access: options.credentials.access } };
+}
+
+test.each(PROFILES)(
+  'profile %s asks the same questions without a second organization or a revoked credential',
+  (profile) => {
+    const whole = optionsFrom(createReference().settings, { profile });
+    const questionsOf = (options: RunOptions) =>
+      planRun(SUITE, plannerFor(options)).cases.map(({ id, questions }) => [id, questions.length]);
+    expect(questionsOf(alone(whole))).toEqual(questionsOf(whole));
+  },
+);
+
+describe('a run with one credential alone', () => {
+  const LIMITS = ' but for isolation and revocation (no second organization, no revoked credential)';
+
+  test('is conformant but for isolation and revocation, and its badge is not plain green', async () => {
+    const { service, settings } = createReference();
+    const { results } = await judge(service, alone(optionsFrom(settings, { profile: 'read-only' })));
+    expect([results.verdict, butFor(results.unjudged ?? [])]).toEqual(['conformant', LIMITS]);
+    expect(results.questions.answered).toBeLessThan(results.questions.planned);
+    expect(JSON.parse(renderBadge(results) ?? '')).toMatchObject({
+      message: expect.stringContaining(`conformant${LIMITS}`),
+      color: 'yellowgreen',
+    });
+  });
+
+  test('is incomplete where completeness is required', async () => {
+    const { service, settings } = createReference();
+    const { revoked: _, ...credentials } = optionsFrom(settings).credentials;
+    const options = { ...optionsFrom(settings, { profile: 'read-only' }), credentials, requireComplete: true as const };
+    const { results } = await judge(service, options);
+    expect(results).toMatchObject({
+      verdict: 'incomplete',
+      summary: expect.stringContaining('PCS_REVOKED_ACCESS_TOKEN'),
+    });
+  });
+
+  test('rejects a selection that asks nothing', () => {
+    const options = { ...alone(optionsFrom(createReference().settings)), only: ['AUTH-REVOKED'] };
+    expect(() => planRun(SUITE, plannerFor(options))).toThrow(
+      '--only selects nothing that can be asked: PCS_REVOKED_ACCESS_TOKEN is not set',
+    );
+  });
+});
