@@ -151,8 +151,9 @@ export function newFirst(cases: readonly CaseOfRequirement[], run: RunArtefacts)
 }
 
 /** What came of the run: `conformant`, or `the gate passes (verdict: non-conformant)`. */
-export function outcomeOf({ results: { verdict }, gate }: RunArtefacts): string {
-  return gate === undefined ? verdict : `the gate ${gate.code === 0 ? 'passes' : 'fails'} (verdict: ${verdict})`;
+export function outcomeOf({ results: { verdict, unjudged = [] }, gate }: RunArtefacts): string {
+  const said = verdict === 'conformant' ? `${verdict}${butFor(unjudged)}` : verdict;
+  return gate === undefined ? said : `the gate ${gate.code === 0 ? 'passes' : 'fails'} (verdict: ${said})`;
 }
 
 /** The outcome as a headline: `conformant (read-only)`, since only the full profile judges everything, or `the gate passes`. */
