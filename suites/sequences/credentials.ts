@@ -161,7 +161,7 @@ const LONGER_SCHEME: CredentialWay = {
 /** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
 function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   if (!isOneOf(READS, id) || operationById(id).resources.some((kind) => builder.named(kind) === undefined)) return [];
-  const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none')];
+  const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request')];
   return [
     sequence(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
       await session.together([

@@ -227,12 +227,12 @@ describe('a certification', () => {
     const answered = exchanges.map((one) =>
       one === first && second !== undefined ? { ...second, tag: one.tag } : one,
     );
-    await rejection(edited(swapped.filter((one) => one !== undefined))).toThrow('comes later in the rerun');
+    await rejection(edited(swapped.filter((one) => one !== undefined))).toThrow('run again, the record differs');
     const observed = exchanges.filter(({ tag }) => tag.sequence === 'undocumented/observed: HEAD /v1/trunks/');
     expect(observed).toHaveLength(1);
     await rejection(edited([...exchanges, ...observed])).toThrow('is not sent in the rerun');
     await rejection(edited(answered)).toThrow('run again, the record differs');
-    await rejection(edited([...exchanges].reverse())).toThrow('comes later in the rerun');
+    await rejection(edited([...exchanges].reverse())).toThrow('run again, the record differs');
   });
 
   test('under another nonce is rejected', async () => {
