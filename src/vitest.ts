@@ -85,7 +85,7 @@ async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boo
     const run = await judgeUnderSignals({ ...settings, reportDir }, env);
     const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
     const lines = linesOfRemains(run.results);
-    if (lines.length > 0) console.warn(`${lines.join(' ')} Run npx pcs-conformance clean --report-dir ${reportDir}`);
+    if (lines.length > 0) console.warn(`${lines.join(' ')} Run pcs-conformance clean --report-dir ${reportDir}`);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
   };

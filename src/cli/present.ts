@@ -1,6 +1,7 @@
 /** Shows a judged run: the console first, then the reports in the folder, what a CI system looks for, and the gate. */
 
 import { appendFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -16,6 +17,7 @@ import { gate, matchExpectations, readExpectations } from '../regression/expecta
 import { readRunFolder } from '../regression/own-files.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
 import { gonePhrase } from '../report/causes.ts';
+import { COMMAND } from '../report/command-line.ts';
 import { renderConsole } from '../report/console.ts';
 import { type GateOutcome, knownPhrase } from '../report/gate.ts';
 import { renderResults } from '../report/json-files.ts';
@@ -44,7 +46,10 @@ export function present(
   more: readonly Reporter[] = [],
 ): ExitCode {
   const { reportDir, settingsFile } = settings;
-  const run: RunArtefacts = { ...judged, folder: reportDir, ...withoutUndefined({ settingsFile }) };
+  // A pipeline deletes a temporary file of settings before anyone reads a line that names it.
+  const isTemporary = settingsFile?.startsWith(join(tmpdir(), '/')) === true;
+  const lasting = withoutUndefined({ settingsFile: isTemporary ? undefined : settingsFile });
+  const run: RunArtefacts = { ...judged, folder: reportDir, ...lasting };
   const isPrinted = attempt(terminal, () => {
     if (settings.json) terminal.out(renderResults(run).trimEnd());
     else printConsole(run, settings.quiet, terminal);
@@ -91,7 +96,7 @@ export function linesOfRemains({ possiblyOpen, changed }: Results): readonly str
 function missingLine({ missing }: WrittenReports, folder: string, terminal: Terminal): string {
   const isLeft = machineOf(terminal).disk.read(join(folder, JOURNAL_FILE)) !== null;
   const remedy = isLeft
-    ? `npx pcs-conformance report ${folder} makes them again, as far as the journal goes`
+    ? `${COMMAND} report ${folder} makes them again, as far as the journal goes`
     : 'the journal is gone, too';
   return `Not all reports could be written to ${folder}: ${missing.map(visible).join('; ')}; ${remedy}.`;
 }

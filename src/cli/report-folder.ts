@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
+import { COMMAND } from '../report/command-line.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
 import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
@@ -118,10 +119,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
     ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
   ];
   if (left.length === 0) return;
-  throw new UsageError(
-    `An earlier run in ${folder} ${left[0]}`,
-    `run npx pcs-conformance clean --report-dir ${folder} first`,
-  );
+  throw new UsageError(`An earlier run in ${folder} ${left[0]}`, `run ${COMMAND} clean --report-dir ${folder} first`);
 }
 
 /** Number of earlier runs that stay. */

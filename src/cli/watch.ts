@@ -1,5 +1,6 @@
 /** A run on a terminal: the live line, and the signals that interrupt it. */
 
+import { COMMAND } from '../report/command-line.ts';
 import { advance, NO_PROGRESS, pipeLine, progressLine, quietLine } from '../report/progress.ts';
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
@@ -49,7 +50,7 @@ export async function watched(
       controller.abort(signal);
     } else if (terminal.now() - first.at >= ONE_PRESS) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
-      if (written !== null) terminal.err(`${STOPPED}: npx pcs-conformance clean --report-dir ${written}`);
+      if (written !== null) terminal.err(`${STOPPED}: ${COMMAND} clean --report-dir ${written}`);
       terminal.exit(EXIT_CODES[signal]);
     }
   };

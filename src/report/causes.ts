@@ -3,12 +3,13 @@
 import { requirementById } from '../../suites/catalogue.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
-import { curlCommand, singleQuoted } from '../exchange/curl.ts';
+import { curlCommand } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
+import { COMMAND, shellWord } from './command-line.ts';
 import type { GoneFailure } from './gate.ts';
 import {
   type CaseOfRequirement,
@@ -27,10 +28,8 @@ import { counted, cut, visible, visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
 
-const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word));
-
 function shellLine(words: readonly string[]): string {
-  return visibleShell(['npx', 'pcs-conformance', ...words.map(shellWord)].join(' '));
+  return visibleShell([COMMAND, ...words.map(shellWord)].join(' '));
 }
 
 /** What a command says besides: a walk instead of the whole exploration, a folder for its reports, a file of settings. */
@@ -85,9 +84,9 @@ const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'trac
 export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
-/** Takes a variable from `.env` where the shell does not have it, so that a line works as it is pasted. */
+/** Takes a variable from `.env` where the shell does not have it; without either nothing is sent, where an empty token would show 401. */
 const fromFile = (name: string, file: string): string =>
-  `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} | tr -d \\'\\"\\\\r)}"; `;
+  `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} 2>/dev/null | tr -d \\'\\"\\\\r)}" "\${${name}:?is not set}"; `;
 
 /** The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings. */
 export function curlLine(

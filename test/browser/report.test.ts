@@ -70,7 +70,7 @@ describe('the page of a failing run', () => {
     await page.locator(`${failing} [data-copy^="rerun-"]`).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-      /^npx pcs-conformance run --base-url http:\/\/service\.invalid .*--only LIST-STATUS\/listTrunks --seed \d+ /,
+      /^pcs-conformance run --base-url http:\/\/service\.invalid .*--only LIST-STATUS\/listTrunks --seed \d+ /,
     );
     expectQuiet(opened);
   });

@@ -33,7 +33,8 @@ function broken() {
 
 /** The command that was printed for a case, as words. */
 function printedFor(id: string, out: string): readonly string[] {
-  const [, words = ''] = new RegExp(`^ {2}rerun +│ npx pcs-conformance (.* --only ${id} .*)$`, 'm').exec(out) ?? [];
+  const [, words = ''] =
+    new RegExp(`^ {2}rerun +│ (?:node \\S+|pcs-conformance) (.* --only ${id} .*)$`, 'm').exec(out) ?? [];
   return words.split(' ');
 }
 

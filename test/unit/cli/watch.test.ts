@@ -45,7 +45,7 @@ describe('signals', () => {
       send('SIGINT', 0);
       send('SIGTERM', 300);
     });
-    expect(err.at(-1)).toMatch(/restores what the run wrote: npx pcs-conformance clean --report-dir nightly$/);
+    expect(err.at(-1)).toMatch(/restores what the run wrote: pcs-conformance clean --report-dir nightly$/);
   });
 
   test('draw the live line as wide as standard error, not as standard output', async () => {

@@ -169,13 +169,16 @@ describe('a failing case on the console', () => {
   test('names the file of settings in what is pasted', () => {
     const lines = block({ ...MADE, settingsFile: 'stage 2.env' });
     expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(/ --settings 'stage 2\.env'$/);
-    expect(lines.find((line) => line.startsWith('  curl '))).toContain("//p' 'stage 2.env' | tr");
+    const curl = lines.find((line) => line.startsWith('  curl '));
+    expect(curl).toContain("//p' 'stage 2.env' 2>/dev/null | tr");
+    // Without the variable and the file nothing may be sent: an empty token shows 401 where the finding was 200.
+    expect(curl).toMatch(/"\${PCS_ACCESS_TOKEN:\?is not set}"; /);
   });
 
   test('is run again into a folder of its own, with the same seed and exploration', () => {
     const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  rerun '));
     expect(line).toMatch(
-      /npx pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --explore 200 --report-dir conformance-report\/rerun$/,
+      /pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --explore 200 --report-dir conformance-report\/rerun$/,
     );
   });
 
