@@ -7,6 +7,7 @@ import { allAnswered } from '../../planned.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { type Answer, type Asking, ask, call, envelopeOf, idOfKind, STRANGER, state } from './caller.ts';
 
+const { PCS_ACCESS_TOKEN: TOKEN, PCS_TRUNK_ID: TRUNK } = createReference().settings;
 const idOf = ({ json }: Answer): string => (json as { data: { call: { id: string } } }).data.call.id;
 const create = async (reference: Reference): Promise<string> => idOf(await call(reference, 'createCall'));
 
@@ -52,6 +53,16 @@ describe.each(OPERATION_IDS)('%s', (id) => {
     expect([answer.status, envelopeOf(answer).error.code]).toEqual([503, 'unavailable']);
     expect(state(reference)).toEqual(before);
   });
+});
+
+// A target may decide these as it likes, so the suite does not ask for them.
+test.each<[string, Asking, number]>([
+  ['the scheme in another letter case', { token: null, headers: { authorization: `bEARER ${TOKEN}` } }, 200],
+  ['a charset and another letter case', { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }, 200],
+  ['a byte order mark', { body: '\uFEFF{"name":"a"}' }, 400],
+  ['an id in upper case', { ids: [TRUNK.toUpperCase()] }, 200],
+])('%s gets its status', async (_, asking, status) => {
+  expect((await call(createReference(), 'updateTrunk', asking)).status).toBe(status);
 });
 
 describe('calls', () => {
