@@ -39,18 +39,8 @@ describe('a body may dial', () => {
   );
 
   test.each([
-    ...[
-      '+1',
-      ' +15005550010',
-      'sip:a@b.example',
-      'SIPS:a',
-      '  tel:5',
-      '911',
-      '(500) 555-0010',
-      ' .-(911',
-      '500 555',
-      '5()',
-    ],
+    ...['+1', ' +15005550010', 'sip:a@b.example', 'SIPS:a', '  tel:5', '911', '(500) 555-0010', ' .-(911', '500 555'],
+    ...['5()'],
   ])('with "%s" in another member', (text) => {
     expect(judged(`{${from},"dtmf_mode":"${text}"}`)).toBe(false);
     expect(judged(`{"dtmf_mode":"${text}",${from}}`)).toBe(false);

@@ -51,29 +51,16 @@ describe('write guard, routes', () => {
   });
 
   test.each([
-    'v1/trunks/',
-    '',
-    '//v1/trunks/',
-    '/\\v1/trunks/',
-    '/v1/a b',
-    '/v1/é',
-    '/v1/a#b',
-    '/v1/a\n',
-    'http://x/v1/trunks/',
+    ...['v1/trunks/', '', '//v1/trunks/', '/\\v1/trunks/', '/v1/a b', '/v1/é', '/v1/a#b', '/v1/a\n'],
+    ...['http://x/v1/trunks/'],
   ])('a request for "%s" is blocked for its form', (path) => {
     expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-form', 'path-form']);
   });
 
   test.each([
     ...['/v1/../x', '/..', '/v1/.', '/v1/%2e%2e/x', '/v1/%252e%252e/x', '/v1/.%2E/x', '/v1/a%2F..%2F..', '/v1/..%5Cx'],
-    ...[
-      '/v1/..;x/y',
-      '/v1/..%00/x',
-      '/v1/%u002e%u002e/x',
-      '/v1/%c0%ae%c0%ae/x',
-      '/v1/%EF%BC%8E%EF%BC%8E/x',
-      '/v1/.%20./x',
-    ],
+    ...['/v1/..;x/y', '/v1/..%00/x', '/v1/%u002e%u002e/x', '/v1/%c0%ae%c0%ae/x', '/v1/%EF%BC%8E%EF%BC%8E/x'],
+    ...['/v1/.%20./x'],
   ])('a request for %s is blocked, as it leaves the base path', (path) => {
     expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-leaves-base', 'path-leaves-base']);
   });
