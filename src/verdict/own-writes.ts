@@ -10,6 +10,12 @@ import { isAccepted, isOurs, isRejected, isSameTarget, statusOf } from './answer
 /** What the request says of itself that restores a record whose read failed. */
 export const RESTORED_RECORD = 'the record without the last value, since a read of it failed';
 
+/** What a read says of itself that failed and is sent again. */
+export const SAME_READ = 'the same read again, since it failed';
+
+/** Number of failures in a row of a read: a gateway that answers one request in ten with a 500 does so once in a thousand times. */
+export const FAILED_READS = 3;
+
 /** The documented reads that show what an update writes. */
 export const SHOWN_BY: Readonly<Partial<Record<UpdateId, readonly OperationId[]>>> = {
   updateTrunk: ['getTrunk', 'listTrunks'],
@@ -36,13 +42,20 @@ export function brokenRecordsIn(exchanges: readonly Exchange[]): readonly Broken
     const { operation, about } = restore.tag;
     if (about !== RESTORED_RECORD || !isUpdate(operation)) return [];
     const before = exchanges.slice(0, at);
-    const read = before.findLast(isServerFailure);
-    const write = before.findLast((one) => one !== read && one.tag.operation === operation && mayHaveWritten(one));
+    const reads = before.filter((one) => isSameAttempt(one, restore)).slice(-FAILED_READS);
+    const [read] = reads;
+    if (reads.length < FAILED_READS || !reads.every(isServerFailure)) return [];
+    const write = exchanges.findLast(
+      (one) => one.seq < (read?.seq ?? 0) && one.tag.operation === operation && mayHaveWritten(one),
+    );
     const after = exchanges.slice(at + 1).find((one) => read !== undefined && isSameTarget(one, read) && isOurs(one));
     if (read === undefined || write === undefined || after === undefined || !isAccepted(after)) return [];
     return [{ write, read, restore, after }];
   });
 }
+
+const isSameAttempt = ({ tag: one }: Exchange, { tag: other }: Exchange): boolean =>
+  one.sequence === other.sequence && one.attempt === other.attempt;
 
 const mayHaveWritten = (one: Exchange): boolean =>
   isOurs(one) && !isRejected(one) && one.tag.about !== RESTORED_RECORD && one.request.method !== 'GET';
