@@ -86,7 +86,11 @@ describe('a target that exits on one boundary value', () => {
     const page = { kind: 'answer', status: 502, headers: [], body: new Uint8Array(), cut: false } as const;
     const life = { isFatal: onQuotes, downtime: THREE_SECONDS, last: page, down: page };
     const { broken, open, deaths } = await dying(life);
-    expect([broken.map(({ id }) => id), open, deaths]).toEqual([['NO-SERVER-ERROR/updateTrunk'], [], 8]);
+    expect([broken.map(({ id }) => id), open, deaths]).toEqual([
+      ['NO-SERVER-ERROR/updateTrunk', 'ERROR-ENVELOPE/updateTrunk'],
+      [],
+      8,
+    ]);
   });
 });
 
