@@ -108,7 +108,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   const { entries, odd } = readJournal(text);
   const { unnamed, possiblyOpen, isReported } = leftOver(entries);
   const [call] = [
-    ...unnamed.calls.map(({ ids, seq }) => `call ${ids[0]} (request ${seq})`),
+    ...unnamed.calls.map(({ ids, seq }) => `call ${ids.join(' or ')} (request ${seq})`),
     ...(isReported ? [] : possiblyOpen),
   ];
   const [update] = unnamed.written;

@@ -5,14 +5,20 @@ import type { Header } from '../exchange/message.ts';
 import { detached } from '../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from './request-path.ts';
 
+/** A candidate for the id of a call, and where it stands: `Location`, `text`, or a JSON Pointer with `*` for any item. */
+export interface ShownId {
+  readonly id: string;
+  readonly place: string;
+}
+
 /** Candidates for the id of a call, the likeliest first. */
 export interface ShownIds {
-  /** In `Location`, in a link to a call, or in a member whose name says that it is an id. */
-  readonly ids: readonly string[];
+  /** In `Location`, in a link to a call, or in a member whose name says that it is an id, whatever it is the id of. */
+  readonly ids: readonly ShownId[];
   /** UUIDs under any other name or in text. */
-  readonly uuids: readonly string[];
+  readonly uuids: readonly ShownId[];
   /** Other values that look like an id, under any other name. */
-  readonly values: readonly string[];
+  readonly values: readonly ShownId[];
 }
 
 const LONGEST_ID = 1_024;
@@ -24,28 +30,11 @@ const MAX_PARSED = 262_144;
 const MAX_MEMBERS = 20_000;
 const MAX_DEPTH = 32;
 
-/** Holders of the call that are searched before all others: an id beside `data` may be that of the request. */
-const HOLDERS = ['call', 'data', 'result', 'resource', 'item', 'items'] as const;
-/** Names of ids, compared in lower case without separators: `call_id`, `callId`, `ID`. */
-const NAMES = ['callid', 'id', 'uuid', 'sid', 'resourceid', 'call'] as const;
+/** Of members at the same depth these are looked into first. */
+const HOLDERS = ['call', 'data', 'result', 'resource', 'item', 'items'];
+/** Names of ids, the likeliest first, compared in lower case without separators: `call_id`, `callId`, `ID`. */
+const NAMES = ['callid', 'id', 'uuid', 'sid', 'resourceid', 'call'];
 const NAMED_ID = /(?:id|uuid|guid|sid)$/;
-/** What else an id may be of: a request, an error, another resource. Neither such an id nor what such an object holds counts. */
-const OTHER_THINGS = [
-  ...['request', 'req', 'trace', 'span', 'correlation', 'transaction', 'event', 'error', 'errors', 'err', 'incident'],
-  ...['log', 'message', 'problem', 'issue', 'case', 'ticket', 'support', 'ray', 'rate', 'instance', 'meta', 'debug'],
-  ...['application', 'voiceapplication', 'app', 'trunk', 'siptrunk', 'connection', 'carrierconnection', 'carrier'],
-  ...['carrierprovider', 'provider', 'number', 'phonenumber', 'conference', 'participant', 'organization'],
-  ...['organisation', 'org', 'account', 'tenant', 'project', 'workspace', 'customer', 'user', 'owner', 'credential'],
-  ...['token', 'apikey', 'subscription', 'region', 'recording', 'webhook', 'domain', 'parent', 'idempotency'],
-];
-const OTHER_NAMES: ReadonlySet<string> = new Set(
-  OTHER_THINGS.flatMap((name) =>
-    ['', 'id', 'ids', 'uuid', 'guid', 'sid', 'key', 'ref', 'reference'].flatMap((end) => [
-      `${name}${end}`,
-      `x${name}${end}`,
-    ]),
-  ),
-);
 /** Members whose values are never ids. */
 const NO_ID =
   /(?:at|on|time|timestamp|date|code|type|title|detail|description|reason|version|hash|digest|etag|from|to)$/;
@@ -55,6 +44,10 @@ const plainName = (name: string): string =>
     .slice(0, 200)
     .replace(/[^A-Za-z0-9]/g, '')
     .toLowerCase();
+
+/** The place of a name among the likely ones; the others come after them. */
+const rankIn = (names: readonly string[], name: string): number =>
+  (names.indexOf(name) + names.length + 1) % (names.length + 1);
 
 /** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
 function isUsable(value: unknown): value is string {
@@ -77,62 +70,90 @@ function uuidsIn(text: string): readonly string[] {
   return found;
 }
 
+/** A value of an answer, and where it stands; `name` is the plain name of its member. */
+interface Found {
+  readonly value: unknown;
+  readonly name: string;
+  readonly place: string;
+}
+
+/** Looks through an answer level by level, so that the shallowest ids come first, and through its lists last. */
 class Search {
-  readonly ids: string[] = [];
-  readonly links: string[] = [];
-  readonly uuids: string[] = [];
-  readonly values: string[] = [];
+  readonly ids: ShownId[] = [];
+  readonly links: ShownId[] = [];
+  readonly uuids: ShownId[] = [];
+  readonly values: ShownId[] = [];
+  readonly #lists: Found[] = [];
   #left = MAX_MEMBERS;
 
-  /** `holder`: the plain name of the member that holds the value. */
-  in(value: unknown, holder = '', depth = MAX_DEPTH): void {
-    this.#left -= 1;
-    if (depth === 0 || this.#left < 0) return;
-    // A list of one is the call; in a longer one the new call cannot be told from others.
-    if (Array.isArray(value) && value.length === 1) this.in(value[0], holder, depth - 1);
-    else if (Array.isArray(value)) this.#inList(value);
-    else if (isObject(value)) this.#inObject(value, holder, depth);
-    else this.#inText(value, holder);
-  }
-
-  /** Inner objects come first: an id beside `data` may be that of the request, an id inside `call` is the call's. */
-  #inObject(value: Readonly<Record<string, unknown>>, holder: string, depth: number): void {
-    const members = Object.entries(value).map(([name, member]) => [plainName(name), member] as const);
-    const isInner = (member: unknown): boolean => typeof member === 'object' && member !== null;
-    const named = (names: readonly string[]) => names.flatMap((each) => members.filter(([name]) => name === each));
-    const others = members.filter(([name]) => !HOLDERS.includes(name as 'call'));
-    for (const [name, member] of [...named(HOLDERS), ...others]) if (isInner(member)) this.in(member, name, depth - 1);
-    const isOther = OTHER_NAMES.has(holder);
-    const isId = (name: string): boolean => NAMED_ID.test(name) && !OTHER_NAMES.has(name) && !isOther;
-    const likely = isOther ? named(['callid']) : named(NAMES);
-    for (const [, member] of likely) this.#add(this.ids, member);
-    const rest = members.filter(([name, member]) => !NAMES.includes(name as 'call') && !isInner(member));
-    for (const [name, member] of rest) {
-      if (isId(name)) this.#add(this.ids, member);
-      else this.#inText(member, name);
+  in(values: readonly unknown[]): void {
+    this.#levels(values.map((value) => ({ value, name: '', place: '' })));
+    while (this.#lists.length > 0) {
+      const lists = this.#lists.splice(0);
+      this.#levels(lists.flatMap((list) => this.#itemsOf(list)));
     }
   }
 
-  #inText(value: unknown, name: string): void {
+  #levels(first: readonly Found[]): void {
+    let level = first;
+    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+      level = level.flatMap((found) => this.#within(found));
+    }
+  }
+
+  /** Notes what a value shows; the objects that it holds are the next level. */
+  #within(found: Found): readonly Found[] {
+    const { value, name, place } = found;
+    this.#left -= 1;
+    if (this.#left < 0) return [];
+    if (Array.isArray(value)) {
+      if (place.split('/').length <= MAX_DEPTH) this.#lists.push(found);
+    } else if (isObject(value)) {
+      const members = Object.entries(value).map(([own, member]) => {
+        return { value: member, name: plainName(own), place: `${place}/${own.slice(0, 200)}` };
+      });
+      const isInner = (member: Found): boolean => typeof member.value === 'object' && member.value !== null;
+      const by = (names: readonly string[]) => (a: Found, b: Found) => rankIn(names, a.name) - rankIn(names, b.name);
+      for (const member of members.filter((each) => !isInner(each)).sort(by(NAMES))) this.#note(member);
+      return members.filter(isInner).sort(by(HOLDERS));
+    } else this.#note({ value, name, place });
+    return [];
+  }
+
+  /** A list of one may be the call; in a longer one the new call cannot be told from others. */
+  #itemsOf({ value, name, place }: Found): readonly Found[] {
+    const items = (value as readonly unknown[]).slice(0, MAX_CANDIDATES);
+    const isSingle = items.length === 1;
+    return items
+      .filter((item) => isSingle || typeof item === 'string')
+      .map((item) => ({ value: item, name: isSingle ? name : LISTED, place: `${place}/*` }));
+  }
+
+  #note({ value, name, place }: Found): void {
+    if (NAMES.includes(name) || NAMED_ID.test(name)) this.#add(this.ids, value, place);
+    else this.#noteText(value, name, place);
+  }
+
+  #noteText(value: unknown, name: string, place: string): void {
     if (typeof value !== 'string' || value.length > MAX_PARSED) return;
     const link = value.length <= 2 * LONGEST_ID ? LINK.exec(value)?.[1] : undefined;
-    if (link !== undefined) this.#add(this.links, decoded(link));
+    if (link !== undefined) this.#add(this.links, decoded(link), place);
+    if (link !== undefined) return;
     // A message may name the call.
-    if ((OTHER_NAMES.has(name) && name !== 'message') || link !== undefined) return;
-    this.uuids.push(...uuidsIn(value));
-    if (name === '' && !/\s/.test(value)) this.#add(this.ids, value);
-    else if (!NO_ID.test(name) && LIKE_AN_ID.test(value) && !NOT_LIKE_AN_ID.test(value)) this.#add(this.values, value);
+    for (const id of uuidsIn(value)) this.uuids.push({ id, place: /\s/.test(value) ? 'text' : place });
+    if (name === '' && !/\s/.test(value)) this.#add(this.ids, value, place);
+    else if (name !== LISTED && !NO_ID.test(name) && LIKE_AN_ID.test(value) && !NOT_LIKE_AN_ID.test(value))
+      this.#add(this.values, value, place);
   }
 
-  #inList(list: readonly unknown[]): void {
-    for (const one of list.slice(0, MAX_CANDIDATES)) if (typeof one === 'string') this.uuids.push(...uuidsIn(one));
-  }
-
-  #add(found: string[], value: unknown): void {
+  #add(found: ShownId[], value: unknown, place: string): void {
     const id = asText(value);
-    if (isUsable(id)) found.push(id);
+    if (isUsable(id)) found.push({ id, place });
   }
 }
+
+/** In place of the name of a text in a list of several. */
+const LISTED = '[]';
 
 function decoded(segment: string): string {
   try {
@@ -143,13 +164,13 @@ function decoded(segment: string): string {
 }
 
 /** A Location may be relative to the path of create call (RFC 9110, section 10.2.2). */
-function idsInLocation(headers: readonly Header[]): readonly string[] {
+function idsInLocation(headers: readonly Header[]): readonly ShownId[] {
   return headers.flatMap(([name, location]) => {
     if (name.toLowerCase() !== 'location') return [];
     const base = 'http://target.invalid/v1/calls/';
     const path = URL.canParse(location, base) ? new URL(location, base).pathname : location;
     const id = decoded(LINK.exec(path)?.[1] ?? '');
-    return isUsable(id) ? [id] : [];
+    return isUsable(id) ? [{ id, place: 'Location' }] : [];
   });
 }
 
@@ -195,9 +216,15 @@ function valueAt(json: unknown, pointer: string): unknown {
   }, json);
 }
 
-/** Each by itself: as a piece of the text, an id would keep all of that in memory. */
-const distinct = (found: readonly string[]): readonly string[] =>
-  [...new Set(found)].slice(0, MAX_CANDIDATES).map(detached);
+/** Each once and by itself: as a piece of the text, an id would keep all of that in memory. */
+function distinct(found: readonly ShownId[]): readonly ShownId[] {
+  const first = new Map<string, ShownId>();
+  for (const { id, place } of found) {
+    if (!first.has(id)) first.set(id, { id: detached(id), place: detached(place) });
+    if (first.size === MAX_CANDIDATES) break;
+  }
+  return [...first.values()];
+}
 
 /**
  * Candidates for the id of the call in `Location` and in a body. If the settings say where the id stands and it stands
@@ -206,19 +233,20 @@ const distinct = (found: readonly string[]): readonly string[] =>
 export function callIdsIn(text: string, headers: readonly Header[], pointer?: string): ShownIds {
   const whole = valueOfShort(text);
   const values = whole === undefined ? valuesWithin(text) : [whole];
+  const inText = (id: string): ShownId => ({ id, place: 'text' });
   const pointed = pointer === undefined ? [] : values.map((value) => asText(valueAt(value, pointer))).filter(isUsable);
-  if (pointed.length > 0) return { ids: distinct(pointed), uuids: [], values: [] };
+  if (pointed.length > 0) return { ids: distinct(pointed.map(inText)), uuids: [], values: [] };
   const search = new Search();
-  for (const value of values) search.in(value);
+  search.in(values);
   const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
   const isBroken = whole === undefined && search.ids.length + long.length === 0;
   const written = isBroken ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
+  const named = [...idsInLocation(headers), ...search.ids, ...[...long, ...written].map(inText), ...search.links];
   // Text around values may show the id, too.
-  const loose = whole === undefined ? uuidsIn(text) : [];
-  const isNamed = (id: string): boolean => search.ids.includes(id) || written.includes(id);
+  const loose = whole === undefined ? uuidsIn(text).map(inText) : [];
   return {
-    ids: distinct([...idsInLocation(headers), ...search.ids, ...long, ...written, ...search.links]),
-    uuids: distinct([...search.uuids, ...loose].filter((id) => !isNamed(id))),
+    ids: distinct(named),
+    uuids: distinct([...search.uuids, ...loose].filter(({ id }) => !named.some((shown) => shown.id === id))),
     values: distinct(search.values),
   };
 }

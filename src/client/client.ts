@@ -8,6 +8,7 @@ import { isInvalid } from './invalid-credentials.ts';
 import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest, Unrecorded } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { recordedOutcome } from './safety/create-outcome.ts';
+import { dialsNothing } from './safety/dial-guard.ts';
 import type { Admission } from './safety/guard.ts';
 import { MOST_WAIT_TO_CLEAN_UP, UNAVAILABLE } from './waiting.ts';
 import { isCreate } from './wire.ts';
@@ -68,7 +69,7 @@ export class Client {
         ports.onWait?.(milliseconds, status, MOST_WAIT_TO_CLEAN_UP);
         return ports.clock.rest(milliseconds);
       },
-      ended: ({ ids }) => ports.onCall?.(ids, false),
+      ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
     });
   }
 
@@ -188,7 +189,7 @@ export class Client {
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { ledger } = this;
     const { onCall } = this.#ports;
-    ledger.demand(place.calls, request.control);
+    ledger.demand(place.calls, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
@@ -199,6 +200,8 @@ export class Client {
       }
       throw error;
     });
+    // Its answer may have shown that an earlier call was not hung up, but somebody else's.
+    for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
     if (!isPlanned) ledger.noteUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     onCall?.(ids, ids.length > 0);

@@ -7,6 +7,7 @@ import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.
 import { headerValue } from '../exchange/message.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest } from './request.ts';
+import { hangUpSegment } from './request-path.ts';
 import {
   answersAfterHangUp,
   type HangUpAnswer,
@@ -18,6 +19,7 @@ import {
   isUnclear,
   mayHaveEnded,
   nextHangUpStep,
+  triesAllIds,
 } from './safety/call-end.ts';
 import type { Call, CallLedger } from './safety/call-ledger.ts';
 import { waitFor } from './waiting.ts';
@@ -26,9 +28,6 @@ const HANG_UP = operationById('hangUpCall');
 
 /** The segment of a path in which an id stands. */
 export const segmentOf = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
-
-/** The id in the path of a hang-up, as it is sent; empty for another path. */
-const idIn = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 
 /** Statuses to the documented form of a hang-up that say something of its body or its path. */
 const OTHER_FORM_WANTED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 400, 411, 415]);
@@ -90,7 +89,6 @@ export class HangUps {
     afterHangUp: new Set<number>(),
     ofUnknown: new Set<number>(),
     ofMalformed: new Set<number>(),
-    isIdKnown: false,
     isPatienceSpent: false,
   };
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
@@ -124,7 +122,7 @@ export class HangUps {
   get isIdDoubtful(): boolean {
     const left = this.#ports.ledger.remaining.filter(({ evidence }) => evidence !== 'claimed');
     const all = left.flatMap(({ attempts }) => attempts.flatMap(({ answers }) => answers));
-    return !this.#known.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
+    return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
   }
 
   /** Learns from an exchange of the run. */
@@ -137,7 +135,7 @@ export class HangUps {
       if (tag.ids === 'malformed') this.#known.ofMalformed.add(response.status);
     }
     if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
-    const own = idIn(request.path);
+    const own = hangUpSegment(request.path);
     if (this.#crowded.has(own)) return;
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
@@ -175,13 +173,14 @@ export class HangUps {
       const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
       const isMoment = attempts.length === 0 && besideAs !== undefined;
       const [answer = null, first] = isMoment ? await this.#atOnce(call, now, besideAs, as) : [];
-      const own = await this.#tryEach(call, now, as, first);
+      const isAll = triesAllIds(current(ledger, call), this.#known, phase);
+      const own = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as, first);
       beside = answer ?? beside;
       last = own.at(-1) ?? null;
       const at = last === null ? this.#now : endOf(last.exchange);
       if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
       const given = answer === null ? own : [answer, ...own];
-      this.#known.isIdKnown ||= given.some(({ accepted }) => accepted);
+      if (answer?.accepted === true) ledger.hungUp(call, call.ids[0] ?? '');
       ledger.tried(call, attemptOf(given, phase, at));
     }
   }
@@ -226,7 +225,12 @@ export class HangUps {
       const given = hangUpAnswer(answer);
       const at = endOf(answer.exchange);
       attempts.push(attemptOf([answer], 'run', at));
-      const step = nextHangUpStep({ createdAt: at, evidence: 'shown', attempts }, this.#known, at, 'run');
+      const step = nextHangUpStep(
+        { createdAt: at, evidence: 'shown', attempts },
+        { ...this.#known, isIdKnown: false },
+        at,
+        'run',
+      );
       // The target was given time already, hung before as well, or does not know the call.
       const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
       const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
@@ -240,7 +244,12 @@ export class HangUps {
     const last = history.attempts.at(-1);
     const { ofUnknown, ofMalformed } = this.#known;
     const isUuid = call.ids.every((id) => UUID.test(id));
-    const known = isUuid ? this.#known : { ...this.#known, ofUnknown: new Set([...ofUnknown, ...ofMalformed]) };
+    const { isIdKnown } = this.#ports.ledger;
+    const known = {
+      ...this.#known,
+      isIdKnown,
+      ...(isUuid ? {} : { ofUnknown: new Set([...ofUnknown, ...ofMalformed]) }),
+    };
     return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
   }
 
@@ -276,6 +285,7 @@ export class HangUps {
         const answer = isFirst ? first : await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
+        if (isAccepted) this.#ports.ledger.hungUp(call, id);
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }

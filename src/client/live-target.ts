@@ -2,9 +2,10 @@
 
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { WireOutcome, WireRequest } from '../exchange/message.ts';
+import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
+import { callIdsIn } from './call-id.ts';
 import type { Target } from './client.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { Hangs } from './hangs.ts';
@@ -12,8 +13,8 @@ import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { learn } from './learned.ts';
 import { Pace } from './pace.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
-import { SAFE_METHODS } from './request-path.ts';
-import { type CreateOutcome, createOutcome } from './safety/create-outcome.ts';
+import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
+import { type CreateOutcome, createOutcome, type KnownIds } from './safety/create-outcome.ts';
 import { Admission, guard } from './safety/guard.ts';
 import { isPostponed, LIMITED, type Patience, UNAVAILABLE, Unavailable, Waiting } from './waiting.ts';
 import { isCreate, outgoing, tagOf } from './wire.ts';
@@ -126,8 +127,8 @@ export class LiveTarget implements Target {
         this.#doubtful.add(exchange.seq);
         return exchange;
       }
-      // A 429 and a lock-out are about the caller, so they do not count towards the create calls that a run may have put off.
-      if (isCreate(request) && response.status !== LIMITED && !isLockedOut) putOffs += 1;
+      // A lock-out is about the caller, so it does not count towards the create calls that a run may have put off.
+      if (isCreate(request) && !isLockedOut) putOffs += 1;
       if (putOffs > (place.resends ?? Infinity)) return exchange;
       patience.isLockedOut ||= isLockedOut;
       const since = clock.now() - until;
@@ -211,11 +212,18 @@ export class LiveTarget implements Target {
     const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     onExchange(exchange);
     register.noteLearned(exchange.response?.learned);
-    // From then on what a list shows is only read.
-    if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
-      register.sawInAnswer(textOf(outcome.body));
-    }
+    if (outcome.kind === 'answer') this.#noteIds(request, outcome, known);
     return exchange;
+  }
+
+  #noteIds(request: SuiteRequest, { status, headers, body }: WireAnswer, known: KnownIds): void {
+    const { register, callIdPointer } = this.#options;
+    const text = textOf(body);
+    if (isCreate(request)) register.notePlaces(callIdsIn(text, headers, callIdPointer));
+    else if (status >= 400) register.sawInRejection(callIdsIn(text, []), known);
+    // From then on what a list shows is only read.
+    else if (isSuccess(status)) register.sawInAnswer(text);
+    if (isSuccess(status)) register.noteHungUp(percentDecoded(hangUpSegment(request.path)));
   }
 
   /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */

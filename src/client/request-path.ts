@@ -56,6 +56,9 @@ export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
+/** The segment of the id in the path of a hang-up, as it is sent; empty for another path. */
+export const hangUpSegment = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
+
 /** Whether a segment is `.` or `..` to some reader; look-alikes, path parameters and invisible characters count. */
 export function isDotSegment(segment: string): boolean {
   return /^\.+$/.test(

@@ -94,11 +94,19 @@ export const WAITING = {
   },
   settingUp: {
     request: 'a hang-up',
-    after: '404, 409 or 423: the call may still be being set up',
-    statuses: [404, 409, 423],
+    after: '404, 409, 410 or 423: the call may still be being set up',
+    statuses: [404, 409, 410, 423],
     waits: [500, 1_000, 2_000, 4_000],
     isAsked: true,
     within: 'at the end of the run once more, 30 s after the call was placed',
+  },
+  wrongState: {
+    request: 'a hang-up',
+    after: 'any other 4xx but 401 and 405: the state of the call may not allow it yet',
+    statuses: [400, 403, 412, 422],
+    waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
+    isAsked: true,
+    within: '30 s; no other call is placed meanwhile',
   },
   hangUpUnclear: {
     request: 'a hang-up',

@@ -80,6 +80,8 @@ export interface Learned {
   readonly create?: 'rejected' | 'placed' | 'repeated' | 'unclear';
   /** Candidates for the id of the call that was placed, the likeliest first. */
   readonly callIds?: readonly string[];
+  /** Ids that an earlier answer to create call showed in the same place. */
+  readonly again?: readonly string[];
   /** Fields of the trunk or voice application that the run restores. */
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */

@@ -62,7 +62,7 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
-    possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids[0]} (request ${seq}): ${why}`), ...possiblyOpen],
+    possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`), ...possiblyOpen],
     changed: written.map(writtenSentence),
     calls,
   };

@@ -80,7 +80,12 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
       const { credential = 'valid', createdAt = 0 } = known ?? {};
       ledger.settle({ kind: 'placed', ids: entry.ids }, { seq: announced, credential, createdAt });
     } else if (entry.kind === 'call') {
-      for (const call of ledger.open) if (call.ids[0] === entry.ids[0]) ledger.close(call);
+      const [id = ''] = entry.ids;
+      for (const call of ledger.open) {
+        if (!call.ids.includes(id)) continue;
+        ledger.hungUp(call, id);
+        ledger.close(call);
+      }
     }
   }
   return ledger;

@@ -109,7 +109,7 @@ export function clientOf(
   learned: readonly Learned[] = [],
   check?: () => SuiteRequest | null,
 ): Client {
-  const ledger = new CallLedger(options.maxCalls);
+  const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
   const note = (exchange: Exchange): void => {
     ledger.note(exchange);
     onExchange(exchange);

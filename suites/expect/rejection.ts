@@ -109,16 +109,17 @@ export function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: 
   return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
 }
 
-/** Writes of the read-only profile have no body, so only 401 and 403 show that the credential was checked. */
+/** Writes of the read-only profile have no body, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked. */
 function judgeReadOnlyWrite(exchange: Exchange): Opinion {
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
   return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run with --profile full');
 }
 
-/** Whether an exchange is a write of the read-only profile, sent without a body and with made-up ids. */
-function isBlindWrite({ request }: Exchange, { facts }: Evidence): boolean {
-  return facts.profile === 'read-only' && request.method !== 'GET';
+/** Whether an exchange is a write of the read-only profile, with made-up ids, or a create call, without a body. */
+function isBlindWrite({ request, tag }: Exchange, { facts }: Evidence): boolean {
+  if (request.method === 'GET') return false;
+  return facts.profile === 'read-only' || (tag.operation === 'createCall' && request.body === null);
 }
 
 /** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */

@@ -107,7 +107,12 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   const label = `credential: ${form}`;
   if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
   return sequence(id, label, { asks, ...place }, async (session) => {
-    const answer = await session.send(probe.request(session));
+    const request = probe.request(session);
+    const answer = await session.send(request).catch((error) => {
+      // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
+      if (id !== 'createCall' || !(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
+      return session.send({ ...request, body: null, contentType: null, about: `${about}, no body` });
+    });
     probe.note(session, answer);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (isElsewhere) await assignElsewhere(session, way);

@@ -39,6 +39,10 @@ const FORMS = {
   slug: (id: string) => `CA_${id.slice(0, 6)}0`,
 } as const;
 
+/** A call of somebody else, which some answers show beside that of the run. */
+const THEIRS = '6ba7b812-9dad-41d1-80b4-00c04fd430c8';
+const called = (data: object): ServiceReply => json(201, JSON.stringify({ success: true, data }));
+
 /** What the target or the network makes of the answer to a create call that placed `call`. */
 const CREATED = {
   honestly: (_: TrueCall, reply: ServiceReply) => reply,
@@ -57,6 +61,12 @@ const CREATED = {
     json(409, JSON.stringify({ success: false, error: { code: 'late', message: 'Late.' }, call_id: shown })),
   'with the envelope, then the call': ({ shown }: TrueCall) => json(400, `${ENVELOPE}{"id":${JSON.stringify(shown)}}`),
   'with a page of a gateway': () => ({ status: 502, headers: [], body: '<h1>Bad gateway</h1>' }),
+  'beside a call of others in a list': ({ shown }: TrueCall) =>
+    called({ call: { id: shown }, related: [{ id: THEIRS }] }),
+  'beside a call of others in a resource': ({ shown }: TrueCall) => called({ id: shown, resource: { id: THEIRS } }),
+  'above a call of others': ({ shown }: TrueCall) => called({ call_id: shown, data: { call: { id: THEIRS } } }),
+  'below a call of others': ({ shown }: TrueCall) => called({ id: THEIRS, call: { details: { id: shown } } }),
+  'below the id of its request': ({ shown, id }: TrueCall) => called({ request_id: `req-${id}`, call: { id: shown } }),
 } as const;
 
 /** What comes in place of a create call that never reaches the service. */
@@ -87,6 +97,7 @@ const LIVES = {
   honest: () => undefined,
   'set up for nine seconds': (_, age) => (age < 9_000 ? json(404) : undefined),
   'busy for twenty seconds': (_, age) => (age < 20_000 ? timed(409, 10) : undefined),
+  'in another state for 25 seconds': (_, age) => (age < 25_000 ? json(422) : undefined),
   'forbidden for a while': (_, age) => (age < 10_000 ? timed(403, 12) : undefined),
   'ended by the callee': (call) => {
     end(call);
@@ -146,6 +157,19 @@ class Telephone {
     return this.calls.filter(({ isOpen }) => isOpen);
   }
 
+  /** The answers that showed the call of somebody else, and how many of them had come when it was hung up. */
+  readonly shownTheirs: { readonly how: Created; readonly body: string }[] = [];
+  theirsHungUpAfter: number | null = null;
+
+  /** Whether the id of the call that was hung up came again in the same place, after another request: a rule can see that. */
+  get isTheirsTold(): boolean {
+    if (this.theirsHungUpAfter === null) return false;
+    const before = this.shownTheirs.slice(0, this.theirsHungUpAfter);
+    const after = this.shownTheirs.slice(before.length);
+    const isOne = this.shownTheirs.every(({ how }) => how === this.shownTheirs[0]?.how);
+    return isOne && after.some(({ body }) => before.every((one) => one.body !== body));
+  }
+
   /** The most accepted calls that were open at the same time. */
   mostOpen = 0;
 
@@ -192,6 +216,8 @@ class Telephone {
     if (request.method === 'POST' && /^\/v1\/calls\/?$/.test(request.target)) return this.#create(request);
     const segment = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1];
     if (segment === undefined) return this.#reference.service(request);
+    if (segment === THEIRS) this.theirsHungUpAfter ??= this.shownTheirs.length;
+    if (segment === THEIRS) return json(200, '{"success":true,"data":{}}');
     const call = this.calls.find(({ shown }) => shown === decoded(segment));
     return call === undefined ? json(404) : this.#hangUpCall(call, request);
   };
@@ -212,6 +238,7 @@ class Telephone {
     this.#bodies.set(text, call);
     this.#lives.set(call, life);
     this.mostOpen = Math.max(this.mostOpen, this.open.length);
+    if (created.includes('call of others')) this.shownTheirs.push({ how: created, body: text });
     return CREATED[created](call, json(201, JSON.stringify({ success: true, data: { call: { id: call.shown } } })));
   }
 
@@ -231,14 +258,18 @@ class Telephone {
 }
 
 /** What is true of every run: what the service says is open is named, and what the ledger closed is not open. */
-function laws({ calls, open, client, mostOpen }: Telephone): void {
+function laws({ calls, open, client, mostOpen, theirsHungUpAfter, isTheirsTold }: Telephone): void {
   const { ledger } = client;
   const sentences = ledger.possiblyOpen;
   const withoutId = sentences.filter((sentence) => sentence.includes('(create call)')).length;
   const unnamed = open.filter(({ shown }) => !sentences.some((sentence) => sentence.includes(shown)));
-  expect(unnamed.length).toBeLessThanOrEqual(withoutId);
-  for (const { stage, ids } of ledger.calls) {
-    if (stage === 'closed') expect(open.map(({ shown }) => shown)).not.toContain(ids[0]);
+  const isTold = sentences.some((sentence) => sentence.includes(THEIRS));
+  if (isTheirsTold) expect(sentences.join()).toContain(THEIRS);
+  if (theirsHungUpAfter === null) expect(isTold).toBe(false);
+  // No rule can see that a call is that of somebody else, as long as its id does not come again.
+  if (theirsHungUpAfter === null || isTold) expect(unnamed.length).toBeLessThanOrEqual(withoutId);
+  for (const { stage, ids, hungUpBy } of ledger.calls) {
+    if (stage === 'closed') expect(open.map(({ shown }) => shown)).not.toContain(hungUpBy ?? ids[0]);
   }
   // Nothing is left that a view could forget.
   expect(ledger.calls.filter(({ stage }) => !['closed', 'lost', 'excusable'].includes(stage))).toEqual([]);

@@ -111,7 +111,10 @@ export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
 }
 
 /** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
-export function mayHaveEnded({ attempts, evidence }: CallHistory, { afterHangUp }: KnownHangUps): boolean {
+export function mayHaveEnded(
+  { attempts, evidence }: CallHistory,
+  { afterHangUp }: Pick<KnownHangUps, 'afterHangUp'>,
+): boolean {
   const last = attempts.at(-1);
   // A target that asks for a wait says that the call is there.
   if (last === undefined || (last.retryAfter !== undefined && evidence !== 'claimed')) return false;
@@ -120,14 +123,34 @@ export function mayHaveEnded({ attempts, evidence }: CallHistory, { afterHangUp 
   return last.answers.every((answer) => may(answer) || (evidence === 'claimed' && isPlainRejection(answer)));
 }
 
-function waitInRun(last: HangUpAttempt, { attempts, evidence }: CallHistory, known: KnownHangUps): number | undefined {
+function waitInRun(last: HangUpAttempt, history: CallHistory, known: KnownHangUps): number | undefined {
+  const { attempts, evidence } = history;
   if (isUnclear(last)) return unclearWait(attempts, WAITING.hangUpUnclear.waits, 'run');
   const asked = askedWait(last, attempts);
   if (asked !== undefined) return asked;
   // It is tried once more at the end; a target may show such an id in each of its rejections.
   if (evidence === 'claimed') return undefined;
-  const isSettingUp = last.answers.some((answer) => answer === 404 || answer === 409 || answer === 423);
-  return isSettingUp || isKnownEnd(last, known) ? setupWait(attempts, known) : undefined;
+  // Where others can be placed meanwhile, the rest of the 30 s is waited for at the end.
+  if (isKnownEnd(last, known) || mayHaveEnded(history, known)) return setupWait(attempts, known);
+  return last.answers.some(isOfState) ? waitsLeft(attempts, WAITING.wrongState.waits) : undefined;
+}
+
+/** Any 4xx that may speak of the state of the call, such as 422 while it rings. */
+const isOfState = (answer: HangUpAnswer): boolean =>
+  typeof answer === 'number' && answer >= 400 && answer < 500 && answer !== 401 && answer !== 405;
+
+/**
+ * Whether every candidate id is tried now. In the run the likeliest has the time of a setup to itself: a call that is not
+ * known yet gets 404, and the next id of the answer may be that of somebody else's call.
+ */
+export function triesAllIds(
+  { attempts, evidence }: CallHistory,
+  { isPatienceSpent }: Pick<KnownHangUps, 'isPatienceSpent'>,
+  phase: HangUpPhase,
+): boolean {
+  const { waits } = WAITING.settingUp;
+  const tried = attempts.filter((attempt) => !isUnclear(attempt)).length;
+  return phase === 'end' || evidence === 'claimed' || tried >= (isPatienceSpent ? 1 : waits.length);
 }
 
 /** What the target asks for, while it has not asked for too much. */
@@ -140,9 +163,12 @@ function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttem
 }
 
 function setupWait(attempts: readonly HangUpAttempt[], { isPatienceSpent }: KnownHangUps): number | undefined {
-  const waited = attempts.filter((attempt) => !isUnclear(attempt)).length - 1;
-  return isPatienceSpent && waited > 0 ? undefined : WAITING.settingUp.waits[waited];
+  const { waits } = WAITING.settingUp;
+  return waitsLeft(attempts, isPatienceSpent ? waits.slice(0, 1) : waits);
 }
+
+const waitsLeft = (attempts: readonly HangUpAttempt[], waits: readonly number[]): number | undefined =>
+  waits[attempts.filter((attempt) => !isUnclear(attempt)).length - 1];
 
 function unclearWait(
   attempts: readonly HangUpAttempt[],

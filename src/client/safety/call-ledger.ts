@@ -5,7 +5,7 @@
  */
 
 import { remedyOf } from '../../contract/settings.ts';
-import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { type CallBudget, Skipped } from '../request.ts';
 import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
@@ -33,6 +33,8 @@ export interface Call {
   readonly status: number | null;
   readonly stage: CallStage;
   readonly attempts: readonly HangUpAttempt[];
+  /** The id whose hang-up was accepted. */
+  readonly hungUpBy: string | null;
   /** Whether the answers to its hang-ups can mean that it has ended, so that others can be placed before the end. */
   readonly mayHaveEnded: boolean;
   /** What hanging it up got, where it was given up. */
@@ -54,7 +56,10 @@ const MOST_RESENDS = 3;
 /** Number of create calls put off in a row after which no more are placed. */
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
+const NOT_FOUND = 404;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
+const WITHOUT_CALLS =
+  'a run can hang up only a call whose id the response or its Location shows; --without createCall runs the rest';
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
 const RUN_AGAIN = 'run again once create call gets clear responses';
 
@@ -67,10 +72,14 @@ export class CallLedger {
 
   /** Numbers of the create calls on which the plan does not count. */
   readonly #unplanned = new Set<number>();
+  /** Sentences on calls that were hung up and were not those of this run. */
+  readonly #ofOthers: string[] = [];
+  readonly #isPointerSet: boolean;
 
-  /** No more than `max` calls may be placed. */
-  constructor(max = Number.POSITIVE_INFINITY) {
+  /** No more than `max` calls may be placed; `isPointerSet`: the settings say where the id of a call stands. */
+  constructor(max = Number.POSITIVE_INFINITY, isPointerSet = false) {
     this.#max = max;
+    this.#isPointerSet = isPointerSet;
   }
 
   /** All entries, in the order of the requests. */
@@ -86,6 +95,11 @@ export class CallLedger {
   /** The calls that are hung up again at the end of the run. */
   get remaining(): readonly Call[] {
     return this.#in('put off');
+  }
+
+  /** Whether a call was hung up, so that ids are read from the right place. */
+  get isIdKnown(): boolean {
+    return this.calls.some(({ hungUpBy }) => hungUpBy !== null);
   }
 
   /** How many calls the target accepted. */
@@ -116,12 +130,16 @@ export class CallLedger {
   get refusal(): Refusal | null {
     if (this.unclear >= MAX_UNCLEAR) {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
-      return this.#in('lost').some(({ status }) => isSuccess(status))
-        ? { reason, remedy: SHOW_ID }
-        : { reason, remedy: RUN_AGAIN };
+      const accepted = this.#in('lost').filter(({ status }) => isSuccess(status));
+      if (accepted.length === 0) return { reason, remedy: RUN_AGAIN };
+      return { reason, remedy: accepted.every(({ detail }) => detail.endsWith(NO_BODY)) ? WITHOUT_CALLS : SHOW_ID };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
-      return { reason: 'a call could not be hung up, so no more calls are placed', remedy: LASTING };
+      const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
+      return {
+        reason: 'a call could not be hung up, so no more calls are placed',
+        remedy: isElsewhere ? SHOW_ID : LASTING,
+      };
     }
     if (this.#in('excusable').length < MAX_PUT_OFF) return null;
     return {
@@ -132,16 +150,21 @@ export class CallLedger {
 
   /** How many more calls may be placed. */
   get left(): number {
-    return this.refusal === null ? Math.max(0, this.#max - this.placed - this.unclear) : 0;
+    return this.refusal === null ? this.#leftOfMax : 0;
+  }
+
+  get #leftOfMax(): number {
+    return Math.max(0, this.#max - this.placed - this.unclear);
   }
 
   /**
    * Throws `Skipped` where no further call may be placed, or only those that the budget leaves to later sequences.
    * A request that should be rejected may take one of these, as long as no call was placed against expectation.
-   * `isControl`: the request should be accepted.
+   * `isControl`: the request should be accepted; `isHarmless`: it can dial nothing, so an open call does not hinder it.
    */
-  demand({ planned, kept }: CallBudget = { planned: 0, kept: 0 }, isControl = true): void {
-    const { refusal, left } = this;
+  demand({ planned, kept }: CallBudget = { planned: 0, kept: 0 }, isControl = true, isHarmless = false): void {
+    const refusal = isHarmless ? null : this.refusal;
+    const left = refusal === null ? this.#leftOfMax : 0;
     if (refusal !== null) throw new Skipped(refusal.reason, { ...refusal, why: 'calls' });
     const isRisk = !isControl && planned === 0 && this.unplanned === 0;
     const due = isRisk ? Math.max(0, kept - 1) : kept;
@@ -154,13 +177,13 @@ export class CallLedger {
 
   /** Sentences, one for each call that may still be open. */
   get possiblyOpen(): readonly string[] {
-    return this.#in('lost', 'announced', 'excusable').map(sentenceOf);
+    return [...this.#in('lost', 'announced', 'excusable').map((call) => this.#sentenceOf(call)), ...this.#ofOthers];
   }
 
   /** The sentence about a call that may still be open, or `null`. */
   doubtOf(call: Pick<Call, 'seq'>): string | null {
     const known = this.of(call);
-    return known === undefined || known.stage === 'closed' ? null : sentenceOf(known);
+    return known === undefined || known.stage === 'closed' ? null : this.#sentenceOf(known);
   }
 
   /** The place of a call among all that have an id, from 1. */
@@ -187,11 +210,35 @@ export class CallLedger {
     const status = response?.status ?? null;
     if (tag.resend === 0) this.#begunAt = seq;
     this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
+    if ('again' in outcome) this.#disown(seq, outcome.again ?? []);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
-    else if (outcome.kind === 'rejected' && !isRetryable(status) && status !== CONFLICT)
-      this.#excuseFrom(this.#begunAt);
+    else if (outcome.kind === 'rejected' && status !== CONFLICT) this.#excuseFrom(this.#begunAt);
+  }
+
+  /**
+   * The answer to another request shows these ids again, so they are not those of the calls that it was taken for: what
+   * was closed by one of them is open again, and has its other ids.
+   */
+  #disown(seq: number, again: readonly string[]): void {
+    const body = this.#calls.get(seq)?.body;
+    for (const call of this.calls) {
+      const ids = call.ids.filter((id) => !again.includes(id));
+      const isWrong = call.hungUpBy !== null && again.includes(call.hungUpBy);
+      const isSettled = call.stage === 'closed' && !isWrong;
+      const isSame = call.body === body && again.includes(likeliestOf(call));
+      if (call.seq === seq || isSame || ids.length === call.ids.length || isSettled) continue;
+      if (isWrong) {
+        const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
+        this.#ofOthers.push(`call ${call.hungUpBy} ${why}: a call of somebody else may have been hung up`);
+      }
+      const begun = isWrong ? { attempts: [], hungUpBy: null } : {};
+      const detail = `got status ${call.status} and only ids that are shown again`;
+      if (ids.length > 0) this.adopt({ ...call, ids, ...begun, stage: isWrong ? 'open' : call.stage });
+      else if (call.evidence === 'claimed' && !isWrong) this.#calls.delete(call.seq);
+      else this.adopt({ ...call, ids, ...begun, stage: 'lost', evidence: 'none', detail });
+    }
   }
 
   #excuseFrom(from: number): void {
@@ -200,17 +247,20 @@ export class CallLedger {
 
   /** What the outcome means beside the request and the calls before. */
   #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
+    const again = 'again' in outcome ? (outcome.again ?? []) : [];
     // Nothing rings where the request names no number to dial.
     const isDoubtful = outcome.kind === 'put off' || (outcome.kind === 'unclear' && !isSuccess(outcome.status));
     if (isDoubtful && isHarmless(exchange)) return { kind: 'rejected' };
-    if (outcome.kind !== 'repeated') return outcome;
+    if (outcome.kind !== 'repeated' && outcome.kind !== 'placed') return outcome;
     // A target may answer the same request with the same call. Another request has placed another call.
     const text = exchange.request.body?.text ?? null;
-    const isSame = ({ ids, body }: Call): boolean => body === text && ids.some((id) => outcome.ids.includes(id));
+    const shown = [...again, ...outcome.ids];
+    const isSame = (call: Call): boolean => call.body === text && shown.includes(likeliestOf(call));
     const earlier = this.calls.findLast(isSame);
+    if (outcome.kind === 'placed') return earlier === undefined ? outcome : { ...outcome, ids: [...new Set(shown)] };
     if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
     const status = exchange.response?.status ?? null;
-    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [] };
+    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [], again };
   }
 
   /** Notes what a create call came to. */
@@ -234,6 +284,11 @@ export class CallLedger {
     this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
   }
 
+  /** The hang-up of a call was accepted for this id. */
+  hungUp(call: Pick<Call, 'seq'>, hungUpBy: string): void {
+    this.#change(call, () => ({ hungUpBy }));
+  }
+
   /** The end of a call is confirmed. */
   close(call: Pick<Call, 'seq'>): void {
     this.#change(call, () => ({ stage: 'closed' }));
@@ -249,6 +304,19 @@ export class CallLedger {
     this.#change(call, () => ({ stage: 'lost', reason }));
   }
 
+  #sentenceOf(call: Call): string {
+    const { seq, ids, status, detail, reason } = call;
+    if (!isWithoutId(call)) {
+      const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
+      const advice = isElsewhere ? `; if another id of the response is that of the call, ${SHOW_ID}` : '';
+      const got = `hanging up got ${reason ?? 'no answer yet'}`;
+      return `call ${ids.join(' or ')} (request ${seq}): ${got}: the call may still be open${advice}`;
+    }
+    const mayShow = isSuccess(status) && !this.#isPointerSet && !detail.endsWith(NO_BODY);
+    const advice = mayShow ? `; if the response shows its id, ${SHOW_ID}` : '';
+    return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
+  }
+
   #in(...stages: readonly CallStage[]): readonly Call[] {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
@@ -258,6 +326,12 @@ export class CallLedger {
     if (call !== undefined) this.adopt({ ...call, ...changes(call) });
   }
 }
+
+/** How the phrase ends that says of an answer that it has no body. */
+const NO_BODY = 'no body';
+/** Whether nothing but 404 came to its hang-ups. */
+const isNeverFound = ({ attempts }: Call): boolean =>
+  attempts.length > 0 && attempts.every(({ answers }) => answers.every((answer) => answer === NOT_FOUND));
 
 /** A call about which nothing else is known. */
 export const callOf = (known: Pick<Call, 'seq'> & Partial<Call>): Call => ({ ...NOTHING_KNOWN, ...known });
@@ -272,6 +346,7 @@ const NOTHING_KNOWN = {
   status: null,
   stage: 'announced',
   attempts: [],
+  hungUpBy: null,
   mayHaveEnded: false,
   reason: null,
   isOther: false,
@@ -279,19 +354,12 @@ const NOTHING_KNOWN = {
 
 const isPlaced = ({ evidence, attempts, isOther }: Call): boolean =>
   !isOther && (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isEnd)));
+/** The id by which a call was hung up, or is tried first. */
+const likeliestOf = ({ hungUpBy, ids }: Call): string => hungUpBy ?? ids[0] ?? '';
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
 /** Whether nothing can ring, since the request names no number to dial. */
 function isHarmless({ request: { body } }: Exchange): boolean {
   return body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
-}
-
-function sentenceOf(call: Call): string {
-  const { seq, ids, status, detail, reason } = call;
-  if (!isWithoutId(call)) {
-    return `call ${ids[0]} (request ${seq}): hanging up got ${reason ?? 'no answer yet'}: the call may still be open`;
-  }
-  const advice = isSuccess(status) ? `; if the response shows its id, ${SHOW_ID}` : '';
-  return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
 }

@@ -1,40 +1,50 @@
 /** What an answer to create call says: whether it may have placed a call, and which one (conformance model, section 7). */
 
-import { isSuccess } from '../../contract/statuses.ts';
+import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
 import { textOf } from '../../exchange/texts.ts';
-import { callIdsIn, valueOfShort } from '../call-id.ts';
+import { callIdsIn, type ShownId, valueOfShort } from '../call-id.ts';
 
 /**
  * The outcome of a create call (docs/decisions/0058-one-ledger-of-calls.md):
  * - `rejected`: a clean 4xx. It placed no call.
- * - `put off`: 503 with the envelope, or a redirect from the undocumented slash form. It should have placed none.
+ * - `put off`: 408, 425, 429, 503 with the envelope, or a redirect from the undocumented slash form. It should have
+ *   placed none.
  * - `unsent`: it never reached the target.
  * - `placed`: it placed a call, or may have, with one of these ids.
  * - `repeated`: it was accepted and shows an earlier call of this run, which is open again.
  * - `claimed`: it was rejected, but shows an id that may be that of a call.
  * - `unclear`: it may have placed a call without an id; `ids` are guesses.
- * All other `ids` are candidates for the id of the call, the likeliest first, and at least one.
+ * All other `ids` are candidates for the id of the call, the likeliest first, and at least one. `again`: ids that an
+ * earlier answer showed in the same place, as that of its call.
  */
 export type CreateOutcome =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'put off' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'placed' | 'repeated' | 'claimed'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'placed' | 'repeated' | 'claimed';
+      readonly ids: readonly string[];
+      readonly again?: readonly string[];
+    }
   | {
       readonly kind: 'unclear';
       readonly status: number | null;
       readonly detail: string;
       readonly ids: readonly string[];
+      readonly again?: readonly string[];
     };
 
 /**
- * What is known of an id before the answer comes. Only a new one can be that of the new call: a call that this run placed
- * has it, or an earlier answer or the request showed it.
+ * What is known of an id before the answer comes. `placed`: an earlier answer showed it as that of a call of this run;
+ * `again`: in the same place. `seen`: another answer, the settings or the request show it. All others are new; `likely`:
+ * in the place of an id by which a call was hung up; `of errors`: where rejections of other operations show an id, too.
  */
-export type KnownIds = (id: string) => 'placed' | 'seen' | 'new';
+export type Standing = 'placed' | 'again' | 'seen' | 'likely' | 'of errors' | 'new';
+/** What is known of an id. */
+export type KnownIds = (shown: ShownId) => Standing;
 
 /**
  * The outcome of a create call. `path` is the path that it was sent to, in either slash form, with or without the base
@@ -42,49 +52,62 @@ export type KnownIds = (id: string) => 'placed' | 'seen' | 'new';
  */
 export function createOutcome(outcome: WireOutcome, path: string, known: KnownIds, pointer?: string): CreateOutcome {
   if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
-  const { status, headers, cut } = outcome;
-  const text = textOf(outcome.body);
+  const { status, headers, body, cut } = outcome;
+  const text = textOf(body);
   const shown = callIdsIn(text, headers, pointer);
-  const isNew = (id: string): boolean => known(id) === 'new';
-  const ids = shown.ids.filter(isNew);
-  const uuids = shown.uuids.filter(isNew);
   const isPutOff = mayBePutOff(outcome, text, path);
-  if (isRejection(status) && !cut) {
+  const isRejected = isRejection(status) && !cut;
+  const standings: readonly Standing[] = isRejected ? ['likely', 'new'] : ['likely', 'new', 'of errors'];
+  const newOf = (each: readonly ShownId[]): readonly string[] => idsThat(each, known, standings);
+  const likely = idsThat(shown.ids, known, ['likely']);
+  const ids = likely.length > 0 ? likely : newOf(shown.ids);
+  const uuids = newOf(shown.uuids);
+  if (isRejected) {
     const isClean = isPutOff || status !== UNAVAILABLE;
     const claims = ids.length > 0 || !isClean ? ids : uuids;
     if (claims.length > 0) return { kind: 'claimed', ids: claims };
     if (isClean) return { kind: isPutOff ? 'put off' : 'rejected' };
   } else if (isPutOff && ids.length === 0) return { kind: 'put off' };
-  if (ids.length > 0) return { kind: 'placed', ids };
-  const isShown = shown.ids.length > 0;
-  const isRepeated = isSuccess(status) && isShown && shown.ids.every((id) => known(id) === 'placed');
-  if (isRepeated) return { kind: 'repeated', ids: shown.ids };
-  const guesses = isSuccess(status) ? [...uuids, ...shown.values.filter(isNew)] : uuids;
-  const detail = isShown ? 'no call id that is new' : 'no call id';
-  return { kind: 'unclear', status, detail: `status ${status} and ${detail}`, ids: [...new Set(guesses)] };
+  const isAccepted = isSuccess(status);
+  const before = isAccepted ? idsThat([...shown.ids, ...shown.uuids, ...shown.values], known, ['again']) : [];
+  const again = before.length === 0 ? {} : { again: before };
+  if (ids.length > 0) return { kind: 'placed', ids, ...again };
+  const all = shown.ids.map(({ id }) => id);
+  const isRepeated = all.length > 0 && idsThat(shown.ids, known, ['placed', 'again']).length === all.length;
+  if (isAccepted && isRepeated) return { kind: 'repeated', ids: all, ...again };
+  const guesses = isAccepted ? [...uuids, ...newOf(shown.values)] : uuids;
+  const what = all.length > 0 ? 'no call id that is new' : body.length === 0 ? 'no body' : 'no call id';
+  return { kind: 'unclear', status, detail: `status ${status} and ${what}`, ids: [...new Set(guesses)], ...again };
 }
+
+const idsThat = (shown: readonly ShownId[], known: KnownIds, are: readonly Standing[]): readonly string[] =>
+  shown.filter((each) => are.includes(known(each))).map(({ id }) => id);
 
 /** The outcome as it is recorded; `null` for a request that was never sent. `isClean`: an id may be recorded. */
 export function learnedOutcome(outcome: CreateOutcome, isClean: (id: string) => boolean): Learned | null {
   if (outcome.kind === 'unsent') return null;
   if (outcome.kind === 'rejected' || outcome.kind === 'put off') return { create: 'rejected' };
   const callIds = outcome.ids.filter(isClean);
-  if (callIds.length === 0) return { create: 'unclear' };
-  return { create: outcome.kind === 'claimed' ? 'placed' : outcome.kind, callIds };
+  const before = outcome.again?.filter(isClean) ?? [];
+  const again = before.length === 0 ? {} : { again: before };
+  if (callIds.length === 0) return { create: 'unclear', ...again };
+  return { create: outcome.kind === 'claimed' ? 'placed' : outcome.kind, callIds, ...again };
 }
 
 /** What a recorded create call came to; a record that does not say so leaves it unclear. */
 export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
   if (failure !== null) return ofFailure(failure);
-  const { create, callIds: ids = [] } = response?.learned ?? ({} as Learned);
+  const { create, callIds: ids = [], again: before } = response?.learned ?? ({} as Learned);
+  const again = before === undefined ? {} : { again: before };
   const status = response?.status ?? 0;
-  if (create === 'rejected') return { kind: status >= 400 && status < 500 ? 'rejected' : 'put off' };
+  if (create === 'rejected') return { kind: isRejection(status) && !isRetryable(status) ? 'rejected' : 'put off' };
   if (ids.length > 0 && create !== 'unclear') {
     const isClaimed = create === 'placed' && isRejection(status) && response?.body?.cut !== true;
-    return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids };
+    return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids, ...again };
   }
-  const detail = response === null ? 'no complete response' : `status ${status} and no call id`;
-  return { kind: 'unclear', status: response?.status ?? null, detail, ids };
+  const what = (response?.body?.length ?? 0) === 0 ? 'no body' : 'no call id';
+  const detail = response === null ? 'no complete response' : `status ${status} and ${what}`;
+  return { kind: 'unclear', status: response?.status ?? null, detail, ids, ...again };
 }
 
 /** A dependency is unavailable (section 7 of the specification). */
@@ -103,6 +126,7 @@ function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): 
 function mayBePutOff({ status, headers, cut }: WireAnswer, text: string, path: string): boolean {
   if (cut) return false;
   if (status === UNAVAILABLE) return isEnvelope(valueOfShort(text));
+  if (isRetryable(status)) return true;
   return [301, 307, 308].includes(status) && !path.endsWith('/') && isToDocumentedForm(headers, path);
 }
 

@@ -4,6 +4,7 @@ import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
 import { detached } from '../../exchange/texts.ts';
+import type { ShownIds } from '../call-id.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 import type { KnownIds } from './create-outcome.ts';
@@ -12,6 +13,8 @@ import type { KnownIds } from './create-outcome.ts';
 const MAX_SEEN = 200_000;
 /** Other editors assign a number now and then; a hostile target shows a new connection each time. */
 const MAX_ASSIGNED = 100;
+/** No service has more places of ids in its errors. */
+const MAX_PLACES = 100;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
@@ -26,6 +29,13 @@ export class IdRegister {
   /** The connections to which a list showed the configured number assigned: it may go back to each of them. */
   readonly #assigned = new Set<string>();
 
+  /** Where a candidate for the id of a call stood first, by its key. */
+  readonly #places = new Map<string, string>();
+  /** The places of the ids by which calls were hung up. */
+  readonly #likely = new Set<string>();
+  /** The places of ids in rejections of other operations: of the request, of its trace, of the error. */
+  readonly #ofErrors = new Set<string>();
+
   /** `named`: the ids of the settings by kind of resource. */
   constructor(named: ReadonlyMap<ResourceKind, readonly string[]>) {
     for (const [kind, ids] of named) for (const id of ids) this.#add(kind, id);
@@ -39,8 +49,9 @@ export class IdRegister {
   }
 
   /** Notes what an answer taught: calls of this run, and assignments of the configured number. */
-  noteLearned({ callIds = [], assignment }: Learned = {}): void {
+  noteLearned({ callIds = [], again = [], assignment }: Learned = {}): void {
     for (const id of callIds) this.addCall(id);
+    for (const id of again) this.#likely.delete(this.#placeOf(id));
     if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
   }
 
@@ -72,7 +83,7 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
   }
 
-  /** What is known of ids before the answer to this create call comes. */
+  /** What is known of ids before the answer to this request comes, and where they stand. */
   knownBefore({ headers, body }: Pick<WireRequest, 'headers' | 'body'>): KnownIds {
     // Few answers show an id, so the texts are made only for these.
     const isSent = (text: string): boolean =>
@@ -80,10 +91,37 @@ export class IdRegister {
       Buffer.from(body ?? [])
         .toString()
         .includes(text);
-    return (id) => {
-      if (this.#placed.has(keyOf(id))) return 'placed';
-      return isSent(JSON.stringify(id)) || this.isKnownBefore(id) ? 'seen' : 'new';
+    return ({ id, place }) => {
+      const key = keyOf(id);
+      if (this.#placed.has(key)) return this.#placeOf(id) === place ? 'again' : 'placed';
+      if (isSent(JSON.stringify(id)) || this.isKnownBefore(id)) return 'seen';
+      if (this.#likely.has(place)) return 'likely';
+      return this.#ofErrors.has(place) ? 'of errors' : 'new';
     };
+  }
+
+  /** Notes where a create call's answer shows what may be the id of its call. */
+  notePlaces({ ids, uuids, values }: ShownIds): void {
+    for (const { id, place } of [...ids, ...uuids, ...values])
+      if (this.#placeOf(id) === '') this.#places.set(keyOf(id), place);
+  }
+
+  /** Notes that a call was hung up by this id. */
+  noteHungUp(id: string): void {
+    const place = this.#placeOf(id);
+    if (place !== '') this.#likely.add(place);
+  }
+
+  /** Collects the places of ids in a rejection of another operation. */
+  sawInRejection({ ids, uuids }: ShownIds, known: KnownIds): void {
+    for (const shown of [...ids, ...uuids]) {
+      const isPlace = shown.place !== 'text' && known(shown) === 'new';
+      if (isPlace && this.#ofErrors.size < MAX_PLACES) this.#ofErrors.add(shown.place);
+    }
+  }
+
+  #placeOf(id: string): string {
+    return this.#places.get(keyOf(id)) ?? '';
   }
 
   /**

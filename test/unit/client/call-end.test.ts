@@ -9,6 +9,7 @@ import {
   type HangUpStep,
   type KnownHangUps,
   nextHangUpStep,
+  triesAllIds,
 } from '../../../src/client/safety/call-end.ts';
 
 const NOTHING_KNOWN: KnownHangUps = {
@@ -51,7 +52,7 @@ describe('between the calls of a run', () => {
     expect(stepAt(9, hungUp([...same(3, 'no-answer'), [9, status]]), 'run')).toEqual(CLOSED);
   });
 
-  test.each([404, 409, 423])('%i is tried again while the call may be being set up, then at the end', (status) => {
+  test.each([404, 409, 410, 423])('%i is tried again while the call may be being set up, then at the end', (status) => {
     const steps = [1, 2, 3, 4, 5].map((count) => stepAt(10_000, hungUp(same(count, status)), 'run'));
     expect(steps).toEqual([again(500), again(1_000), again(2_000), again(4_000), AT_END]);
   });
@@ -71,7 +72,7 @@ describe('between the calls of a run', () => {
     const steps = [1, 4, 5].map((count) => stepAt(10_000, hungUp(same(count, 409)), 'run', CONFLICT_KNOWN));
     expect(steps).toEqual([again(500), again(4_000), AT_END]);
     expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
-    expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(AT_END);
+    expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(again(500));
     const goneKnown = { ...CONFLICT_KNOWN, afterHangUp: new Set([410]) };
     expect(stepAt(1, hungUp([[1, 410]]), 'run', goneKnown)).toEqual(again(500));
   });
@@ -83,7 +84,24 @@ describe('between the calls of a run', () => {
     expect(stepAt(30_000, hungUp(run, [[30_000, 409]]), 'end', known)).toEqual(CLOSED);
   });
 
-  test.each([301, 400, 401, 403, 410, 415])('%i is tried again at the end only', (status) => {
+  test.each([400, 402, 403, 406, 412, 415, 422])('%i is tried again for 30 s, since the call may ring', (status) => {
+    const steps = [1, 2, 3, 4, 5, 6, 7].map((count) => stepAt(10_000, hungUp(same(count, status)), 'run'));
+    expect(steps).toEqual([...[500, 1_000, 2_000, 4_000, 8_000, 15_000].map(again), AT_END]);
+    const spent = { ...NOTHING_KNOWN, isPatienceSpent: true };
+    expect(stepAt(10_000, hungUp(same(2, status)), 'run', spent)).toEqual(again(1_000));
+  });
+
+  test('of several ids only the likeliest is tried while the call may be being set up', () => {
+    const counts = [0, 1, 3, 4];
+    const isAll = (known: KnownHangUps, phase: HangUpPhase) =>
+      counts.map((count) => triesAllIds(hungUp(same(count, 404)), known, phase));
+    expect(isAll(NOTHING_KNOWN, 'run')).toEqual([false, false, false, true]);
+    expect(isAll({ ...NOTHING_KNOWN, isPatienceSpent: true }, 'run')).toEqual([false, true, true, true]);
+    expect(isAll(NOTHING_KNOWN, 'end')).toEqual([true, true, true, true]);
+    expect(triesAllIds({ ...hungUp([]), evidence: 'claimed' }, NOTHING_KNOWN, 'run')).toBe(true);
+  });
+
+  test.each([301, 401, 405])('%i is tried again at the end only', (status) => {
     expect(stepAt(1, hungUp([[1, status]]), 'run')).toEqual(AT_END);
   });
 

@@ -21,10 +21,18 @@ function tried(ledger: CallLedger, seq: number, answer: HangUpAnswer): void {
 
 const DIALS = { text: '{"from":"+1500","to":"+1600"}' };
 
+interface More {
+  readonly resend?: number;
+  readonly create?: string;
+  readonly body?: object | null;
+  readonly callIds?: readonly string[];
+  readonly again?: readonly string[];
+}
+
 /** A create call as it is recorded. */
-function created(seq: number, status: number | null, more: { resend?: number; create?: string; body?: object | null }) {
-  const { resend = 0, create = 'rejected', body = DIALS } = more;
-  const response = status === null ? null : { status, body: null, learned: { create } };
+function created(seq: number, status: number | null, more: More) {
+  const { resend = 0, create = 'rejected', body = DIALS, callIds, again } = more;
+  const response = status === null ? null : { status, body: null, learned: { create, callIds, again } };
   const failure = status === null ? { kind: 'timeout', detail: 'no response came in time' } : null;
   const tag = { operation: 'createCall', resend };
   return { seq, tag, at: 0, took: 0, request: { credential: 'valid', body }, response, failure } as unknown as Exchange;
@@ -98,6 +106,88 @@ test('a call of guessed id that was not hung up has an unknown outcome', () => {
   expect([ledger.unclear, ledger.possiblyOpen]).toEqual([1, [expect.stringMatching(/^request 1 \(create call\)/)]]);
 });
 
+describe('an id that a later answer shows again', () => {
+  const X = 'of-others';
+  const bodyOf = (to: string) => ({ text: `{"from":"+1500","to":"${to}"}` });
+
+  /** A call that was placed with these ids and hung up by the first. */
+  function closedBy(ids: readonly string[]): CallLedger {
+    const ledger = new CallLedger(12);
+    ledger.note(created(1, 201, { create: 'placed', callIds: ids, body: bodyOf('1') }));
+    ledger.hungUp(request(1), X);
+    ledger.close(request(1));
+    return ledger;
+  }
+
+  test('was not that of the call: it is open again, has its other ids, and the other call is named', () => {
+    const ledger = closedBy([X, 'a']);
+    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
+    expect(ledger.open).toMatchObject([
+      { seq: 1, ids: ['a'], attempts: [], hungUpBy: null },
+      { seq: 2, ids: ['b'] },
+    ]);
+    expect(ledger.possiblyOpen).toEqual([
+      `call ${X} was hung up for the call of request 1, and request 2 shows it again: a call of somebody else may have been hung up`,
+    ]);
+    expect(ledger.isIdKnown).toBe(false);
+  });
+
+  test('leaves a call without another id, which is named', () => {
+    const ledger = closedBy([X]);
+    ledger.note(created(2, 201, { create: 'unclear', again: [X], body: bodyOf('2') }));
+    expect(ledger.possiblyOpen).toEqual([
+      expect.stringMatching(
+        /^request 1 \(create call\) got status 201 and only ids that are shown again: .*may be open/,
+      ),
+      expect.stringMatching(/^request 2 \(create call\)/),
+      expect.stringMatching(/^call of-others was hung up/),
+    ]);
+  });
+
+  test('says nothing where the request is the same: the target may have given the same call', () => {
+    const ledger = closedBy([X, 'a']);
+    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('1') }));
+    expect([ledger.open, ledger.possiblyOpen]).toMatchObject([[{ seq: 2, ids: [X, 'b'] }], []]);
+  });
+
+  test('is taken from a call that it did not close', () => {
+    const ledger = new CallLedger(12);
+    ledger.note(created(1, 201, { create: 'placed', callIds: ['a', X], body: bodyOf('1') }));
+    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
+    expect(ledger.calls.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+    expect(ledger.possiblyOpen).toEqual([]);
+  });
+});
+
+test('where every hang-up gets 404, the remedy is the pointer, unless it is set', () => {
+  const [unset, set] = [new CallLedger(12), new CallLedger(12, true)];
+  for (const ledger of [unset, set]) {
+    ledger.settle(PLACED, request(1));
+    tried(ledger, 1, 404);
+    ledger.lose(entryOf(ledger, 1), 'status 404');
+  }
+  expect([unset.refusal?.remedy, set.refusal?.remedy]).toEqual([
+    expect.stringMatching(/^set PCS_CALL_ID_POINTER/),
+    expect.stringMatching(/^check PCS_CALL_TO/),
+  ]);
+  expect(unset.possiblyOpen[0]).toContain('PCS_CALL_ID_POINTER');
+  expect(set.possiblyOpen[0]).not.toContain('PCS_CALL_ID_POINTER');
+});
+
+test('an accepted create call without a body is said to be that, and no setting is asked for', () => {
+  const ledger = new CallLedger(12);
+  for (const seq of [1, 2]) ledger.note(created(seq, 201, { create: 'unclear' }));
+  expect(ledger.possiblyOpen[0]).toBe('request 1 (create call) got status 201 and no body: a call may be open');
+  expect(ledger.refusal?.remedy).toContain('--without createCall');
+});
+
+test('after calls without an id, what can dial nothing still goes out', () => {
+  const ledger = new CallLedger(12);
+  for (const seq of [1, 2]) ledger.settle(UNCLEAR, request(seq));
+  expect(() => ledger.demand(undefined, false, true)).not.toThrow();
+  expect(() => ledger.demand(undefined, false)).toThrow('the outcome of 2 create-call requests is unknown');
+});
+
 test('an announced create call without an answer may be open', () => {
   const ledger = new CallLedger(12);
   ledger.adopt(callOf({ seq: 7 }));
@@ -149,10 +239,11 @@ describe('create calls that are put off', () => {
     expect([rejected.possiblyOpen.length, conflict.possiblyOpen.length]).toEqual([0, 3]);
   });
 
-  test.each([408, 425, 429])('place nothing with %i, which is a rejection', (status) => {
+  test.each([408, 425, 429, 503])('are named whatever the status: %i', (status) => {
     const ledger = new CallLedger(12);
-    putOff(ledger, 1, 8, status);
-    expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
+    putOff(ledger, 1, 6, status);
+    expect(ledger.refusal?.reason).toMatch(/^6 create calls were put off/);
+    expect(ledger.possiblyOpen).toHaveLength(6);
   });
 
   test('place nothing where the request names no number', () => {

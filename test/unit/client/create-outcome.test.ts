@@ -1,14 +1,15 @@
 /** Which answers to create call placed no call, which placed one, and which may have. */
 
 import { describe, expect, test } from 'vitest';
-import { type CreateOutcome, createOutcome } from '../../../src/client/safety/create-outcome.ts';
+import { callIdsIn } from '../../../src/client/call-id.ts';
+import { type CreateOutcome, createOutcome, type KnownIds } from '../../../src/client/safety/create-outcome.ts';
 import type { FailureKind } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
-/** The id of the trunk comes first, and is not that of the call. */
+/** The id of the trunk comes first, and is tried after that of the call. */
 const CALL = `{"success":true,"trunk":{"id":"${OTHER}"},"data":{"id":"${ID}"}}`;
 const REJECTED = { kind: 'rejected' };
 const PUT_OFF = { kind: 'put off' };
@@ -27,17 +28,28 @@ interface Answer {
   readonly path?: string;
   readonly seen?: readonly string[];
   readonly placed?: readonly string[];
+  /** Shown before in the same place. */
+  readonly again?: readonly string[];
+  /** The place of ids by which calls were hung up, and those of errors. */
+  readonly likely?: string;
+  readonly errors?: readonly string[];
 }
 
 function of(status: number, body: string | Uint8Array, answer: Answer = {}): CreateOutcome {
-  const { headers = [], cut = false, path = '/v1/calls/', seen = [], placed = [] } = answer;
+  const { headers = [], cut = false, path = '/v1/calls/', seen = [], placed = [], again = [], errors = [] } = answer;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const known = (id: string) => (placed.includes(id) ? 'placed' : seen.includes(id) ? 'seen' : 'new');
+  const known: KnownIds = ({ id, place }) => {
+    if (again.includes(id)) return 'again';
+    if (placed.includes(id)) return 'placed';
+    if (seen.includes(id)) return 'seen';
+    if (place === answer.likely) return 'likely';
+    return errors.includes(place) ? 'of errors' : 'new';
+  };
   return createOutcome({ kind: 'answer', status, headers, body: bytes, cut }, path, known);
 }
 
 describe('a clean rejection', () => {
-  test.each([400, 401, 403, 404, 408, 409, 413, 422, 425, 429])('is %i that shows no id', (status) => {
+  test.each([400, 401, 403, 404, 409, 413, 422])('is %i that shows no id', (status) => {
     const json = ['', ' \r\n', ENVELOPE, ` ${ENVELOPE}\n`, `\ufeff${ENVELOPE}`, '"no way"', 'null', '[]', '17'];
     const texts = ['no such page', '<html>', '404 page not found', `${ENVELOPE}x`, ENVELOPE.slice(0, -1), '\0', 'NaN'];
     expect([...json, ...texts].map((body) => of(status, body))).toEqual([...json, ...texts].map(() => REJECTED));
@@ -64,8 +76,13 @@ describe('a clean rejection', () => {
     ['a moment and a version', { timestamp: '2026-11-22T20:55:33.000Z', version: '1.0.0' }],
     ['an address', { path: '/v1/calls/', documentation: 'https://docs.example/errors/e42' }],
     ['the id of a problem', { type: 'about:blank', instance: `urn:uuid:${ID}` }],
-  ])('may show %s', (_what, more) => {
-    expect([of(400, error(more)), of(409, error(more)), of(422, error(more))]).toEqual(Array(3).fill(REJECTED));
+  ])('may show %s where rejections of other operations show an id', (_what, more) => {
+    const { ids, uuids } = callIdsIn(error(more), []);
+    const errors = [...ids, ...uuids].map(({ place }) => place);
+    const statuses = [400, 409, 422];
+    expect(statuses.map((status) => of(status, error(more), { errors }))).toEqual(Array(3).fill(REJECTED));
+    if (errors.length > 0)
+      expect(statuses.map((status) => of(status, error(more)).kind)).toEqual(Array(3).fill('claimed'));
   });
 
   test('may show ids that the request or an earlier answer has shown', () => {
@@ -92,11 +109,18 @@ describe('a clean rejection', () => {
 });
 
 describe('a create call that is put off', () => {
+  test.each([408, 425, 429])('is one answered %i without an id, whatever the body', (status) => {
+    expect(['', ENVELOPE, 'slow down', '<html>'].map((body) => of(status, body))).toEqual(Array(4).fill(PUT_OFF));
+    expect(of(status, CALL)).toEqual(claimed(ID, OTHER));
+  });
+
   test('is one answered 503 with the envelope, and with nothing else', () => {
     expect(of(503, ENVELOPE)).toEqual(PUT_OFF);
     const others = ['', '{}', 'null', 'upstream connect error', '{"success":false}', `${ENVELOPE} `.repeat(2)];
-    expect(others.map((body) => of(503, body))).toEqual(others.map(() => unclear(503)));
-    expect(of(503, CALL)).toEqual(claimed(ID));
+    expect(others.map((body) => of(503, body))).toEqual(
+      others.map((body) => unclear(503, body === '' ? 'no body' : 'no call id')),
+    );
+    expect(of(503, CALL)).toEqual(claimed(ID, OTHER));
     expect(of(503, '{"success":false,"error":{"code":1,"message":"No."}}')).toEqual(unclear(503));
     expect(of(503, '{"success":true,"error":{"code":"no","message":"No."}}')).toEqual(unclear(503));
   });
@@ -110,17 +134,19 @@ describe('a create call that is put off', () => {
     expect(to('/v1/calls/', '/v1/calls/')).toEqual(unclear(status));
     expect(to('/login', '/v1/calls')).toEqual(unclear(status));
     expect(to(`/v1/calls/${ID}`, '/v1/calls')).toEqual(placed(ID));
-    expect(of(status, CALL, { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(placed(ID));
+    expect(of(status, CALL, { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(placed(ID, OTHER));
   });
 
   test.each([302, 303])('is not one answered %i, wherever it leads', (status) => {
-    expect(of(status, '', { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(unclear(status));
+    expect(of(status, '', { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(
+      unclear(status, 'no body'),
+    );
   });
 });
 
 describe('a call', () => {
   test.each([200, 201, 202, 303, 500, 502])('is placed by %i with an id', (status) => {
-    expect(of(status, CALL)).toEqual(placed(ID));
+    expect(of(status, CALL)).toEqual(placed(ID, OTHER));
     expect(of(status, '', { headers: [['LOCATION', `/v1/calls/${ID}`]] })).toEqual(placed(ID));
   });
 
@@ -133,7 +159,7 @@ describe('a call', () => {
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
     ['a brace too many, then the call', `${ENVELOPE}}${CALL}`],
   ])('is found in %s', (_what, body) => {
-    expect([of(400, body), of(201, body)]).toEqual([claimed(ID), placed(ID)]);
+    expect([of(400, body), of(201, body)]).toEqual([claimed(ID, OTHER), placed(ID, OTHER)]);
   });
 
   const BARE = `{"id":"${ID}"}`;
@@ -146,10 +172,10 @@ describe('a call', () => {
     expect([of(400, body), of(201, body)]).toEqual([claimed(ID), placed(ID)]);
   });
 
-  test('has the likeliest id first: Location, then inner objects, then outer ones', () => {
+  test('has the likeliest id first: Location, then the shallowest', () => {
     const body = `{"id":"request","data":{"id":"call"}}{"call":{"id":"${OTHER}"}}`;
     const headers: readonly Header[] = [['Location', `/v1/calls/${ID}`]];
-    expect(of(201, body, { headers })).toEqual(placed(ID, 'call', 'request', OTHER));
+    expect(of(201, body, { headers })).toEqual(placed(ID, 'request', 'call', OTHER));
   });
 
   test('has none of the ids that an earlier answer showed', () => {
@@ -160,7 +186,7 @@ describe('a call', () => {
 
   test('is an earlier one if all ids of an accepted answer are calls of this run', () => {
     const body = `{"id":"${ID}","call":{"id":"${OTHER}"}}`;
-    expect(of(201, body, { placed: [OTHER, ID] })).toEqual({ kind: 'repeated', ids: [OTHER, ID] });
+    expect(of(201, body, { placed: [OTHER, ID] })).toEqual({ kind: 'repeated', ids: [ID, OTHER] });
     expect(of(201, body, { placed: [OTHER], seen: [ID] })).toEqual(unclear(201, 'no call id that is new'));
     expect(of(500, body, { placed: [OTHER, ID] })).toEqual(unclear(500, 'no call id that is new'));
   });
@@ -171,6 +197,19 @@ describe('a call', () => {
     expect(of(201, JSON.stringify({ ...more, reference: ID }))).toEqual(unclear(201, 'no call id', ID));
     expect(of(500, JSON.stringify({ ...more, reference: 'PA-7712' }))).toEqual(unclear(500));
     expect(of(201, JSON.stringify(more))).toEqual(unclear(201));
+  });
+
+  test('shows ids again that an earlier answer showed in the same place', () => {
+    const body = `{"id":"${ID}","related":[{"id":"${OTHER}"}]}`;
+    expect(of(201, body, { again: [OTHER] })).toEqual({ ...placed(ID), again: [OTHER] });
+    expect(of(201, body, { again: [OTHER, ID] })).toEqual({ kind: 'repeated', ids: [ID, OTHER], again: [ID, OTHER] });
+    expect(of(201, body, { placed: [OTHER] })).toEqual(placed(ID));
+  });
+
+  test('has only the id that stands where that of a call stood which was hung up, if there is one', () => {
+    const body = `{"request_id":"request","data":{"id":"${ID}"}}`;
+    expect(of(201, body, { likely: '/data/id' })).toEqual(placed(ID));
+    expect(of(201, body, { likely: '/elsewhere' })).toEqual(placed('request', ID));
   });
 
   test('has at most eight candidates', () => {

@@ -35,7 +35,7 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
     trunkId: undefined,
     redactor,
     digest: plainDigest,
-    known: (id) => (seen.includes(id) ? 'seen' : 'new'),
+    known: ({ id }) => (seen.includes(id) ? 'seen' : 'new'),
   });
 }
 
@@ -137,8 +137,7 @@ test('the record alone says what a create call came to', () => {
     detail,
     ids,
   });
-  const noId = (status: number, ...ids: readonly string[]) =>
-    unclear(status, `status ${status} and no call id`, ...ids);
+  const noId = (status: number, ...ids: readonly string[]) => unclear(status, `status ${status} and no body`, ...ids);
   expect(recorded({ status: 201, learned: { create: 'unclear' } })).toEqual(noId(201));
   expect(recorded({ status: 201, learned: { create: 'unclear', callIds: ['a'] } })).toEqual(noId(201, 'a'));
   expect(recorded({ status: 400 })).toEqual(noId(400));

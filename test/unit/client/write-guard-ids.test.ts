@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { KnownIds } from '../../../src/client/safety/create-outcome.ts';
 import { CALL, CONNECTION, FOUND, RANDOM, register, ruleOf, TRUNK } from './id-samples.ts';
 
 describe('write guard, ids', () => {
@@ -197,11 +198,12 @@ describe('id register', () => {
 
   test('an id is known before a call is placed if the request holds it, an answer showed it, or a call has it', () => {
     const body = Buffer.from('{"application_id":"in-the-body"}');
-    const known = register().knownBefore({ headers: [['X-Id', 'in-a-header']], body });
+    const knownTo = (known: KnownIds) => (id: string) => known({ id, place: '/id' });
+    const known = knownTo(register().knownBefore({ headers: [['X-Id', 'in-a-header']], body }));
     const ids = ['in-the-body', 'in-a-header', FOUND, CALL, 'in-the', RANDOM, 'trunk-seven'];
     expect(ids.map((id) => known(id) !== 'new')).toEqual([true, true, true, true, false, false, false]);
     expect([CALL.toUpperCase(), FOUND].map((id) => known(id) === 'placed')).toEqual([true, false]);
-    const without = register().knownBefore({ headers: [], body: null });
+    const without = knownTo(register().knownBefore({ headers: [], body: null }));
     expect([FOUND, RANDOM].map((id) => without(id) !== 'new')).toEqual([true, false]);
   });
 

@@ -1,0 +1,146 @@
+/**
+ * Whose call it is: whole runs against a service that shows other ids beside that of a new call. The service itself says
+ * which calls are open, and whether that of somebody else was hung up.
+ */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { comesOutTheSameToo } from './again.ts';
+
+const json = (status: number, body: object): ServiceReply => ({
+  status,
+  headers: [['Content-Type', 'application/json']],
+  body: JSON.stringify(body),
+});
+const rejection = (status: number, more: object = {}): ServiceReply =>
+  json(status, { success: false, error: { code: 'no', message: 'No.', ...more } });
+
+/** A call of somebody else. */
+const THEIRS = '6ba7b812-9dad-41d1-80b4-00c04fd430c8';
+
+interface Changes {
+  /** What an accepted create call is answered with. */
+  readonly created?: (id: string, nth: number) => ServiceReply;
+  /** What comes in place of the `nth` hang-up of a call, if anything does. */
+  readonly hungUp?: (nth: number) => ServiceReply | undefined;
+  /** What becomes of a rejection. */
+  readonly rejected?: (reply: ServiceReply, nth: number) => ServiceReply;
+}
+
+async function runAgainst({ created, hungUp, rejected = (reply) => reply }: Changes, more: object = {}) {
+  const { service, settings, inspect } = createReference();
+  let [isTheirsOpen, errors] = [true, 0];
+  const hangUps = new Map<string, number>();
+  const changed: Service = async (request) => {
+    const called = /^\/v1\/calls\/([^/]+)\/hangup\/?$/.exec(request.target)?.[1];
+    const isOurs = inspect().calls.some(({ id, direction }) => id === called && direction === 'outbound');
+    const isValid = request.headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
+    if (called === THEIRS && isValid) {
+      isTheirsOpen = false;
+      return json(200, { success: true, data: {} });
+    }
+    if (called !== undefined && isOurs && isValid) {
+      const nth = (hangUps.get(called) ?? 0) + 1;
+      hangUps.set(called, nth);
+      const instead = hungUp?.(nth);
+      if (instead !== undefined) return instead;
+    }
+    const reply = await service(request);
+    errors += reply.status >= 400 ? 1 : 0;
+    if (reply.status >= 400 && reply.body) return rejected(reply, errors);
+    if (request.method !== 'POST' || !/^\/v1\/calls\/?$/.test(request.target) || reply.status !== 201) return reply;
+    const { calls } = inspect();
+    return created?.(calls.at(-1)?.id ?? '', calls.length) ?? reply;
+  };
+  const { record, results } = await judge(changed, optionsFrom(settings, { maxCalls: 24, ...more }));
+  await comesOutTheSameToo(record);
+  const calls = inspect().calls.filter(({ direction }) => direction === 'outbound');
+  const open = calls.filter(({ status }) => status !== 'ended').map(({ id }) => id);
+  const said = record.possiblyOpen.join('\n');
+  return { record, results, isTheirsOpen, calls, open, said };
+}
+
+const success = (data: object): ServiceReply => json(201, { success: true, data });
+
+test.each<[string, (id: string, nth: number) => ServiceReply]>([
+  ['a list of related calls', (id) => success({ call: { id }, related: [{ id: THEIRS }, { id: `${THEIRS}0` }] })],
+  ['a list of one related call', (id) => success({ related: [{ id: THEIRS }], call: { id } })],
+  ['the id of a resource', (id) => success({ id, resource: { id: THEIRS } })],
+  ['a call deeper inside', (id) => json(201, { success: true, id, data: { call: { id: THEIRS } } })],
+  ['a request id, the shallower one', (id, nth) => json(201, { request_id: `req-${nth}`, data: { call: { id } } })],
+  ['two new ids', (id, nth) => success({ call_sid: `CA${nth}00`, call: { id, leg_id: `leg-${nth}` } })],
+])('a call is hung up by its id, and no other, where the answer shows also %s', async (_, created) => {
+  const { isTheirsOpen, open, said, results } = await runAgainst({ created });
+  expect({ isTheirsOpen, open, said, verdict: results.verdict }).toEqual({
+    isTheirsOpen: true,
+    open: [],
+    said: '',
+    verdict: 'conformant',
+  });
+});
+
+test('a call of somebody else that was taken for ours is named once its id comes again, and ours is hung up', async () => {
+  const created = (id: string): ServiceReply => json(201, { success: true, id: THEIRS, data: { call: { id } } });
+  const { isTheirsOpen, open, said, results } = await runAgainst({ created });
+  expect([isTheirsOpen, open, results.verdict]).toEqual([false, [], 'incomplete']);
+  expect(said).toMatch(new RegExp(`^call ${THEIRS} was hung up for .* somebody else may have been hung up$`));
+});
+
+test('where nothing but the id of somebody else comes, each call of ours is named, and two are placed', async () => {
+  const { open, said, results } = await runAgainst({ created: () => success({ call: { id: THEIRS } }) });
+  expect([open.length, said.match(/request \d+ \(create call\)/g)?.length]).toEqual([2, 2]);
+  expect(said).toContain(`call ${THEIRS} was hung up`);
+  expect(results.verdict).not.toBe('conformant');
+});
+
+test('an empty 201 is said to be that, and what can dial nothing still goes out', async () => {
+  const empty = await runAgainst({ created: () => ({ status: 201, headers: [], body: '' }) });
+  expect([empty.calls.length, empty.open.length]).toEqual([2, 2]);
+  expect(empty.said.match(/got status 201 and no body: a call may be open/g)).toHaveLength(2);
+  const casesOf = (results: typeof empty.results, id: string) =>
+    results.requirements
+      .find((requirement) => requirement.id === id)
+      ?.cases.find(({ operation }) => operation === 'createCall')?.verdict;
+  const readOnly = await runAgainst({}, { profile: 'read-only' });
+  expect(casesOf(readOnly.results, 'AUTH-CREDENTIAL-REQUIRED')).toBe('pass');
+  expect(casesOf(empty.results, 'AUTH-CREDENTIAL-REQUIRED')).toBe('pass');
+});
+
+test.each([408, 425, 429, 503])(
+  'no more than six calls are placed by answers of %i, and all are named',
+  async (status) => {
+    const { calls, open, said } = await runAgainst({ created: () => rejection(status) });
+    expect(calls.length).toBeLessThanOrEqual(6);
+    expect(said.match(/request \d+ \(create call\)/g)?.length).toBeGreaterThanOrEqual(open.length);
+  },
+);
+
+test.each([403, 412, 422])('a call that rings for 16 s, and whose hang-up gets %i, is hung up then', async (status) => {
+  const { open, said, results } = await runAgainst({ hungUp: (nth) => (nth <= 5 ? rejection(status) : undefined) });
+  expect([open, said, results.verdict]).toEqual([[], '', 'conformant']);
+});
+
+test('where every hang-up gets 404, the remedy is where the id stands, unless that is said', async () => {
+  const missing = { hungUp: () => rejection(404) };
+  expect((await runAgainst(missing)).said).toContain('PCS_CALL_ID_POINTER');
+  expect((await runAgainst(missing, { callIdPointer: '/data/call/id' })).said).not.toContain('PCS_CALL_ID_POINTER');
+});
+
+let plain: ReturnType<typeof runAgainst> | undefined;
+
+test.each(['request_id', 'id', 'instance'])(
+  'a %s that every rejection shows costs little, and no call',
+  async (name) => {
+    const id = (nth: number): string => `6ba7b814-9dad-41d1-80b4-${String(nth).padStart(12, '0')}`;
+    const rejected = (reply: ServiceReply, nth: number): ServiceReply => {
+      const body = JSON.parse(String(reply.body));
+      return { ...reply, body: JSON.stringify({ ...body, error: { ...body.error, [name]: id(nth) } }) };
+    };
+    plain ??= runAgainst({});
+    const { record, open, said, results } = await runAgainst({ rejected });
+    expect([open, said, results.verdict]).toEqual([[], '', 'conformant']);
+    expect(record.exchanges.length - (await plain).record.exchanges.length).toBeLessThanOrEqual(20);
+  },
+);
