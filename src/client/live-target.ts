@@ -127,8 +127,10 @@ export class LiveTarget implements Target {
         this.#doubtful.add(exchange.seq);
         return exchange;
       }
-      // A lock-out is about the caller, so it does not count towards the create calls that a run may have put off.
-      if (isCreate(request) && !isLockedOut) putOffs += 1;
+      // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
+      // run may have put off.
+      const isOfCaller = isLockedOut || (response.status === LIMITED && request.credential !== 'valid');
+      if (isCreate(request) && !isOfCaller) putOffs += 1;
       if (putOffs > (place.resends ?? Infinity)) return exchange;
       patience.isLockedOut ||= isLockedOut;
       const since = clock.now() - until;

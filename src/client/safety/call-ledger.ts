@@ -57,6 +57,7 @@ const MOST_RESENDS = 3;
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const NOT_FOUND = 404;
+const LIMITED = 429;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
 const WITHOUT_CALLS =
   'a run can hang up only a call whose id the response or its Location shows; --without createCall runs the rest';
@@ -250,7 +251,9 @@ export class CallLedger {
     const again = 'again' in outcome ? (outcome.again ?? []) : [];
     // Nothing rings where the request names no number to dial.
     const isDoubtful = outcome.kind === 'put off' || (outcome.kind === 'unclear' && !isSuccess(outcome.status));
-    if (isDoubtful && isHarmless(exchange)) return { kind: 'rejected' };
+    // A caller without the valid credential may be limited for long, on every operation.
+    const isOfCaller = exchange.response?.status === LIMITED && exchange.request.credential !== 'valid';
+    if (isDoubtful && (isOfCaller || isHarmless(exchange))) return { kind: 'rejected' };
     if (outcome.kind !== 'repeated' && outcome.kind !== 'placed') return outcome;
     // A target may answer the same request with the same call. Another request has placed another call.
     const text = exchange.request.body?.text ?? null;

@@ -246,6 +246,16 @@ describe('create calls that are put off', () => {
     expect(ledger.possiblyOpen).toHaveLength(6);
   });
 
+  test('place nothing where a caller without the valid credential is limited', () => {
+    const ledger = new CallLedger(12);
+    const asOther = ({ request, ...exchange }: Exchange, credential: 'other-organization' | 'wrong-secret') =>
+      ({ ...exchange, request: { ...request, credential } }) as Exchange;
+    for (let seq = 1; seq < 9; seq += 1) ledger.note(asOther(created(seq, 429, {}), 'wrong-secret'));
+    expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
+    for (let seq = 11; seq < 19; seq += 1) ledger.note(asOther(created(seq, 503, {}), 'other-organization'));
+    expect(ledger.possiblyOpen).toHaveLength(8);
+  });
+
   test('place nothing where the request names no number', () => {
     const ledger = new CallLedger(12);
     for (let seq = 1; seq < 9; seq += 1) ledger.note(created(seq, 503, { body: null }));
