@@ -79,6 +79,10 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
+/** What would help where an accepted create call has no body: no setting can. */
+export const SHOW_A_CALL =
+  'have the target show the id of a call in its response or in Location, or run with --without createCall';
+
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
 export const RUN_DEFAULTS = {
   strict: false,

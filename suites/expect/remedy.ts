@@ -1,7 +1,13 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
-import { QUERY_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
+import {
+  QUERY_SETTINGS,
+  remedyOf,
+  SETTING_OF,
+  SHOW_A_CALL,
+  type TargetSettingName,
+} from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import {
@@ -236,7 +242,12 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
 
 /** What the last valid request of an operation needed, unless none was rejected. */
 export function remedyForOperation(operation: string | null, evidence: Evidence): string | undefined {
-  const rejected = evidence.controls(operation).findLast((one) => !isAccepted(one));
+  const controls = evidence.controls(operation);
+  // After two calls that cannot be hung up, no further control is placed.
+  const without = controls.find((one) => isAccepted(one) && one.response?.learned?.create === 'unclear');
+  if (without !== undefined)
+    return (without.response?.body?.length ?? 0) === 0 ? SHOW_A_CALL : remedyOf('PCS_CALL_ID_POINTER');
+  const rejected = controls.findLast((one) => !isAccepted(one));
   return rejected === undefined ? undefined : remedyFor(rejected, evidence);
 }
 

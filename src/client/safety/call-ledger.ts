@@ -4,7 +4,7 @@
  * the screen shows, what may be open, and why no more calls are placed are views of it.
  */
 
-import { remedyOf } from '../../contract/settings.ts';
+import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';
 import { isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { type CallBudget, Skipped } from '../request.ts';
@@ -59,8 +59,6 @@ const CONFLICT = 409;
 const NOT_FOUND = 404;
 const LIMITED = 429;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
-const WITHOUT_CALLS =
-  'a run can hang up only a call whose id the response or its Location shows; --without createCall runs the rest';
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
 const RUN_AGAIN = 'run again once create call gets clear responses';
 
@@ -133,7 +131,7 @@ export class CallLedger {
       const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
       const accepted = this.#in('lost').filter(({ status }) => isSuccess(status));
       if (accepted.length === 0) return { reason, remedy: RUN_AGAIN };
-      return { reason, remedy: accepted.every(({ detail }) => detail.endsWith(NO_BODY)) ? WITHOUT_CALLS : SHOW_ID };
+      return { reason, remedy: accepted.every(({ detail }) => detail.endsWith(NO_BODY)) ? SHOW_A_CALL : SHOW_ID };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
