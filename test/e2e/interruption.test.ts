@@ -128,7 +128,7 @@ describe('kill -9', () => {
       ]);
       const cleaned = await command(words, target.env);
       expect(cleaned).toMatchObject({
-        err: expect.stringMatching(/^This hangs up 1 call.*\n$/),
+        err: expect.stringMatching(/^This hangs up 2 calls.*\n$/),
         out: expect.stringMatching(/Hung up: call \S+ \(request \d+\)/),
       });
       // An update that was under way when the process was killed may be impossible to undo.

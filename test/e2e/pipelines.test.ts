@@ -155,7 +155,7 @@ describe('the Kubernetes resources', () => {
   test.each([
     ['job', 'seed 20250101', 'pod-1'],
     ['nightly', `seed ${today.slice(0, 4)}`, 'pod-1'],
-    ['indexed', 'seed 4,', 'job-1/3'],
+    ['indexed', 'seed 4;', 'job-1/3'],
   ])('judge a target by the command of %s.yaml', async (name, seed, folder) => {
     const [{ spec }] = documentsOf<Resource>(`kubernetes/${name}.yaml`) as [Resource];
     const [container] = (spec?.template ?? spec?.jobTemplate?.spec.template)?.spec.containers ?? [];

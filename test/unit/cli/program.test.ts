@@ -211,7 +211,7 @@ describe('the program', () => {
       '    createCall: one; two',
       '  proved by the faults:',
       '    created-200: Answers 200.',
-      '  shown: not in recorded traffic, which holds no controls',
+      '  shown: not in recordings',
       '  if inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
     ]);
   });

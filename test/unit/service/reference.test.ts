@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../../fixtures/service/reference.ts';
 import { OPERATION_IDS, operationById, pathOf } from '../../../src/contract/operations.ts';
+import { questionsSentence } from '../../../src/verdict/sentence.ts';
 import { allAnswered } from '../../planned.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { type Answer, type Asking, ask, call, envelopeOf, idOfKind, STRANGER, state } from './caller.ts';
@@ -15,7 +16,7 @@ test('is conformant, and every question about it is answered', async () => {
   const { service, settings } = createReference();
   const options = optionsFrom(settings);
   const { results } = await judge(service, options);
-  expect([results.verdict, results.summary]).toEqual(['conformant', allAnswered(options)]);
+  expect([results.verdict, questionsSentence(results.questions)]).toEqual(['conformant', allAnswered(options)]);
 });
 
 describe.each(OPERATION_IDS)('%s', (id) => {

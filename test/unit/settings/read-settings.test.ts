@@ -47,7 +47,6 @@ describe('reading settings', () => {
       timeout: 10_000,
       callTimeout: 60_000,
       header: [],
-      label: [],
       fullEvidence: false,
       quiet: false,
       json: false,
