@@ -206,7 +206,7 @@ export class Sender {
   #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {
     // In a rerun, the record may end before this run does.
     if (skip.why === 'stopped') this.#run.end(skip.reason);
-    if (attempt === 0) this.#run.skip({ sequence: name, operation, asks, ...skip });
+    if (attempt === 0) this.#run.skip({ ...skip, sequence: name, operation, asks });
   }
 
   #note(answer: Answer): void {

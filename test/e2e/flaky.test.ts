@@ -9,7 +9,7 @@ import { demandNoAccusation, demandNoAccusationOverSockets } from './heavy-runs.
 import { enveloped } from './live.ts';
 
 describe('a lawful service behind a network that loses answers', () => {
-  const seeds = sampled([11, 1, 3, 21, 5, 7, 9], 7);
+  const seeds = sampled([41, 1, 3, 21, 5, 7, 9], 7);
 
   test(`fails under no seed, and lost responses are listed as flaky (${seeds.words})`, async () => {
     await demandNoAccusation(seeds.items);
