@@ -56,7 +56,9 @@ test('is not waited for once it has come three times, and a limit on callers bet
   const { results, record } = await unavailableAt(SEARCHED, (nth) => (nth > 3 && nth % 2 === 0 ? 429 : 503));
   expect(results.verdict).toBe('conformant');
   const resent = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers' && tag.resend > 0);
-  expect(resent.slice(0, 2).map(({ response }) => response?.status)).toEqual([503, 503]);
+  const statuses = resent.map(({ response }) => response?.status);
+  expect(statuses.slice(0, 2)).toEqual([503, 503]);
+  expect(statuses.slice(2)).toContain(503);
   const searches = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers');
   const isSentAgain = ({ tag }: (typeof searches)[number]): boolean =>
     searches.some(
