@@ -14,7 +14,7 @@ import {
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
-export const OTHER_TYPE = 'text/plain';
+const OTHER_TYPE = 'text/plain';
 
 /** JSON's media type with a parameter that changes nothing. */
 export const JSON_WITH_CHARSET = 'application/json; charset=utf-8';

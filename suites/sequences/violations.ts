@@ -25,7 +25,7 @@ import {
 } from '../bodies.ts';
 import { ask, REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
-import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET, OTHER_TYPE } from '../updates.ts';
+import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { compared, onNamed, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
@@ -212,56 +212,52 @@ const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
 
 const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
 
-/** Several deviations in one body: what a lenient target accepts together takes a single call. */
-function allInOne(about: string, parts: readonly Deviating[], of: Deviating['of']): Deviating {
-  const asks = [...new Set(asksIn(parts).map(({ id }) => id))].map((id) => ({ id, variation: about }));
-  return { asks, label: about, pointer: '', of };
+/** Deviations of one kind: all in one body, which a lenient target accepts for the price of a single call, and one by one. */
+interface Packed {
+  readonly all: Deviating;
+  readonly singles: readonly Deviating[];
 }
 
-/** All deviations in one body, then nulls of one kind, and one by one what was rejected together. */
+/** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
 export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const options = { ...callOptions(builder), exclude: [] };
   const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
   // A value inside a map or a list, and not a member.
   const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
-  const [inner, members] = [nulls.filter(isInner), nulls.filter((one) => !isInner(one))];
   const single = (violation: Violation): Deviating => {
     const { label, pointer } = violation;
     const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
     return { asks: claimsOf(CREATE, violation, label), label, pointer, of };
   };
-  const groups = [
-    ['null for every member', members],
-    ['null for every inner value', inner],
-  ] as const;
-  const ofNulls = groups.map(([about, parts]) => {
+  const packed = (label: string, parts: readonly Violation[]): Packed => {
     const singles = parts.map(single);
-    return { singles, all: allInOne(about, singles, (base) => ({ body: encoded(applied(parts, base)) })) };
-  });
-  const common = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
-  const rest = [...ofNulls.flatMap(({ singles, all }) => [all, ...singles]), ...common];
-  const everything = allInOne('all deviations together', rest, (base) => {
-    // Null inside a map and a list rather than in their places.
-    const innermost = [...members.filter((one) => !inner.some(({ pointer }) => isWithin(pointer, one))), ...inner];
-    return { body: malformed(applied(innermost, base), 'bytes-after', CALL_MEMBERS), contentType: OTHER_TYPE };
-  });
+    const asks = [...new Set(asksIn(singles).map(({ id }) => id))].map((id) => ({ id, variation: label }));
+    const of = (base: JsonValue): Variation => ({ body: encoded(applied(parts, base)) });
+    return { all: { asks, label, pointer: '', of }, singles };
+  };
+  const ofNulls = [
+    packed(
+      'null for every member',
+      nulls.filter((one) => !isInner(one)),
+    ),
+    packed('null for every inner value', nulls.filter(isInner)),
+  ];
+  // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
+  const alone = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
+  const asks = asksIn([...ofNulls.flatMap(({ all, singles }) => [all, ...singles]), ...alone]);
   return [
-    sequence(CREATE, 'deviations', { asks: asksIn([everything, ...rest]) }, async (session) => {
+    sequence(CREATE, 'deviations', { asks }, async (session) => {
       const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
         const sibling = await callSibling(session, pointer);
         const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
         return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
       };
-      const settle = (parts: readonly Deviating[]): void =>
-        session.settled(asksIn(parts), 'deviations of this kind were accepted together');
-      if (await isTaken(everything)) return settle(rest);
-      for (const { singles, all } of ofNulls) {
-        if (await isTaken(all)) settle(singles);
+      for (const { all, singles } of ofNulls) {
+        const isOfOneKind = 'deviations of this kind were accepted together';
+        if (await isTaken(all)) session.settled(asksIn(singles), isOfOneKind);
         else for (const one of singles) await isTaken(one);
       }
-      for (const one of common) await isTaken(one);
+      for (const one of alone) await isTaken(one);
     }),
   ];
 }
-
-const isWithin = (pointer: string, { pointer: holder }: Violation): boolean => pointer.startsWith(`${holder}/`);

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Inject } from '../../fixtures/faults/fault.ts';
 import { rejected } from '../../fixtures/faults/replies.ts';
-import { all, authorized, membersOf, on } from '../../fixtures/faults/visit.ts';
-import { instead } from '../../fixtures/faults/wrap.ts';
+import { all, authorized, membersOf, on, type Visit } from '../../fixtures/faults/visit.ts';
+import { hearing, instead } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
@@ -47,4 +47,21 @@ test('a strict service is asked every boundary value that a lenient one is asked
   expect([lenient.results.verdict, few.results.verdict]).toEqual(['conformant', 'conformant']);
   expect(few.record.exchanges.length).toBeGreaterThan(lenient.record.exchanges.length);
   expect(few.record.exchanges.length).toBeLessThan(1_200);
+});
+
+/** Takes any create call that is labelled text/plain, as a framework does that validates what it parsed as JSON alone. */
+const unparsed: Inject = (service, settings) => {
+  const body = new TextEncoder().encode(JSON.stringify({ from: settings.PCS_CALL_FROM, to: settings.PCS_CALL_TO }));
+  const isText = ({ request }: Visit): boolean => request.headers['content-type']?.startsWith('text/plain') === true;
+  return hearing(all(on('createCall'), isText), ({ request }) => ({
+    ...request,
+    headers: { ...request.headers, 'content-type': 'application/json' },
+    body,
+  }))(service, settings);
+};
+
+test('a service that reads no body labelled text/plain is warned of that alone', async () => {
+  const { results } = await asked(unparsed);
+  const warned = results.requirements.filter(({ verdict }) => verdict === 'warning').map(({ id }) => id);
+  expect([results.verdict, warned]).toEqual(['conformant', ['CONTENT-TYPE-OTHER']]);
 });
