@@ -82,7 +82,8 @@ export async function inOwnFolder(
     if (error instanceof UsageError) remove();
     throw error;
   });
-  const { possiblyOpen, changed } = judged.results;
+  // What no operation undoes, such as a mute, `clean` could not undo either.
+  const { possiblyOpen, changed } = judged.record;
   if (possiblyOpen.length + changed.length > 0) return { ...judged, folder };
   remove();
   return judged;

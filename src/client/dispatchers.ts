@@ -1,9 +1,10 @@
 /** The connections of a run: direct or through a proxy, with the certificates that are trusted and that the client shows. */
 
 import { type LookupAddress, lookup } from 'node:dns';
+import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import * as tls from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { skippingInterimResponses } from './interim-responses.ts';
 
@@ -41,6 +42,21 @@ export function resolvingOnce(resolve: typeof lookup = lookup): LookupFunction {
   };
 }
 
+/**
+ * The authorities that Node trusts without `--ca`, those of NODE_EXTRA_CA_CERTS among them: a company's proxy needs them
+ * beside the authority of the target. Before Node 22.15 that file has to be read here; as Node, we leave out one that cannot be.
+ */
+function usualAuthorities(): readonly string[] {
+  const { getCACertificates } = tls as { readonly getCACertificates?: (kind: 'default') => readonly string[] };
+  if (getCACertificates !== undefined) return getCACertificates('default');
+  const extra = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  try {
+    return extra === '' ? tls.rootCertificates : [...tls.rootCertificates, readFileSync(extra, 'utf8')];
+  } catch {
+    return tls.rootCertificates;
+  }
+}
+
 /** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
 const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
 
@@ -48,19 +64,22 @@ const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
 type Connect = (isKept: boolean) => Dispatcher;
 
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
-  const tls = {
+  const secured = {
     timeout: 0,
     lookup: resolvingOnce(resolve),
     // Made once: to read all certificates again for each connection would take most of the time of a run.
-    secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), ...client }),
+    secureContext: tls.createSecureContext({
+      ...(ca === undefined ? {} : { ca: [...usualAuthorities(), ca] }),
+      ...client,
+    }),
   };
   const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {
-    const connect = skippingInterimResponses(buildConnector(tls));
+    const connect = skippingInterimResponses(buildConnector(secured));
     return (isKept) => new Client(origin, { ...COMMON, connect, pipelining: pipelining(isKept) });
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
-  const through = { uri: proxy, proxyTunnel: false, requestTls: tls, proxyTls: tls, factory: poolThrough };
+  const through = { uri: proxy, proxyTunnel: false, requestTls: secured, proxyTls: secured, factory: poolThrough };
   return (isKept) => new ProxyAgent({ ...COMMON, ...through, connections: 1, pipelining: pipelining(isKept) });
 }
 

@@ -21,7 +21,9 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const url = new URL(baseUrl);
   const given = either(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (given === undefined || isExempt(url, either(env, 'NO_PROXY')?.text ?? '')) return undefined;
-  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(given.text) ? given.text : `http://${given.text}`;
+  const [, scheme = 'http://', user, rest = ''] =
+    /^\s*([a-z][a-z\d+.-]*:\/\/)?(?:(.*)@)?([^@]*)$/is.exec(given.text) ?? [];
+  const text = scheme + (user === undefined ? '' : `${escapedUser(user)}@`) + rest;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
     throw new UsageError(
@@ -32,12 +34,25 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   return proxy.href;
 }
 
+/** A user name and a password as an address holds them: a password is often pasted as it is, such as `a#b@c%d`, and `%40` is `@`. */
+function escapedUser(user: string): string {
+  const [name = '', ...password] = user.split(':');
+  const escaped = (text: string): string => {
+    try {
+      return encodeURIComponent(decodeURIComponent(text));
+    } catch {
+      return encodeURIComponent(text);
+    }
+  };
+  return password.length === 0 ? escaped(name) : `${escaped(name)}:${escaped(password.join(':'))}`;
+}
+
 /**
- * Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` is free), an address in any spelling, each with a port
- * or not, or a range of addresses: clusters set 10.0.0.0/8.
+ * Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` and a dot at its end are free), an address in any spelling or
+ * with `*` for its end, each with a port or not, or a range of addresses: clusters set 10.0.0.0/8.
  */
 function isExempt(url: URL, list: string): boolean {
-  const host = url.hostname.toLowerCase();
+  const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const port = url.port === '' ? DEFAULT_PORT[url.protocol] : url.port;
   return list
     .toLowerCase()
@@ -46,8 +61,9 @@ function isExempt(url: URL, list: string): boolean {
     .some((entry) => {
       if (entry === '*' || isInRange(host, entry)) return true;
       const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
-      const bare = name.replace(/^\*?\./, '');
-      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`);
+      const bare = name.replace(/^\*?\./, '').replace(/\.$/, '');
+      const isBelow = bare.endsWith('.*') && isIP(host) === 4 && host.startsWith(bare.slice(0, -1));
+      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`) || isBelow;
       return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
     });
 }

@@ -4,6 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
@@ -110,6 +111,23 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
   const operations = [...new Set(cut.map(operationOf))];
   return cut.length === 0 ? {} : { cut: { answers: cut.length, operations } };
+}
+
+const MUTED = /\/conferences\/([^/]+)\/participants\/([^/]+)\/mute/;
+
+/** A sentence for each participant whom the run muted, or may have: no operation undoes it (model, section 0, rule 17). */
+function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
+  const muted = new Map<string, string>();
+  for (const { tag, request, response } of exchanges) {
+    const [, conference, participant] = MUTED.exec(request.path) ?? [];
+    if (tag.operation !== 'muteParticipant' || tag.ids !== 'named') continue;
+    const status = response?.status ?? (request.credential === 'valid' ? 500 : 401);
+    if (status >= 300 && status < 500) continue;
+    const who = `participant ${participant} of conference ${conference}`;
+    const was = isSuccess(status) ? 'was muted' : (muted.get(who) ?? 'may have been muted');
+    muted.set(who, was);
+  }
+  return [...muted].map(([who, was]) => `${who} ${was}, and no operation of the interface undoes it`);
 }
 
 /** The pauses in which no request was under way. */
@@ -289,7 +307,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     requirements,
     intermittent,
     possiblyOpen: record.possiblyOpen,
-    changed: record.changed,
+    changed: [...record.changed, ...mutedIn(exchanges)],
     ...(record.unrestored === undefined ? {} : { unrestored: record.unrestored }),
     ...cutAnswersOf(exchanges),
     ...waitedOf(exchanges),

@@ -12,7 +12,7 @@ import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
-import { fieldsOf, objectBase } from '../bodies.ts';
+import { asObject, fieldsOf, objectBase, typicalFields } from '../bodies.ts';
 import { sendTo, sequence } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
@@ -124,6 +124,31 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
   return { left: last === null ? left : remaining(last), isAccepted };
 }
 
+/**
+ * The last values of fields that cannot be restored: plain ones, in place of what a probe wrote last, such as an address with
+ * U+0000. All at once, or one by one where the target rejects that. As the record shows them: an address may hold a token.
+ */
+async function plainValues(
+  session: Session,
+  { id }: Restorable,
+  { wanted, others }: Aim,
+  fields: readonly string[],
+): Promise<JsonObject> {
+  const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));
+  const [record = {}] = restoringBodies(wanted, others, objectBase(session, id), () => []);
+  const last: Record<string, JsonValue> = {};
+  for (const some of plain.length > 1 ? [plain, ...plain.map((one) => [one])] : [plain]) {
+    if (some.length === 0) break;
+    const json = { ...record, ...last, ...Object.fromEntries(some) };
+    const { accepted, exchange } = await sendTo(session, id, { json, role: 'restore', about: 'plain values' });
+    if (!accepted) continue;
+    const sent = asObject(JSON.parse(exchange.request.body?.text ?? '{}'));
+    for (const [field] of some) last[field] = sent[field] ?? null;
+    if (some === plain) break;
+  }
+  return last;
+}
+
 /** Restores a record and names what remains. */
 async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
   const { id, what, before, isRead } = one;
@@ -137,8 +162,14 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
-  const sentence = (names: readonly string[], rest: string): readonly string[] =>
-    names.length === 0 ? [] : [`${what}: ${listed(names)} ${rest}`];
+  const cleared = left.filter((field) => wanted[field] === null);
+  const last = isWritten ? await plainValues(session, one, aim, [...lost, ...cleared]) : {};
+  const sentence = (names: readonly string[], rest: string): readonly string[] => {
+    const held = names.flatMap((name) => (name in last ? [`${name} is ${JSON.stringify(last[name])}`] : []));
+    return names.length === 0
+      ? []
+      : [`${what}: ${listed(names)} ${rest}${held.length === 0 ? '' : `; now ${listed(held)}`}`];
+  };
   const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
   const byOther = 'changed by another editor during the run';
   const unrestored = sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored');

@@ -37,10 +37,10 @@ function drawnSelection(number: number): Partial<RunOptions> {
 async function changedBy(options: Partial<RunOptions>) {
   const { service, settings, inspect } = createReference();
   const before = inspect().restorable;
-  const { results } = await judge(service, optionsFrom(settings, options));
+  const { record } = await judge(service, optionsFrom(settings, options));
   const after = inspect().restorable;
   const ids = Object.keys(before).filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
-  return { ids, changed: results.changed };
+  return { ids, changed: record.changed };
 }
 
 const NOTHING = { ids: [], changed: [] };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
+import { isSuccess } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { renderChoices } from '../../src/run/choices.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -159,8 +160,14 @@ describe('what an observation writes', () => {
   test('is named where no answer showed what was there', async () => {
     const { record } = await observe({ 'success-shape': 'empty' });
     const lost =
-      /^voice application .* name, ring_timeout_seconds, .* were written, and no response showed the previous/;
+      /^voice application .* name, ring_timeout_seconds, .* were written, and no response showed the previous values; now .*callback_url is "https:\/\/voice\.pcs-conformance\.invalid\/callback"/;
     expect(record.changed.filter((sentence) => lost.test(sentence))).toHaveLength(1);
+    const written = record.exchanges.filter(
+      ({ tag, response }) => tag.operation === 'updateVoiceApplication' && isSuccess(response?.status ?? null),
+    );
+    expect(JSON.parse(written.at(-1)?.request.body?.text ?? '')).toMatchObject({
+      callback_url: 'https://voice.pcs-conformance.invalid/callback',
+    });
   });
 
   test('is not a value of a trunk if no response shows its state', async () => {

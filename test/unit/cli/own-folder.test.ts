@@ -7,7 +7,7 @@ import { inOwnFolder } from '../../../src/cli/report-folder.ts';
 import { machineOf } from '../../../src/cli/terminal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { LOCK_FILE, REAL_PROCESSES } from '../../../src/run/lock.ts';
-import { RESULTS } from '../report/made-run.ts';
+import type { RunRecord } from '../../../src/verdict/record.ts';
 
 const TARGET = 'http://service.example.invalid';
 
@@ -23,7 +23,7 @@ async function folderAfter(end: () => Partial<JudgedTarget>): Promise<readonly [
 
 const judged =
   (possiblyOpen: readonly string[], changed: readonly string[] = []) =>
-  () => ({ results: { ...RESULTS, possiblyOpen, changed } });
+  () => ({ record: { possiblyOpen, changed } as unknown as RunRecord });
 
 test('a temporary folder goes with a run that left nothing', async () => {
   const [folder, outcome] = await folderAfter(judged([]));

@@ -15,6 +15,11 @@ describe('the proxy of a target', () => {
     ],
     ['https://api.invalid', { HTTP_PROXY: 'http://proxy.invalid' }, undefined],
     ['http://api.invalid', { HTTP_PROXY: '' }, undefined],
+    ['http://api.invalid', { HTTP_PROXY: 'http://ann:a%40b@proxy.invalid' }, 'http://ann:a%40b@proxy.invalid/'],
+    ['http://api.invalid', { HTTP_PROXY: 'http://ann:12#3@4@proxy.invalid' }, 'http://ann:12%233%404@proxy.invalid/'],
+    ['http://api.invalid', { HTTP_PROXY: 'ann:1/2?3:4@proxy.invalid:8' }, 'http://ann:1%2F2%3F3%3A4@proxy.invalid:8/'],
+    ['http://api.invalid', { HTTP_PROXY: 'http://ann:50%@proxy.invalid' }, 'http://ann:50%25@proxy.invalid/'],
+    ['http://api.invalid', { HTTP_PROXY: 'http://ann%zz@proxy.invalid' }, 'http://ann%25zz@proxy.invalid/'],
   ])('%s with %j is %s', (url, env, proxy) => {
     expect(proxyFor(url, env)).toBe(proxy);
   });
@@ -33,6 +38,9 @@ describe('the proxy of a target', () => {
     ['http://10.1.2.3', '10.1.2.3/32'],
     ['http://[fd00::1]', 'fd00::/8'],
     ['http://[::1]', '0:0:0:0:0:0:0:1'],
+    ['http://192.168.7.9', '192.168.*'],
+    ['http://api.invalid.', 'api.invalid'],
+    ['http://api.invalid', '.invalid.'],
   ])('is not used for %s if NO_PROXY is %s', (url, list) => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBeUndefined();
   });
@@ -50,12 +58,14 @@ describe('the proxy of a target', () => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBe('http://proxy.invalid:3128/');
   });
 
-  test('is rejected in one sentence, without its password, if it is not an address', () => {
-    const env = { HTTP_PROXY: 'socks5://user:word@proxy.invalid' };
-    expect(() => proxyFor('http://api.invalid', env)).toThrow(
-      /^HTTP_PROXY is not the address of an HTTP proxy: (?!.*word)/,
-    );
-  });
+  test.each(['socks5://user:word@proxy.invalid', 'http://user:word@proxy:port', 'http://', 'word@', 'http://a word'])(
+    'is rejected in one sentence, without its password, if it is not an address: %s',
+    (text) => {
+      expect(() => proxyFor('http://api.invalid', { HTTP_PROXY: text })).toThrow(
+        /^HTTP_PROXY is not the address of an HTTP proxy: (?!.*word)[^\n]*$/,
+      );
+    },
+  );
 });
 
 describe('extra header fields', () => {
