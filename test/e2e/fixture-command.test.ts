@@ -67,56 +67,29 @@ describe('a fixture command', () => {
     });
   });
 
-  test.each([
-    ['the settings name the fixtures', (env: Live['env']) => env, ['--profile', 'full']],
+  test.each<readonly [string, 'given' | 'lacking', readonly string[], number, RegExp]>([
+    ['the settings name the fixtures', 'given', FEW, 0, /^$/],
+    ['no case needs them', 'lacking', ['--without', 'answer,mute', ...FEW], 0, /^$/],
+    ['the profile only reads', 'lacking', ['--profile', 'read-only', ...FEW], 0, /^$/],
+    ['the list of known failures is missing', 'lacking', ['--expect', 'none.json'], 2, /none\.json/],
+    ['the report folder cannot be written', 'lacking', ['--report-dir', '.env/reports'], 2, /cannot be written/],
+    ['a selection selects nothing', 'lacking', ['--only', 'NOTHING'], 2, /NOTHING/],
     [
-      'no case needs them',
-      (env: Live['env']) => ({ ...env, PCS_RINGING_CALL_ID: '' }),
-      ['--profile', 'full', '--without', 'answer'],
+      'the samples cannot be used',
+      'lacking',
+      ['--samples', 'samples.json'],
+      2,
+      /createCall\/to is "911"; write PCS_CALL_TO/,
     ],
-    ['the profile only reads', (env: Live['env']) => ({ ...env, PCS_RINGING_CALL_ID: '' }), []],
-  ])('is not run where %s', async (_, settings, flags) => {
-    await live({}, async ({ env }) => {
-      const fixtures = script({});
-      await command(['run', '--quiet', ...FEW, ...flags, ...flagsOf(fixtures)], settings(env));
-      expect(fixtures.log()).toEqual([]);
-    });
-  });
-
-  test('is not run where the samples cannot be used', async () => {
-    await live({}, async (target) => {
-      const fixtures = script({});
-      const samples = join(emptyFolder(), 'samples.json');
-      writeFileSync(samples, '{"createCall":{"from":"+15005550006","to":"911"}}');
-      const words = ['run', '--profile', 'full', '--samples', samples, ...flagsOf(fixtures)];
-      const { code, err } = await command(words, split(target).rest);
-      expect([code, err]).toEqual([2, expect.stringContaining('/createCall/to is "911"; write PCS_CALL_TO')]);
-      expect(fixtures.log()).toEqual([]);
-    });
-  });
-
-  test.each([
-    ['the list of known failures', ['--expect', 'none.json'], /none\.json/],
-    ['the report folder', ['--report-dir', '.env/reports'], /cannot be written/],
-    ['a selection', ['--only', 'NOTHING'], /NOTHING/],
-  ])('is not run where a run is rejected for %s', async (_, flags, says) => {
+  ])('is not run where %s', async (_, ids, flags, exit, says) => {
     await live({}, async (target) => {
       const fixtures = script({});
       const cwd = emptyFolder();
       writeFileSync(join(cwd, '.env'), '');
-      const words = ['run', '--profile', 'full', ...flags, ...flagsOf(fixtures)];
-      const { code, err } = await command(words, split(target).rest, cwd);
-      expect([code, err]).toEqual([2, expect.stringMatching(says)]);
-      expect(fixtures.log()).toEqual([]);
-    });
-  });
-
-  test('is known to doctor, which misses nothing that it brings', async () => {
-    await live({}, async (target) => {
-      const fixtures = script({});
-      const words = ['doctor', '--profile', 'full', ...flagsOf(fixtures)];
-      const { out } = await command(words, split(target).rest);
-      expect(out).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
+      writeFileSync(join(cwd, 'samples.json'), '{"createCall":{"from":"+15005550006","to":"911"}}');
+      const words = ['run', '--quiet', '--profile', 'full', ...flags, ...flagsOf(fixtures)];
+      const { code, err } = await command(words, ids === 'given' ? target.env : split(target).rest, cwd);
+      expect([code, err]).toEqual([exit, expect.stringMatching(says)]);
       expect(fixtures.log()).toEqual([]);
     });
   });
@@ -134,29 +107,26 @@ describe('a fixture command', () => {
     });
   });
 
-  test.each([1, 2])('is cleaned up after Ctrl-C, pressed %i times', async (times) => {
-    const forever = () => new Promise<void>(() => undefined);
-    const reference = times === 1 ? {} : { policy: { dialSeconds: 30 }, wait: forever };
-    let seen = 0;
+  test('is cleaned up after Ctrl-C, pressed twice', async () => {
+    const forever = { policy: { dialSeconds: 30 }, wait: () => new Promise<void>(() => undefined) };
     let isDialling = false;
     const wrap = (service: Service): Service => {
       return (request) => {
-        seen += 1;
         isDialling ||= request.method === 'POST' && request.target === '/v1/calls/';
         return service(request);
       };
     };
-    await live({ reference, wrap }, async (target) => {
+    // A call that is dialled for ever holds the run up: otherwise it might end just before the second press.
+    await live({ reference: forever, wrap }, async (target) => {
       const { rest, lines, ringing } = split(target);
       const fixtures = script(lines);
-      const words = [BIN, 'run', '--profile', 'full', '--rate', '20', ...flagsOf(fixtures)];
+      const words = [BIN, 'run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)];
       const child = spawn(process.execPath, words, { cwd: emptyFolder(), env: { PATH: process.env['PATH'], ...rest } });
       child.stdout.resume();
       child.stderr.resume();
-      // A call that is dialled for ever holds the run up: otherwise it might end just before the second press.
-      await until(() => (times === 1 ? seen > 3 : isDialling));
+      await until(() => isDialling);
       const exit = once(child, 'exit');
-      for (let press = 0; press < times; press += 1) {
+      for (const _ of [1, 2]) {
         child.kill('SIGINT');
         await new Promise((resolve) => setTimeout(resolve, 500));
       }

@@ -1,4 +1,4 @@
-/** `judge`: its words and exit codes, the reports, the gate, a stream, and what a report folder of traffic is good for. */
+/** `judge`: its words and exit codes, the reports, the gate and a stream. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { judge } from '../../src/cli/commands/judge.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { schemaProblem } from '../../src/regression/own-files.ts';
 import { variablesOnly } from '../../src/settings/environment.ts';
-import type { Results } from '../../src/verdict/results.ts';
 import { stage } from '../unit/cli/stage.ts';
 import { line } from '../unit/traffic/recording.ts';
 import { emptyFolder } from './command.ts';
@@ -60,23 +59,6 @@ describe('judge', () => {
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>Breach</h1>');
   });
 
-  test('is green for JUnit where nothing is broken', async () => {
-    const { folder } = await judged(SOUND);
-    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="0" errors="0"/);
-  });
-
-  test('shows what was exercised, and how', async () => {
-    const { folder } = await judged([BROKEN, line({ ...CALL, sent: { from: '1', to: '2' }, status: 201 })].join(''));
-    const { traffic } = resultsIn(folder) as Results;
-    const of = (id: string) => traffic?.operations.find(({ operation }) => operation === id);
-    expect(of('createCall')).toMatchObject({
-      exchanges: 2,
-      statuses: { 200: 1, 201: 1 },
-      members: { from: 1, to: 1, privacy: 0 },
-    });
-    expect(of('muteParticipant')).toMatchObject({ exchanges: 0, statuses: {} });
-  });
-
   test('passes its gate for what the baseline knows, and fails for what is new', async () => {
     const before = await judged(BROKEN);
     const same = await judged(BROKEN, ['--baseline', before.folder]);
@@ -85,18 +67,6 @@ describe('judge', () => {
     const worse = await judged([BROKEN, line({ status: 202 })].join(''), ['--baseline', before.folder]);
     expect(worse.code).toBe(1);
     expect(worse.out).toContain('1 new failure: LIST-STATUS/listTrunks');
-  });
-
-  test('takes known failures', async () => {
-    const before = await judged(BROKEN);
-    const list = join(before.folder, 'known.json');
-    const { terminal } = stage();
-    const words = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://i.example/1', '--file', list];
-    expect(await runCommandLine(['expect', 'add', before.folder, ...words], terminal)).toBe(0);
-    expect(await judged(BROKEN, ['--expect', list])).toMatchObject({ code: 0, err: '' });
-    const stale = await judged([SOUND, line({ ...CALL, status: 201 })].join(''), ['--expect', list]);
-    expect(stale.code).toBe(0);
-    expect(stale.out).toContain('GONE   CALL-CREATE-STATUS');
   });
 
   test('reads standard input', async () => {
@@ -132,13 +102,5 @@ describe('judge', () => {
     expect(await runCommandLine(['judge', file, '--report-dir', folder], terminal)).toBe(2);
     expect(err).toEqual([`${file} lies in ${folder}, the folder for the reports: give another --report-dir.`]);
     expect(readdirSync(folder)).toEqual(['evidence.har']);
-  });
-
-  test('moves the reports before it aside', async () => {
-    const { folder } = await judged(BROKEN);
-    const { terminal } = stage();
-    const file = join(folder, '..', 'traffic.ndjson');
-    await runCommandLine(['judge', file, '--report-dir', folder], terminal);
-    expect(readdirSync(join(folder, 'previous-1'))).toContain('report.html');
   });
 });

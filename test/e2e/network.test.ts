@@ -8,7 +8,6 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { newKeyPair } from '../../src/certificate/attestation.ts';
 import { isWhole } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { enveloped, live } from './live.ts';
@@ -145,13 +144,6 @@ describe('a gateway', () => {
         expect((await command([...words, '--cert', cert, '--key', key], to)).code).toBe(0);
         expect((await command(words, to)).code).toBe(3);
         expect(await command([...words, '--cert', cert], to)).toMatchObject({ code: 2 });
-        const signing = file('signing.pem', newKeyPair().privateKey);
-        const names = ['--implementation-name', 'A', '--implementation-version', '1', '--vendor', 'B'];
-        // Reads alone: each write has a connection, and thus a handshake, of its own.
-        const reads = ['--quiet', '--without', 'calls,applications,connections,providers,conferences,trunks'];
-        const certify = ['certify', ...reads, '--ca', ca, '--key', signing, ...names, '--cert', cert];
-        expect(await command([...certify, '--client-key', key], to)).toMatchObject({ code: 0 });
-        expect(await command(certify, to)).toMatchObject({ code: 2, err: expect.stringContaining('--client-key') });
       });
     });
   });

@@ -34,7 +34,6 @@ const PLEDGE = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'htt
 
 /** In this order, in one folder: the command line, its exit code, and what it says first on either stream. */
 const COMMANDS: readonly (readonly [words: readonly string[], code: number, says: RegExp])[] = [
-  [['--version'], 0, /^\d+\.\d+\.\d+/],
   [['list', '--level', 'must'], 0, /^\S+ +must /],
   [['explain', 'AUTH-SCHEME'], 0, /^AUTH-SCHEME\n/],
   [['plan'], 0, /Sends about \d+ requests/],
@@ -88,22 +87,19 @@ describe('a build server', () => {
     expect(err).toMatch(/^::error title=LIST-STATUS\/listTrunks \(must%2C section 4\)::/m);
     expect((await ran([])).err).not.toContain('::error');
   });
-});
 
-describe('a script', () => {
+  test('keeps the folders of five earlier runs', async () => {
+    const at = emptyFolder();
+    for (let count = 0; count < 7; count += 1) await ran(['--quiet'], {}, at);
+    const names = readdirSync(join(at, 'conformance-report')).filter((name) => name.startsWith('previous-'));
+    expect(names.toSorted()).toEqual(['previous-2', 'previous-3', 'previous-4', 'previous-5', 'previous-6']);
+  });
+
   test('gets the results and nothing else by --json', async () => {
     const at = emptyFolder();
     const { code, out, err } = await ran(['--json'], {}, at);
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).toBe(readFileSync(join(at, 'conformance-report', 'results.json'), 'utf8'));
-  });
-
-  test('gets the failing cases and the verdict alone by --quiet', async () => {
-    const [quiet, whole] = [await ran(['--quiet']), await ran([])];
-    expect([quiet.err === '', whole.err === '']).toEqual([true, false]);
-    for (const { out } of [quiet, whole]) expect(out).toContain('NON-CONFORMANT');
-    expect([quiet, whole].map(({ out }) => out.includes('report.html'))).toEqual([false, true]);
-    expect([quiet, whole].map(({ out }) => /^must$/m.test(out))).toEqual([false, true]);
   });
 });
 
@@ -111,21 +107,12 @@ describe('a script', () => {
 const TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
 
 test.each([
-  ['a pipe', {}, false],
-  ['a terminal', TERMINAL, true],
-  ['a terminal with NO_COLOR', { ...TERMINAL, NO_COLOR: '1' }, false],
-  ['a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, true],
-  ['a pipe with FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('%s gets colours or not', async (_, more, isColoured) => {
-  const { out } = await commandProcess([...FAULTY, '--quiet'], { ...env, NO_COLOR: '', FORCE_COLOR: '', ...more });
+  ['a terminal', {}, true],
+  ['NO_COLOR before FORCE_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('colours are a matter of the stream and of two variables: %s', async (_, more, isColoured) => {
+  const colours = { NO_COLOR: '', FORCE_COLOR: '', ...TERMINAL, ...more };
+  const { out } = await commandProcess([...FAULTY, '--quiet'], { ...env, ...colours });
   expect(out.includes('\u001b[')).toBe(isColoured);
-});
-
-test('the folders of five earlier runs stay, and older ones go', async () => {
-  const at = emptyFolder();
-  for (let count = 0; count < 7; count += 1) await ran(['--quiet'], {}, at);
-  const names = readdirSync(join(at, 'conformance-report')).filter((name) => name.startsWith('previous-'));
-  expect(names.toSorted()).toEqual(['previous-2', 'previous-3', 'previous-4', 'previous-5', 'previous-6']);
 });
 
 describe('the executable', () => {

@@ -70,13 +70,6 @@ test('prints each format as it stands in its file, and the console as the run di
   expect(printed.startsWith(out.trimEnd())).toBe(true);
 });
 
-test('holds the choices of the target, in the file and on the page', () => {
-  const choices: readonly { readonly gap: string }[] = JSON.parse(textIn(join(kept, FOLDER), 'choices.json'));
-  expect(choices.length).toBeGreaterThan(50);
-  const page = textIn(join(kept, FOLDER), 'report.html');
-  expect(choices.filter(({ gap }) => !page.includes(gap))).toEqual([]);
-});
-
 test('names a format that there is not, and a folder without results or with those of something else', async () => {
   await demandUsage(['report', FOLDER, '--format', 'pdf'], kept, "'pdf' is invalid. Allowed choices are json");
   await demandUsage(['report', 'nowhere'], emptyFolder(), 'nowhere/results.json cannot be read');
@@ -104,11 +97,4 @@ test('rejects a journal of another run, or a missing one', async () => {
   await demandUsage(['report', FOLDER], at, 'journal.ndjson cannot be read');
   appendFileSync(journal, lines.join('\n'));
   expect(await command(['report', FOLDER], {}, at)).toMatchObject({ code: 0 });
-});
-
-test('says that a partial run has no badge', async () => {
-  const { at, folder } = copy();
-  const text = textIn(folder, 'results.json').replace('"partial": false', '"partial": true');
-  writeFileSync(join(folder, 'results.json'), text);
-  await demandUsage(['report', FOLDER, '--format', 'badge'], at, 'makes no badge');
 });

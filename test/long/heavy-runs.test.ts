@@ -1,29 +1,36 @@
 /** Runs that cost much, in full size. */
 
 import { expect, test } from 'vitest';
-import {
-  demandDeepErrors,
-  demandDeepExploration,
-  demandNoAccusation,
-  demandNoAccusationOverSockets,
-  seedsTo,
-} from '../e2e/heavy-runs.ts';
+import { commandProcess } from '../e2e/command.ts';
+import { live } from '../e2e/live.ts';
+import { measured } from '../e2e/measured.ts';
 import { proveVariant } from '../selftest/prove.ts';
 
-test('a lawful service behind a network that loses responses fails under none of a hundred seeds', async () => {
-  await demandNoAccusation(seedsTo(100));
-});
-
-test('a full run over sockets does not fail either', async () => {
-  await demandNoAccusationOverSockets(['run', '--profile', 'full', '--timeout', '1', '--call-timeout', '1']);
-});
+/** Mebibytes. */
+const MOST_MEMORY = 300;
 
 test('a long exploration sends thousands of requests within the cap on calls, and a small heap is enough for it', async () => {
-  await demandDeepExploration(10_000);
+  await live({}, async ({ reference, env }) => {
+    const heap = { ...env, NODE_OPTIONS: '--max-old-space-size=128' };
+    const { code } = await commandProcess(['run', '--profile', 'full', '--explore', '10000', '--quiet'], heap);
+    const { requests, callsAccepted, callsOpen } = reference.inspect();
+    expect([code, requests.length > 10_000, callsAccepted <= 12, callsOpen]).toEqual([0, true, true, 0]);
+  });
 });
 
 test('a target that fills the memory with errors of 200,000 levels is judged by their envelope', async () => {
-  await demandDeepErrors(200_000, ['--profile', 'full']);
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  const wrap: NonNullable<Parameters<typeof live>[0]['wrap']> = (service) => async (request) => {
+    const reply = await service(request);
+    return reply.status < 400 || reply.body === null
+      ? reply
+      : { ...reply, body: `${String(reply.body).replace(/}$/, '')},"deep":${deep}}` };
+  };
+  await live({ wrap }, async ({ env }) => {
+    const run = await measured(['run', '--profile', 'full', '--max-wait', '2'], env);
+    expect([run.code, run.out]).toEqual([0, expect.stringContaining('CONFORMANT')]);
+    expect(run.peak).toBeLessThan(MOST_MEMORY);
+  });
 });
 
 test('a lawful service may send three megabytes of numbers, uncompressed', async () => {

@@ -5,7 +5,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { UNREACHABLE, USELESS } from '../e2e/hostile-targets.ts';
 import { enveloped, live } from '../e2e/live.ts';
 import { measured } from '../e2e/measured.ts';
-import { windowed } from '../e2e/windowed.ts';
+import { windowed } from '../proof/windowed.ts';
 
 const CREDENTIAL = { PCS_ACCESS_TOKEN: 'pcs_org_Fake0123456789abcdef' };
 

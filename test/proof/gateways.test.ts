@@ -1,7 +1,7 @@
 /** Lawful services behind gateways: none is accused of what the gateway does, and a run copes with it by waiting. */
 
 import { describe, expect, test } from 'vitest';
-import { delaying, type Gateway, lockingOut, outage } from '../../fixtures/gateways/gateways.ts';
+import { delaying, failing, type Gateway, lockingOut, outage } from '../../fixtures/gateways/gateways.ts';
 import { judgeBehind } from './gateways.ts';
 
 const NEAR = delaying(10, 30);
@@ -12,6 +12,14 @@ test('an outage is reported once, however many operations it hit, and the result
     expect.stringMatching(/^outage of \d s on \d+ operations$/),
   ]);
   expect(results.waited).toBeGreaterThan(0);
+});
+
+test('lost answers are listed as flaky, and fail the run under --strict alone', async () => {
+  for (const strict of [false, true]) {
+    const { results } = await judgeBehind({ gateways: [failing(0.03, 'reset', '')], changes: { strict } });
+    expect(results.intermittent.length).toBeGreaterThan(0);
+    expect(results.verdict === 'non-conformant').toBe(strict);
+  }
 });
 
 test('a number search that takes eleven seconds is slow, and does not hang', async () => {

@@ -10,7 +10,6 @@ import { isSuccess } from '../../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import type { RequestBuilder } from '../../run/builder.ts';
-import { livePorts } from '../../run/live.ts';
 import { type RunOptions, watchedIds } from '../../run/options.ts';
 import { firstReads, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
@@ -20,7 +19,7 @@ import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
 import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
 import { knownSettings, namesFromFixtures } from '../target.ts';
-import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
+import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
 /**
  * Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Exits 3 if a setting is
@@ -28,7 +27,7 @@ import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../ter
  */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
-  const diagnosis = await diagnosisOf(settings);
+  const diagnosis = await diagnosisOf(settings, machineOf(terminal));
   if (settings.json) terminal.out(JSON.stringify(diagnosis, null, 2));
   else for (const line of linesOf(diagnosis, settings)) terminal.out(line);
   return diagnosis.wrong.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
@@ -37,14 +36,14 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 
 /** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
-async function diagnosisOf(settings: Settings) {
+async function diagnosisOf(settings: Settings, machine: Machine) {
   const known = knownSettings(settings);
   const given = namesFromFixtures(settings);
   const missing = (await missingSettings(runOptionsOf(known))).filter(
     ({ names }) => !names.every((name) => given.includes(name)),
   );
   const { isReference } = settings;
-  const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings);
+  const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings, machine);
   return {
     target: isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
@@ -78,8 +77,8 @@ function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, set
   ];
 }
 
-async function checkedSettings(settings: Settings): Promise<Checked> {
-  const { ports, close } = livePorts(settings, { version: packageVersion(), connection: connectionOf(settings) });
+async function checkedSettings(settings: Settings, { reach }: Machine): Promise<Checked> {
+  const { ports, close } = reach(settings, { version: packageVersion(), connection: connectionOf(settings) });
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(settings) });
   try {
     const secret = `s${ports.random(16)}`;

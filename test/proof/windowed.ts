@@ -1,7 +1,7 @@
 /** A limit on requests as gateways keep it: so many in a window of time, and 429 with Retry-After for the rest of it. */
 
 import type { Service } from '../../fixtures/service/types.ts';
-import { enveloped } from './live.ts';
+import { enveloped } from '../e2e/live.ts';
 
 /** Requests with the good or a bad credential that a window takes; `window` is in milliseconds. */
 export interface Limit {

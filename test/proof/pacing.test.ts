@@ -1,0 +1,112 @@
+/** Limits and patience: each flag makes a difference, a target that asks for a wait gets it, and no wait is endless. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import type { Clock } from '../../src/client/clock.ts';
+import { enveloped } from '../e2e/live.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { World } from './simulation.ts';
+import { windowed } from './windowed.ts';
+
+test('--max-calls places no more calls than that', async () => {
+  const { reference, run } = worldWith();
+  const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-VARIABLES', '--max-calls', '2'];
+  const { code, screen } = await run(words);
+  expect([code, screen]).toEqual([3, expect.stringContaining('raise --max-calls')]);
+  expect(reference.inspect()).toMatchObject({ callsAccepted: 2, callsOpen: 0 });
+});
+
+test('--rate spreads the requests', async () => {
+  const { service, settings } = createReference();
+  const clock = notingClock();
+  await judge(service, optionsFrom(settings, { only: ['LIST-STATUS'], rate: 20 }), clock);
+  expect(clock.slept.length).toBeGreaterThan(1);
+  expect(clock.slept.every((slept) => slept > 0 && slept <= 50)).toBe(true);
+});
+
+test.each([
+  ['0', 1],
+  ['1.5', 2],
+])('--max-wait %s ends the waiting, and the cases stay open', async (wait, requests) => {
+  const { run, disk } = worldWith('/v1/numbers/', () => enveloped(503, [['Retry-After', '1']]));
+  expect(await run(['run', '--only', 'LIST-STATUS/listNumbers', '--max-wait', wait])).toMatchObject({ code: 3 });
+  const journal = disk.files.get('conformance-report/journal.ndjson')?.text ?? '';
+  expect(journal.match(/"sequence":"listNumbers\/read"/g)).toHaveLength(requests);
+});
+
+test('each wait is announced, that for a call with its bound', async () => {
+  const [limited, unknown] = [new Set<string>(), new Set<string>()];
+  const first = (seen: Set<string>, target: string): boolean => seen.size < seen.add(target).size;
+  const { run } = worldWith(/^\/v1\/(?:trunks\/|calls\/[^/]+\/hangup)$/, (target) => {
+    if (target === '/v1/trunks/') return first(limited, target) ? enveloped(429, [['Retry-After', '1']]) : null;
+    return first(unknown, target) ? enveloped(404) : null;
+  });
+  const { code, screen } = await run(['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS,LIST-STATUS']);
+  expect(code).toBe(0);
+  expect(screen.match(/waiting 1 s after status 429/g)).toHaveLength(1);
+  expect(screen).toContain('waiting 1 s after status 404, a call that may still be being set up (at most 2 min 10 s)');
+});
+
+/** A world whose target answers requests with a valid credential to such a path so, unless `null`. */
+function worldWith(path: string | RegExp = /^$/, reply: (target: string) => ServiceReply | null = () => null) {
+  const world = new World({
+    request: ({ reference: { settings } }, when, { target, headers }) => {
+      const isMeant = typeof path === 'string' ? target === path : path.test(target);
+      const isValid = headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
+      return when === 'before' && isMeant && isValid ? reply(target) : null;
+    },
+  });
+  return { reference: world.reference, disk: world.disk, run: (words: readonly string[]) => world.run(words) };
+}
+
+/** A clock that notes what is slept and passes only so. */
+function notingClock(): Clock & { readonly slept: number[] } {
+  const slept: number[] = [];
+  const start = Date.UTC(2026, 0, 1);
+  let passed = 0;
+  const sleep = async (milliseconds: number): Promise<void> => {
+    slept.push(milliseconds);
+    const until = passed + milliseconds;
+    // Whoever is told to wait at the same moment waits side by side.
+    await new Promise((resolve) => setImmediate(resolve));
+    passed = Math.max(passed, until);
+  };
+  return { slept, now: () => start + passed, sleep, rest: sleep };
+}
+
+/** Answers the first request for the list of trunks so, and everything else as it is. */
+function once(reply: () => ServiceReply, service: Service): Service {
+  let count = 0;
+  return async (request) => {
+    if (request.target !== '/v1/trunks/') return service(request);
+    count += 1;
+    return count === 1 ? reply() : service(request);
+  };
+}
+
+type Form = readonly [string, number, (now: number) => readonly (readonly [string, string])[], readonly number[]];
+
+test.each<Form>([
+  ['429 with Retry-After in seconds', 429, () => [['Retry-After', '7']], [7_000]],
+  ['503 with Retry-After as a date', 503, (now) => [['Retry-After', new Date(now + 9_000).toUTCString()]], [9_000]],
+  ['429 with X-RateLimit-Reset as a delta', 429, () => [['X-RateLimit-Reset', '11']], [11_000]],
+  ['429 with it as an epoch', 429, (now) => [['X-RateLimit-Reset', String(now / 1000 + 13)]], [13_000]],
+  ['408 without a word', 408, () => [], [1_000]],
+  ['425 without a word', 425, () => [], [1_000]],
+  ['429 for longer than a minute', 429, () => [['Retry-After', '66']], []],
+])('%s is waited for as long as it says, up to a minute', async (_, status, headers, slept) => {
+  const { service, settings } = createReference();
+  const clock = notingClock();
+  const limited = once(() => enveloped(status, headers(clock.now())), service);
+  const { results } = await judge(limited, optionsFrom(settings, { profile: 'read-only' }), clock);
+  expect([results.verdict, clock.slept]).toEqual(['conformant', slept]);
+});
+
+test('a target that takes 300 writes and 600 reads a minute comes out conformant', async () => {
+  const { service, settings } = createReference();
+  const clock = notingClock();
+  const limited = windowed(service, { writes: 300, reads: 600, window: 60_000 }, clock.now);
+  const { results } = await judge(limited.service, optionsFrom(settings), clock);
+  expect([results.verdict, limited.refused() > 0, clock.slept.length > 0]).toEqual(['conformant', true, true]);
+});

@@ -1,0 +1,145 @@
+/** What is told before anything is sent: the plan, and what is missing. */
+
+import { describe, expect, test } from 'vitest';
+import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
+import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import { isWhole } from '../sampled.ts';
+import { type Hooks, World } from './simulation.ts';
+
+/** Few requirements where whole runs would prove the same. */
+const few = (...requirements: readonly string[]): readonly string[] =>
+  isWhole() ? [] : ['--only', requirements.join(',')];
+
+/** A command in a world of its own, with other settings; what it said, and the requests that came. */
+async function told(words: readonly string[], changes: Readonly<Record<string, string>> = {}, hooks: Hooks = {}) {
+  const world = new World();
+  Object.assign(world.reference.settings, changes);
+  const { code, screen } = await world.run(words, hooks);
+  return { code, screen, world, seen: world.reference.inspect().requests, settings: world.reference.settings };
+}
+
+describe('plan', () => {
+  test('sends nothing, and says what a run then does', async () => {
+    const scope = ['--profile', 'full', ...few('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET')];
+    const { code, screen, world, seen } = await told(['plan', ...scope]);
+    const json = JSON.parse((await world.run(['plan', ...scope, '--json'])).screen);
+    expect([code, seen]).toEqual([0, []]);
+    expect(screen).toContain(`Judges ${json.cases} cases of ${json.requirements} requirements.`);
+    expect(screen).toContain(`Sends about ${json.requests} requests, at most ${json.maxRequests}.`);
+    const calls = Number(/Places about (\d+) calls, at most 24/.exec(screen)?.[1]);
+    await world.run(['run', ...scope]);
+    const { requests, callsAccepted } = world.reference.inspect();
+    expect([json.requests, calls]).toEqual([requests.length, callsAccepted]);
+    const [, valid, invalid] =
+      /Update a trunk \(\S+\): (\d+) with the credential, (\d+) with invalid ones/.exec(screen) ?? [];
+    const changes = requests.filter(({ method, target }) => method === 'PATCH' && target.startsWith('/v1/trunks/'));
+    expect(Number(valid) + Number(invalid)).toBe(changes.length);
+  });
+
+  test('does not rehearse an exploration as a whole', async () => {
+    const words = ['plan', '--profile', 'full', '--explore'];
+    const { requests } = JSON.parse((await told([...words, '0', '--json'])).screen);
+    expect((await told([...words, '3000'])).screen).toContain(`Sends about ${requests + 3_000} requests, at most`);
+  });
+
+  test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
+    const words = ['plan', '--profile', 'full', ...few('SUCCESS-STATUS')];
+    const { screen } = await told(words);
+    expect(screen).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
+    expect(screen).toContain('Change none of these resources during a run');
+    const unknown = await told(words, { PCS_INBOUND_SECRET: '' });
+    expect(unknown.screen).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
+  });
+
+  test('says of the read-only profile that it writes nothing, and what it sends instead', async () => {
+    const { screen, world, settings } = await told(['plan', '--profile', 'read-only']);
+    expect(screen).toContain('Writes nothing.\n8 requests without a credential and without a body, to made-up ids,');
+    expect(screen).toContain('Places no calls.');
+    expect(screen).not.toMatch(new RegExp(`is replaced|Change none|${settings.PCS_TRUNK_ID}`));
+    await world.run(['run', '--profile', 'read-only']);
+    const { requests, writes } = world.reference.inspect();
+    expect([requests.filter(({ method }) => /^P/.test(method)).length, writes]).toEqual([8, 0]);
+    const fewer = await told(['plan', '--without', 'answer,mute']);
+    expect(fewer.screen).toContain('6 requests without a credential');
+  });
+});
+
+describe('doctor', () => {
+  const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
+  const SECOND = 'pcs_org_Second0Second1Second2';
+
+  /** Takes the second credential for the first: keys of one organization. */
+  const alike = (request: ServiceRequest, settings: ReferenceSettings): void => {
+    if (request.headers['authorization'] === `Bearer ${SECOND}`)
+      Object.assign(request.headers, { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` });
+  };
+  const hooks: Hooks = {
+    request: ({ reference }, when, request) => {
+      if (when === 'before') alike(request, reference.settings);
+      return null;
+    },
+  };
+
+  test('sends only reads, and says what no read can show where all is well', async () => {
+    const { code, screen, seen } = await told(['doctor', '--profile', 'full']);
+    expect(screen).toMatch(/^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\n/);
+    expect([code, screen.endsWith('http://service.invalid answers and accepts the credential.')]).toEqual([0, true]);
+    expect([...new Set(seen.map(({ method }) => method))]).toEqual(['GET']);
+  });
+
+  test('says the same as JSON', async () => {
+    const changes = { PCS_TRUNK_ID: '', PCS_CALL_FROM: '+15005550999', PCS_SOMETHING: 'else' };
+    const { code, screen } = await told(['doctor', '--profile', 'full', '--json'], changes);
+    expect([code, JSON.parse(screen)]).toEqual([
+      3,
+      {
+        target: 'http://service.invalid',
+        warnings: ['PCS_SOMETHING is not a setting'],
+        missing: [
+          { names: ['PCS_TRUNK_ID'], unjudged: expect.any(String), remedy: expect.stringMatching(/^set PCS_/) },
+        ],
+        wrong: [expect.stringContaining('PCS_CALL_FROM')],
+        unchecked: expect.arrayContaining(['PCS_CONFERENCE_ID']),
+      },
+    ]);
+  });
+
+  test.each<readonly [string, string, RegExp]>([
+    ['PCS_TRUNK_ID', NO_ID, /^Wrong: PCS_TRUNK_ID names nothing .*\(status 404\): check PCS_TRUNK_ID\.$/m],
+    ['PCS_CARRIER_PROVIDER_ID', NO_ID, /^Wrong: PCS_CARRIER_PROVIDER_ID names nothing .*\(status 404\)/m],
+    ['PCS_NUMBER_ID', NO_ID, /^Wrong: the list of numbers does not show PCS_NUMBER_ID/m],
+    ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
+    ['PCS_OTHER_ORG_ACCESS_TOKEN', SECOND, /PCS_OTHER_ORG_ACCESS_TOKEN reads what PCS_ACCESS_TOKEN reads/],
+    ['PCS_REVOKED_ACCESS_TOKEN', SECOND, /List trunks accepts PCS_REVOKED_ACCESS_TOKEN/],
+    ['PCS_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /rejects the credential.*check PCS_ACCESS_TOKEN/],
+  ])('finds a wrong %s (%s)', async (name, value, says) => {
+    const { code, screen, seen } = await told(['doctor', '--profile', 'full'], { [name]: value }, hooks);
+    expect([code, screen]).toEqual([3, expect.stringMatching(says)]);
+    expect(seen.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('misses nothing that a fixture command brings, which it does not run', async () => {
+    const lacking = { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '', PCS_PARTICIPANT_ID: '' };
+    const words = ['doctor', '--profile', 'full', ...few('SUCCESS-STATUS')];
+    expect((await told(words, lacking)).screen).toMatch(/PCS_RINGING_CALL_ID.* not set/);
+    const { screen } = await told([...words, '--fixture-command', 'no-such-command'], lacking);
+    expect(screen).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
+  });
+
+  test('names what a profile does not need on one line', async () => {
+    const { screen } = await told(['doctor', '--profile', 'read-only'], { PCS_CALL_TO: '', PCS_NUMBER_ID: '' });
+    expect(screen).toContain('Not set, and not needed for this profile: PCS_CALL_FROM, PCS_CALL_TO, PCS_NUMBER_ID.\n');
+  });
+
+  test('says for a missing setting which requirements cannot be judged without it', async () => {
+    const scope = ['--profile', 'full', ...few('CALL-CREATE-MINIMAL', 'AUTH-REVOKED', 'SUCCESS-STATUS')];
+    const lacking = { PCS_CALL_TO: '', PCS_REVOKED_ACCESS_TOKEN: '', PCS_INBOUND_REALM: '' };
+    const { code, screen } = await told(['doctor', ...scope], lacking);
+    expect(code).toBe(0);
+    expect(screen).toMatch(/PCS_CALL_FROM, PCS_CALL_TO not set: \d+ cases of .*CALL-CREATE-MINIMAL.* cannot be judged/);
+    expect(screen).toMatch(/PCS_REVOKED_ACCESS_TOKEN not set: \d+ cases of AUTH-REVOKED cannot be judged/);
+    expect(screen).toMatch(/PCS_INBOUND_SECRET not set: .*not restored/);
+    expect(screen).not.toContain('PCS_TRUNK_ID');
+  });
+});
