@@ -56,7 +56,7 @@ function withLine(part: string, id: string): string {
 const OPENING = `# Requirements
 
 \`npm run docs\` writes this page from the requirements, gaps and readings in the code. Change those, not this page.
-[interface.md](interface.md) is the interface itself, in our words; \`npx pcs-conformance explain ID\` also names the
+[interface.md](interface.md) is the interface itself, in our words; \`pcs-conformance explain ID\` also names the
 requests and the planted faults of a requirement.
 `;
 

@@ -52,15 +52,14 @@ const computed: Rule = [
     return `${verdicts} verdicts computed again from ${counts.requests} exchanges`;
   },
 ];
-const questions: Rule = [/(12 calls, seed \d+); .+/g, ({ full }) => `$1; ${questionsSentence(full.questions)}`];
+const ANSWERED = /(seed \d+; \S+ to \S+); .+/g;
+const questions: Rule = [ANSWERED, ({ full }) => `$1; ${questionsSentence(full.questions)}`];
 const limits: Rule = [
   / but for .+ (\(profile read-only\)): .+/g,
   ({ lacking }) => `${butFor(lacking.unjudged ?? [])} $1: ${lacking.summary}`,
 ];
-const lacking: Rule = [
-  /\d+ (requests, 0 calls, seed \d+); .+/g,
-  ({ lacking: { counts, questions: totals } }) => `${counts.requests} $1; ${questionsSentence(totals)}`,
-];
+const cost: Rule = [/\d+ (requests, 0 calls)/g, ({ lacking: { counts } }) => `${counts.requests} $1`];
+const lacking: Rule = [ANSWERED, ({ lacking: { questions: totals } }) => `$1; ${questionsSentence(totals)}`];
 const planted: Rule = [/(more than) \d+ faults/g, () => `$1 ${Math.floor((FAULTS.length - 1) / 50) * 50} faults`];
 const exercised: Rule = [
   /of \d+ operations, (\d+) of \d+ requirements exercised/g,
@@ -72,7 +71,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'README.md': [sent, sentReadOnly, answered, questions, planted],
   'docs/certification.md': [sent, answered, questions, computed],
   'docs/data-protection.md': [sent, sentReadOnly],
-  'docs/results.md': [limits, lacking],
+  'docs/results.md': [limits, cost, lacking],
   'docs/traffic.md': [exercised],
 };
 

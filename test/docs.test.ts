@@ -104,7 +104,7 @@ const EVERY_FLAG = new Set([...FLAGS.values()].flat());
 
 /** Commands as they would be typed: the name, and the flags after it. */
 function typedIn(text: string): readonly { readonly name: string; readonly flags: readonly string[] }[] {
-  return [...text.matchAll(/npx pcs-conformance ([a-z]+)([^`\n]*)/g)].map(([, name = '', rest = '']) => ({
+  return [...text.matchAll(/(?:`|^|\$ |\|\| )pcs-conformance ([a-z]+)([^`\n]*)/gm)].map(([, name = '', rest = '']) => ({
     name,
     flags: flagsIn(rest),
   }));
@@ -115,6 +115,9 @@ function untypable(text: string): readonly string[] {
     COMMANDS.includes(name) ? flags.filter((flag) => !FLAGS.get(name)?.includes(flag)) : [name],
   );
 }
+
+/** Calls that ask the public registry for our name where the package is missing. */
+const resolvable = (text: string): readonly string[] => all(text, /(npx (?:--[\w-]+ )*pcs-conformance)/g);
 
 const KNOWN_IDS: ReadonlySet<string> = new Set([...REQUIREMENTS, ...GAPS].map(({ id }) => id));
 /** `PCS_CHROMIUM` is a variable of the tests. */
@@ -142,6 +145,7 @@ describe.each(PAGES)('%s', (page) => {
 
   test('names commands and flags that the program has', () => {
     expect(untypable(text)).toEqual([]);
+    expect(resolvable(text)).toEqual([]);
     expect(flagsIn(text).filter((flag) => !EVERY_FLAG.has(flag))).toEqual([]);
   });
 
@@ -182,7 +186,10 @@ describe('the reading of the documents', () => {
       'nowhere.md',
     ]);
     expect(flagsIn('`--strickt`; `npx vitest --project x`')).toEqual(['--strickt']);
-    expect(untypable('npx pcs-conformance jduge, `npx pcs-conformance run --sede 1`')).toEqual(['jduge', '--sede']);
+    expect(untypable('`pcs-conformance jduge`, `pcs-conformance run --sede 1`')).toEqual(['jduge', '--sede']);
+    expect(
+      resolvable('npx pcs-conformance run; npx --no pcs-conformance; npx --yes --package P -- pcs-conformance'),
+    ).toEqual(['npx pcs-conformance', 'npx --no pcs-conformance']);
     expect(scriptsIn('npm ci && npm start, npm run buidl, npm run tests')).toEqual(['start', 'buidl', 'tests']);
   });
 });

@@ -8,6 +8,7 @@ import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import { withoutUndefined } from '../contract/lists.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { COMMAND } from '../report/command-line.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
 import type { FactSettings } from '../run/facts.ts';
@@ -127,7 +128,7 @@ export function checkOnly(only: readonly string[], known: readonly string[], pla
   const stranger = only.find((word) => !known.includes(word));
   if (stranger !== undefined) {
     const problem = `Unknown requirement or case ${JSON.stringify(stranger)} in --only`;
-    throw unknownName(problem, stranger, known, 'see pcs-conformance list');
+    throw unknownName(problem, stranger, known, `see ${COMMAND} list`);
   }
   const idle = only.find((word) => !planned.includes(word));
   if (idle !== undefined) {

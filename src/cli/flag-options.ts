@@ -1,6 +1,7 @@
 /** Flags and help of the commands: derived from the table of settings where they read any, and the formats. */
 
 import { type Command, Option } from 'commander';
+import { COMMAND } from '../report/command-line.ts';
 import type { Flags } from '../settings/sources.ts';
 import { type CommandName, GROUPS, SETTINGS, type Setting } from '../settings/table.ts';
 
@@ -23,9 +24,6 @@ export const COMPARISON_FORMATS = ['text', 'json', 'markdown'] as const;
 /** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
 const LENIENT: readonly CommandName[] = ['plan', 'doctor'];
 
-/** A flag that has no effect any more and is accepted for one more version, and the one to use instead. */
-const RETIRED = { flag: '--runs', commands: ['run', 'plan'] as readonly CommandName[], instead: '--explore' } as const;
-
 /** The flag of a setting in a command; `undefined` where it has none there. */
 function flagIn(setting: Setting, command: CommandName): string | undefined {
   if (setting.usedBy.includes(command)) return (command === 'certify' && setting.certifyFlag) || setting.flag;
@@ -46,7 +44,6 @@ export function addSettings(command: Command, name: CommandName, example: string
     }
   }
   command.addOption(new Option(`${RENAMED.flag} <FILE>`).hideHelp());
-  if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
   const environment = environmentHelp(name);
   if (environment !== undefined) command.addHelpText('after', `\n${environment}`);
   return addExample(command, example);
@@ -54,14 +51,13 @@ export function addSettings(command: Command, name: CommandName, example: string
 
 /** Adds an example to the help of a command. */
 export function addExample(command: Command, example: string): Command {
-  return command.addHelpText('after', `\nExample:\n  $ npx pcs-conformance ${example}`);
+  return command.addHelpText('after', `\nExample:\n  $ ${COMMAND} ${example}`);
 }
 
-/** The flags that were written for settings, by their names without dashes; hints at those that have no effect. */
+/** The flags that were written for settings, by their names without dashes; hints at those that a command does not use. */
 export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
-  if (given['runs'] !== undefined) hint(`Hint: ${RETIRED.flag} has no effect any more: use ${RETIRED.instead}.`);
   if (typeof given['envFile'] === 'string') {
     flags[RENAMED.instead] = given['envFile'];
     hint(`Hint: ${RENAMED.flag} is now --${RENAMED.instead}, because Node reads the old one, too.`);

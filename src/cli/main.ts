@@ -18,7 +18,6 @@ const terminal: Terminal = {
   now: () => performance.now(),
   exit: (code) => process.exit(code),
   color: hasColor(process.env),
-  width: process.stdout.columns ?? 100,
   // Asked at each line: a window can be resized during a run.
   get liveWidth() {
     return process.stderr.columns;

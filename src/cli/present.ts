@@ -52,7 +52,7 @@ export function present(
   const run: RunArtefacts = { ...judged, folder: reportDir, ...lasting };
   const isPrinted = attempt(terminal, () => {
     if (settings.json) terminal.out(renderResults(run).trimEnd());
-    else printConsole(run, settings.quiet, terminal);
+    else printConsole(run, settings, terminal);
   });
   if (!isPrinted) {
     const { verdict, summary } = run.results;
@@ -81,8 +81,13 @@ function attempt(terminal: Terminal, work: () => void): boolean {
 }
 
 /** Prints the run as the console shows it. */
-export function printConsole(run: RunArtefacts, quiet: boolean, { out, color = false, width = 100 }: Terminal): void {
-  out(renderConsole(run, { color, width, quiet }).trimEnd());
+export function printConsole(
+  run: RunArtefacts,
+  { quiet, verbose }: Partial<Pick<OutputSettings, 'quiet' | 'verbose'>>,
+  { out, color = false }: Terminal,
+): void {
+  const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
+  out(renderConsole(run, { color, detail }).trimEnd());
 }
 
 /** What the run left behind on the target. */

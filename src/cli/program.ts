@@ -128,7 +128,8 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('report', 'report conformance-report --format junit')
     .description('render the reports of a recorded run again, from its report folder')
     .argument('<DIR>', 'report folder of the run')
-    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS));
+    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS))
+    .option('--verbose', 'with --format console: list every requirement');
   plain('serve', 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')

@@ -50,8 +50,6 @@ export interface Terminal {
   readonly color?: boolean;
   /** Draws the line at the cursor of standard error again; absent unless that is a terminal. */
   readonly redraw?: (line: string) => void;
-  /** Columns of standard output. */
-  readonly width?: number;
   /** Columns of standard error, where the live line is drawn: standard output may be a file. */
   readonly liveWidth?: number | undefined;
   /** That of this process unless given. */

@@ -126,7 +126,7 @@ function runSuite(run: RunArtefacts) {
 /** The run as JUnit XML. */
 export function renderJunit(run: RunArtefacts): string {
   const { results } = run;
-  const spent = spentOnCases(run.exchanges);
+  const spent = spentOnCases(run);
   const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
   const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;

@@ -4,6 +4,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
+import type { RunFacts } from '../run/facts.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import { butFor, questionsSentence } from '../verdict/sentence.ts';
 import {
@@ -47,7 +48,7 @@ import {
   WORST_FIRST,
   warningCases,
 } from './model.ts';
-import { counted, cut, visible, visibleLines } from './text.ts';
+import { counted, cut, grouped, visible, visibleLines } from './text.ts';
 
 const STYLES = {
   good: 'green',
@@ -200,10 +201,8 @@ function shortFailure({ first, alike }: FailureGroup, run: RunArtefacts): readon
 export interface ConsoleOptions {
   /** Colour; the caller asks the stream and `NO_COLOR`. */
   readonly color: boolean;
-  /** Columns of the screen; `Infinity` to shorten no line. */
-  readonly width: number;
-  /** Only failing cases, open calls and the verdict. */
-  readonly quiet: boolean;
+  /** `quiet`: only failing cases, open calls and the verdict. `verbose`: every requirement on a line. */
+  readonly detail: 'quiet' | 'normal' | 'verbose';
 }
 
 /** Number of failing cases that are shown in full; the rest get one line each. */
@@ -213,38 +212,30 @@ const SHOWN_CASES = 4;
 /** In a list. */
 const brief = (text: string): string => visible(cut(text, 300));
 
-/** A statement in fewer columns than this says nothing. */
-const LEAST_WIDTH = 12;
-
-function fitted(text: string, width: number): string {
-  if (text.length <= width) return text;
-  return width < LEAST_WIDTH ? '' : `${text.slice(0, width - 1).trimEnd()}…`;
+/** What a requirement came to: its mark, its id, its cases by verdict, and its statement in full. */
+function requirementLine({ id, statement, verdict, cases }: RequirementResult, idWidth: number): string {
+  const { mark, tone } = LOOKS[verdict];
+  const counts = WORST_FIRST.flatMap((word) => {
+    const count = cases.filter((one) => one.verdict === word).length;
+    return count === 0 ? [] : [`${count} ${LOOKS[word].word}`];
+  });
+  return `${paint(tone, `${mark} ${id.padEnd(idWidth)}  ${counts.join(', ')}`)}  ${paint('quiet', statement)}`;
 }
 
-function countsOf({ cases }: RequirementResult): string {
-  return WORST_FIRST.flatMap((verdict) => {
-    const count = cases.filter((one) => one.verdict === verdict).length;
-    return count === 0 ? [] : [`${count} ${LOOKS[verdict].word}`];
-  }).join(', ');
+/** How many requirements passed as a whole; what did not pass stands in a section of its own. */
+function passLines({ requirements }: Results): readonly string[] {
+  const passed = requirements.filter(({ verdict }) => verdict === 'pass').length;
+  const all = counted(requirements.length, 'requirement');
+  return [paint('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`), ''];
 }
 
-function requirementLine(requirement: RequirementResult, idWidth: number, width: number): string {
-  const { mark, tone } = LOOKS[requirement.verdict];
-  const counts = countsOf(requirement);
-  const room = width - idWidth - counts.length - 6;
-  const statement = fitted(requirement.statement, room);
-  const gap = Number.isFinite(width) ? ' '.repeat(Math.max(0, room - statement.length)) : '';
-  const id = requirement.id.padEnd(idWidth);
-  return `${paint(tone, mark)} ${id}  ${paint('quiet', statement)}${gap}  ${paint(tone, counts)}`;
-}
-
-/** The requirements by level, each on a line of at most `width` columns if its counts leave room. */
-function requirementLines({ requirements }: Results, width: number): readonly string[] {
+/** Every requirement on a line, by level. */
+function requirementLines({ requirements }: Results): readonly string[] {
   const idWidth = Math.max(0, ...requirements.map(({ id }) => id.length));
   return (['must', 'should'] as const).flatMap((level) => {
-    const own = requirements.filter((requirement) => requirement.level === level);
-    if (own.length === 0) return [];
-    return [paint('strong', level), ...own.map((one) => requirementLine(one, idWidth, width)), ''];
+    const ofLevel = requirements.filter((requirement) => requirement.level === level);
+    if (ofLevel.length === 0) return [];
+    return [paint('strong', level), ...ofLevel.map((requirement) => requirementLine(requirement, idWidth)), ''];
   });
 }
 
@@ -338,27 +329,37 @@ function verdictLine(results: Results, sentence: string): string {
   return `${word}${limits} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
 }
 
+/** What the run cost, and on lines of their own what repeats it and when it was. */
+function costLines(run: RunArtefacts): readonly string[] {
+  const { counts, seed, target, waited, traffic, questions } = run.results;
+  if (traffic !== undefined) return [`${visible(target)}: ${trafficSentence(traffic)}`];
+  const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
+  const { startedAt, endedAt }: Partial<RunFacts> = run.facts ?? {};
+  const moment = (text = ''): string => text.replace(/\.\d+/, '');
+  const times = startedAt === undefined ? '' : `; ${moment(startedAt)} to ${moment(endedAt)}`;
+  return [
+    `${visible(target)}: ${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}`,
+    `seed ${seed}${times}; ${questionsSentence(questions)}`,
+  ];
+}
+
 /** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
 function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
   const { results } = run;
-  const { counts, seed, target, possiblyOpen, waited, traffic } = results;
-  const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
-  const cost =
-    traffic !== undefined
-      ? trafficSentence(traffic)
-      : `${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}, seed ${seed}`;
-  const answered = traffic === undefined ? `; ${questionsSentence(results.questions)}` : '';
+  const { possiblyOpen, changed } = results;
   return [
-    ...actionsOf({ possiblyOpen, changed: isAll ? results.changed : [] }).flatMap(actionSection),
+    ...actionsOf({ possiblyOpen, changed: isAll ? changed : [] }).flatMap(actionSection),
     ...failureSection(foldAlike(newFirst(failingCases(results), run)), run),
     verdictLine(results, results.summary),
-    paint('quiet', `${visible(target)}: ${cost}${answered}`),
+    ...costLines(run).map((line) => paint('quiet', line)),
   ];
 }
 
 /** The whole report of a run as text that ends in a newline; text of the target is made harmless. */
-export function renderConsole(run: RunArtefacts, { color, width, quiet }: ConsoleOptions): string {
-  const above = quiet ? [] : [...firstLines(run), ...requirementLines(run.results, width), ...sections(run)];
-  const text = `${[...above, ...lastLines(run, quiet)].join('\n')}\n`;
+export function renderConsole(run: RunArtefacts, { color, detail }: ConsoleOptions): string {
+  const isQuiet = detail === 'quiet';
+  const requirements = detail === 'verbose' ? requirementLines : passLines;
+  const above = isQuiet ? [] : [...firstLines(run), ...requirements(run.results), ...sections(run)];
+  const text = `${[...above, ...lastLines(run, isQuiet)].join('\n')}\n`;
   return color ? text : stripVTControlCharacters(text);
 }

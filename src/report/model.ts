@@ -2,7 +2,7 @@
 
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
-import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
@@ -91,18 +91,29 @@ export function casesOf(exchange: Exchange): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** Milliseconds of the requests that were sent for each case, by its id; a case that sends nothing has none. */
-export function spentOnCases(exchanges: readonly Exchange[]): ReadonlyMap<string, number> {
+/**
+ * Whole milliseconds of the run by case, which sum to its duration: the time up to each response counts for the first case
+ * that its request was sent for. What was sent for no case (a health check, a hang-up) counts for the next that was.
+ */
+export function spentOnCases({ exchanges, results }: Pick<RunArtefacts, 'exchanges' | 'results'>) {
+  const known = new Set(allCases(results).map(({ one }) => one.id));
   const spent = new Map<string, number>();
-  for (const exchange of exchanges) {
-    for (const id of casesOf(exchange)) spent.set(id, (spent.get(id) ?? 0) + exchange.took);
+  let [until, last] = [0, ''];
+  const count = (id: string, end: number): void => {
+    spent.set(id, (spent.get(id) ?? 0) + end - until);
+    [until, last] = [end, id];
+  };
+  for (const exchange of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
+    const id = casesOf(exchange).find((asked) => known.has(asked));
+    if (id !== undefined) count(id, Math.round(endOf(exchange)));
   }
-  return spent;
+  if (last !== '') count(last, Math.round(durationOf(exchanges)));
+  return spent as ReadonlyMap<string, number>;
 }
 
 /** Milliseconds from the first request to the last response. */
 export function durationOf(exchanges: readonly Exchange[]): number {
-  return exchanges.reduce((longest, { at, took }) => Math.max(longest, at + took), 0);
+  return exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
 }
 
 /** A moment of the run in milliseconds since the epoch; counted from the epoch itself if the start is unknown. */

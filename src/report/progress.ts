@@ -12,6 +12,8 @@ export interface Progress {
   /** Planned sequences that have sent a request. */
   readonly begun: ReadonlySet<string>;
   readonly requests: number;
+  /** Cases that an answer has failed by now. */
+  readonly failing: ReadonlySet<string>;
   /** The current wait. */
   readonly waiting:
     | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'status' | 'most'> & { readonly until: number })
@@ -31,6 +33,7 @@ export const NO_PROGRESS: Progress = {
   planned: 0,
   begun: new Set(),
   requests: 0,
+  failing: new Set(),
   waiting: null,
   last: '',
   heardAt: 0,
@@ -55,7 +58,8 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
     case 'exchange': {
       const { sequence } = event.exchange.tag;
       const begun = withBegun(progress.begun, sequence);
-      return { ...progress, requests: progress.requests + 1, waiting: null, begun, last: sequence };
+      const failing = event.fails.length === 0 ? progress.failing : new Set([...progress.failing, ...event.fails]);
+      return { ...progress, requests: progress.requests + 1, failing, waiting: null, begun, last: sequence };
     }
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
@@ -121,17 +125,17 @@ function nowPhrases(progress: Progress, now: number): readonly string[] {
   return waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)];
 }
 
-/** The live line at that time, at most `width` columns wide. */
+/** The live line at that time: as many of its parts as fit in `width` columns. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const parts = [
     `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
+    ...(progress.failing.size === 0 ? [] : [`${counted(progress.failing.size, 'case')} failing`]),
     ...rate(progress, now),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];
-  const line = parts.join(' · ');
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+  return parts.reduce((line, part) => (`${line} · ${part}`.length <= width ? `${line} · ${part}` : line));
 }
 
 const PIPE_EVERY = 50;

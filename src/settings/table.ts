@@ -230,6 +230,7 @@ export const OUTPUT = [
     [...SENDING, 'judge'],
     'print only failing cases, calls that may be open, changes that were not restored, and the verdict',
   ),
+  flag('verbose', KINDS.switch, [...SENDING, 'judge'], 'list every requirement, also those that pass'),
   flag('json', KINDS.switch, [...SENDING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 

@@ -23,7 +23,7 @@ import type {
   UnansweredQuestion,
   Unjudged,
 } from './results.ts';
-import { casesSentence, questionsSentence } from './sentence.ts';
+import { casesSentence } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** A planned case with its requirement and its verdict. */
@@ -217,7 +217,7 @@ function runVerdict(
   if (record.header.requireComplete === true && lacking.questions > 0) {
     return {
       verdict: 'incomplete',
-      summary: `${questionsSentence(totals)}; to resolve: ${remedyOfAll(lacking.settings)}`,
+      summary: `settings are missing: ${casesSentence(countVerdicts(all), record.header.strict)}; to resolve: ${remedyOfAll(lacking.settings)}`,
     };
   }
   return { verdict: 'conformant', summary: casesSentence(countVerdicts(all), record.header.strict) };

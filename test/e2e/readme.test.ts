@@ -1,10 +1,11 @@
 /** The first recipe of README.md prints what the page says; test/long follows the others, and those of the pages that it leads to. */
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, emptyFolder } from './command.ts';
+import { BIN, cleanEnvironment, emptyFolder } from './command.ts';
 import { until } from './live.ts';
 import { printed, settled, shellFolder, stepsOf, textOf } from './recipes.ts';
 
@@ -20,7 +21,7 @@ function expectSameStart(title: string, page: string): void {
 
 test('try it without a target: .env is written when the port is open', async () => {
   const [, serve = '', run = ''] =
-    /^(npx pcs-conformance serve .*)\n(npx pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
+    /^(pcs-conformance serve .*)\n(pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
   expect(serve).toContain(' --out .env');
   const [told = ''] = /^CONFORMANT .*$/m.exec(textOf('README.md')) ?? [];
   expect(told).toMatch(/^CONFORMANT \(profile full\): [\d,]+ passed, 0 failed, \d+ not judged$/);
@@ -34,6 +35,13 @@ test('try it without a target: .env is written when the port is open', async () 
   } finally {
     child.kill();
   }
+});
+
+test('the alias of the README is the command', async () => {
+  const [alias = ''] = /^alias .*$/m.exec(textOf('README.md')) ?? [];
+  const line = `cd '${BIN.replace(/dist.*/, '')}'; ${alias}; echo "\${BASH_ALIASES[pcs-conformance]}"`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: cleanEnvironment() });
+  expect(stdout.trim()).toBe(`node ${BIN.replace('bin.cjs', 'main.js')}`);
 });
 
 test.each([

@@ -44,16 +44,16 @@ export function settled(text: string): string {
     .trim();
 }
 
-/** A folder in which `npx pcs-conformance` is this checkout's command, and npm would not be asked. */
+/** A folder in which `pcs-conformance` is this checkout's command. */
 export function shellFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-npx-'));
-  const npx = join(folder, 'npx');
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`);
-  chmodSync(npx, 0o755);
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-command-'));
+  const path = join(folder, 'pcs-conformance');
+  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+  chmodSync(path, 0o755);
   return folder;
 }
 
-/** What a command prints, on either stream, in a shell where `npx` is ours. */
+/** What a command prints, on either stream, in a shell that has it. */
 export function printed(line: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
   const path = `${shellFolder()}:${process.env['PATH'] ?? ''}`;
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ test('certify an implementation', async () => {
 
 test('gate a release', async () => {
   const folder = emptyFolder();
-  const before = 'npx pcs-conformance run --profile full --quiet --report-dir last-release';
+  const before = 'pcs-conformance run --profile full --quiet --report-dir last-release';
   expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
   const [, fault = ''] = /`--fault ([a-z-]+)`/.exec(textOf('docs/ci.md')) ?? [];
   await follow('docs/ci.md', 'Gate a release', folder, { fault });

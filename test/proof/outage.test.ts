@@ -76,7 +76,7 @@ describe('a target that exits on one boundary value', () => {
     const run = { results, exchanges: record.exchanges };
     const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
       ['annotations', renderAnnotations(run)],
-      ['console', renderConsole(run, { color: false, width: 100, quiet: true })],
+      ['console', renderConsole(run, { color: false, detail: 'quiet' })],
     ]);
     const silent = texts.filter(([, text]) => !text.includes('it went down during PATCH /v1/trunks/'));
     expect(silent.map(([name]) => name)).toEqual(['choices', 'har', 'badge']);

@@ -11,18 +11,23 @@ import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal
 
 interface ReportOptions {
   readonly format?: (typeof REPORT_FORMATS)[number];
+  readonly verbose?: boolean;
 }
 
 /**
  * Writes every file of the folder again; with a format prints that report instead. Exits 0 whatever the verdict of the
  * run was. Throws `UsageError`.
  */
-export async function report(folder: string, { format }: ReportOptions, terminal: Terminal): Promise<ExitCode> {
+export async function report(
+  folder: string,
+  { format, verbose = false }: ReportOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const run = recordedRun(folder);
   if (format === undefined) {
     await inLockedFolder(folder, machineOf(terminal), () => writeAll(folder, run, terminal));
   } else if (format === 'console') {
-    printConsole(run, false, terminal);
+    printConsole(run, { verbose }, terminal);
   } else {
     const name = format === 'json' ? 'results' : format;
     const text = REPORTERS.find((one) => one.name === name)?.render(run) ?? null;

@@ -97,7 +97,7 @@ describe('likely causes', () => {
     ]);
     expect(cause?.example).toMatchObject({ exchange: { seq: 2 }, curl: expect.stringContaining('curl -sS') });
     expect(cause?.example?.response).toMatch(/^status 400 hostile/);
-    expect(renderConsole(run, { color: false, width: 100, quiet: true })).toMatch(/where +│ the body of the 401/);
+    expect(renderConsole(run, { color: false, detail: 'quiet' })).toMatch(/where +│ the body of the 401/);
   });
 
   test('come in the order in which a reader wants them: suite, security, crashes, the most cases, recommendations', () => {
@@ -148,7 +148,7 @@ describe('a target that stopped responding', () => {
     expect(sentence).toMatch(/^the target stopped responding/);
     expect(lastRequests.map(({ seq }) => seq)).toEqual([-2, -1, 0, 1, 2].map((by) => suspect + by));
     expect(lastRequests.map(({ response }) => response !== null)).toEqual([true, true, false, false, false]);
-    const console = renderConsole(run, { color: false, width: 100, quiet: false });
+    const console = renderConsole(run, { color: false, detail: 'normal' });
     expect(console).toMatch(/^[A-Z-]+ \(profile full\): the target stopped responding/);
     expect(console).toMatch(new RegExp(`^- ${suspect} [A-Z]+ /v1/[a-z/-]+/%ff( .*)?: no response: `, 'im'));
     expect(renderSummary(run).split('\n')[2]).toMatch(/^`the target stopped responding/);

@@ -4,7 +4,7 @@ import { type ConsoleOptions, renderConsole } from '../../../src/report/console.
 import { CASES, MADE, madeOf } from './made-run.ts';
 import { referenceRun } from './real-runs.ts';
 
-const PLAIN: ConsoleOptions = { color: false, width: 100, quiet: false };
+const PLAIN: ConsoleOptions = { color: false, detail: 'normal' };
 const linesOf = (run = MADE, options = PLAIN): readonly string[] => renderConsole(run, options).trimEnd().split('\n');
 
 describe('colour', () => {
@@ -24,16 +24,16 @@ describe('colour', () => {
 
 describe('quiet', () => {
   test('shows only calls that may be open, changes that were not restored, failing cases, and the verdict', () => {
-    const lines = linesOf(MADE, { ...PLAIN, quiet: true });
+    const lines = linesOf(MADE, { ...PLAIN, detail: 'quiet' });
     expect(lines[0]).toBe('Calls that may still be open');
     expect(lines[3]).toBe('Changed on the target and not restored');
     expect(lines.indexOf('Failing')).toBeGreaterThan(4);
     expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
-    expect(lines.at(-2)).toMatch(/^VOID/);
+    expect(lines.at(-3)).toMatch(/^VOID/);
   });
 
-  test('shows two lines for a conformant run', async () => {
-    expect(linesOf(await referenceRun(), { ...PLAIN, quiet: true }).length).toBe(2);
+  test('shows three lines for a conformant run', async () => {
+    expect(linesOf(await referenceRun(), { ...PLAIN, detail: 'quiet' }).length).toBe(3);
   });
 
   test('omits empty sections', () => {

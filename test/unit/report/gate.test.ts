@@ -79,7 +79,7 @@ describe('a gate that passes', () => {
   });
 
   test('is marked in the failure on the screen, and stands in results.json', () => {
-    expect(renderConsole(passing, { color: false, width: 100, quiet: true })).toContain(`known     │ ${PHRASE}`);
+    expect(renderConsole(passing, { color: false, detail: 'quiet' })).toContain(`known     │ ${PHRASE}`);
     const results = JSON.parse(renderResults(passing));
     expect([results.verdict, results.gate]).toEqual(['non-conformant', passing.gate]);
     expect(schemaFault('results', results)).toBeNull();
@@ -96,7 +96,7 @@ describe('a gate that fails', () => {
   });
 
   test('marks what is new in every report, before anything else', () => {
-    const console = renderConsole(failing, { color: false, width: 100, quiet: false });
+    const console = renderConsole(failing, { color: false, detail: 'normal' });
     expect(console.split('\n')[1]).toMatch(/^✗ NEW MADE-FAIL on createCall/);
     expect(renderSummary(failing).indexOf('**NEW** `MADE-FAIL/createCall`')).toBeLessThan(
       renderSummary(failing).indexOf('### Likely causes'),

@@ -47,6 +47,18 @@ describe('junit.xml', () => {
     expect(await complaints(renderJunit(await run()))).toEqual([]);
   });
 
+  test.each([
+    ['conformant', referenceRun],
+    ['non-conformant', faultyRun],
+  ])('has times of a %s run that sum to the duration of the run', async (_verdict, made) => {
+    const run = await made();
+    const root = parsed(run);
+    const milliseconds = (element: Element | null): number => Math.round(1_000 * count(element, 'time'));
+    const sumOf = (name: string): number => elements(root, name).reduce((sum, one) => sum + milliseconds(one), 0);
+    const longest = Math.round(Math.max(...run.exchanges.map(({ at, took }) => at + took)));
+    expect([milliseconds(root), sumOf('testsuite'), sumOf('testcase')]).toEqual([longest, longest, longest]);
+  });
+
   test('is invalid if a name is missing, a count is not a number or two cases share a name', async () => {
     const xml = renderJunit(MADE);
     expect(await complaints(xml.replace('<testcase name=', '<testcase title='))).not.toEqual([]);

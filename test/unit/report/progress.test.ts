@@ -7,10 +7,10 @@ type Moment = readonly [event: SuiteEvent, at: number];
 
 const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40, longest: 30_000 }, 1_000];
 
-function sent(at: number, sequence: string): Moment {
+function sent(at: number, sequence: string, fails: readonly string[] = []): Moment {
   const [exchange] = EXCHANGES;
   if (exchange === undefined) throw new Error('the made run is empty');
-  return [{ kind: 'exchange', exchange: { ...exchange, tag: { ...exchange.tag, sequence } } }, at];
+  return [{ kind: 'exchange', exchange: { ...exchange, tag: { ...exchange.tag, sequence } }, fails }, at];
 }
 
 const reached = (...moments: readonly Moment[]): Progress =>
@@ -61,10 +61,16 @@ describe('progress', () => {
     expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
   });
 
-  test('keeps to the width of the screen', () => {
-    const line = progressLine(reached(PLAN, ...twenty), 3_000, 30);
-    expect(line.length).toBe(30);
-    expect(line.endsWith('…')).toBe(true);
+  test('counts each failing case once', () => {
+    const failing = ['NO-SERVER-ERROR/getTrunk', 'JSON-LABEL/getTrunk'];
+    const progress = reached(PLAN, sent(1_100, 'a', failing), sent(1_200, 'b', failing.slice(1)), sent(1_300, 'c'));
+    expect(progressLine(progress, 2_000, 200)).toContain('3/40 sequences · 3 requests · 2 cases failing · 3/s');
+  });
+
+  test('leaves out whole parts where the screen is narrow, and cuts none', () => {
+    const progress = reached(PLAN, ...twenty);
+    expect(progressLine(progress, 3_000, 40)).toBe('20/40 sequences · 20 requests · 10/s');
+    expect(progressLine(progress, 3_000, 200)).toContain('call/valid 19');
   });
 
   test('escapes control characters in names', () => {

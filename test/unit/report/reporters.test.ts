@@ -18,7 +18,7 @@ describe('the reporters', () => {
 
   test('do not modify the record, nor does the console', () => {
     const run = frozen(structuredClone(MADE));
-    expect(() => renderConsole(run, { color: true, width: 80, quiet: false })).not.toThrow();
+    expect(() => renderConsole(run, { color: true, detail: 'normal' })).not.toThrow();
     expect(() => renderAnnotations(run)).not.toThrow();
   });
 
@@ -37,9 +37,7 @@ describe('the reporters', () => {
   test('show no secret of a real run, and neither does the console', async () => {
     const run = await faultyRun();
     const texts = REPORTERS.map(({ render }) => render(run) ?? '');
-    const all = [...texts, renderAnnotations(run), renderConsole(run, { color: false, width: 100, quiet: false })].join(
-      '\n',
-    );
+    const all = [...texts, renderAnnotations(run), renderConsole(run, { color: false, detail: 'normal' })].join('\n');
     expect(all).toContain('⟦inbound secret⟧');
     expect(secretsOfRuns().filter((secret) => secret.length < 8 || all.includes(secret))).toEqual([]);
   });

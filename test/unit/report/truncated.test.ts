@@ -14,7 +14,7 @@ const SENTENCE = '6 responses exceeded 4 MiB; the rest was not judged (listNumbe
 
 describe('responses that were not read in full', () => {
   test.each([
-    ['console', (run: typeof MADE) => renderConsole(run, { color: false, width: 100, quiet: false })],
+    ['console', (run: typeof MADE) => renderConsole(run, { color: false, detail: 'normal' })],
     ['summary', (run: typeof MADE) => renderSummary(run).replaceAll('&#59;', ';')],
     ['page', renderHtml],
   ])('are named in the %s, and only if there are any', (_, render) => {

@@ -49,6 +49,7 @@ describe('reading settings', () => {
       header: [],
       fullEvidence: false,
       quiet: false,
+      verbose: false,
       json: false,
       warnings: [],
     });
