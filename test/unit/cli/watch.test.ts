@@ -56,7 +56,7 @@ describe('signals', () => {
       show({ kind: 'plan', cases: 354, sequences: 649, longest: 30_000 });
       return 0;
     });
-    expect(drawn).toEqual(['0/649 sequences · 0…']);
+    expect(drawn).toEqual(['0/649 sequences']);
   });
 
   test.each([
