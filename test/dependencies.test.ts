@@ -1,4 +1,7 @@
-/** What an install brings: the packages that the lock file reaches from the run-time dependencies. */
+/**
+ * What an install brings: the packages that the lock file reaches from the run-time dependencies.
+ * The reasons are in docs/design/dependencies.md.
+ */
 
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };

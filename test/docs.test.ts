@@ -23,12 +23,12 @@ import { stage } from './unit/cli/stage.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).sort();
+const DESIGN = readdirSync(join(ROOT, 'docs/design')).sort();
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   // requirements.md is generated from the code.
   ...readdirSync(join(ROOT, 'docs')).flatMap((file) => (/(?<!requirements)\.md$/.test(file) ? [`docs/${file}`] : [])),
-  ...DECISIONS.map((file) => `docs/decisions/${file}`),
+  ...DESIGN.map((file) => `docs/design/${file}`),
 ];
 const SETTINGS_PAGE = textOf('docs/settings.md');
 /** Everything that a user reads, as one text. */
@@ -242,7 +242,7 @@ describe('the manual, in its tables and figures', () => {
   test('says nowhere else how many requests a run sends, and how many questions it answers', async () => {
     const { full } = await figures;
     const told = [String(full.counts.requests), full.summary];
-    const others = PAGES.filter((page) => /^README|^docs\/\w+\.md/.test(page) && !PAGES_WITH_FIGURES.includes(page));
+    const others = PAGES.filter((page) => /^README|^docs\/[\w-]+\.md/.test(page) && !PAGES_WITH_FIGURES.includes(page));
     expect(others.length).toBeGreaterThan(5);
     expect(others.filter((page) => told.some((figure) => textOf(page).includes(figure)))).toEqual([]);
   });
@@ -265,15 +265,21 @@ describe('docs/architecture.md, in its table', () => {
   });
 });
 
-describe('docs/decisions', () => {
-  // A record that describes only what was dropped is deleted, and its number is not used again.
-  test('have the number of their file and the same three parts', () => {
-    const numbers = DECISIONS.map((file) => Number(file.slice(0, 4)));
-    expect(new Set(numbers).size).toBe(DECISIONS.length);
-    for (const [at, file] of DECISIONS.entries()) {
-      const text = textOf(`docs/decisions/${file}`);
-      expect(text.startsWith(`# ${numbers[at]}. `), file).toBe(true);
-      expect(all(text, /^## (.+)$/gm), file).toEqual(['Context', 'Decision', 'Consequences']);
-    }
+describe('docs/design', () => {
+  const sources = ['src', 'suites', 'fixtures', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+      file.endsWith('.ts') && file !== 'docs.test.ts' ? [textOf(join(folder, file))] : [],
+    ),
+  );
+
+  test.each(DESIGN)('%s has at most 100 lines, and the code that it explains names it', (page) => {
+    expect(textOf(`docs/design/${page}`).split('\n').length).toBeLessThanOrEqual(101);
+    expect(sources.some((text) => text.includes(`docs/design/${page}`))).toBe(true);
+    expect(textOf('docs/architecture.md')).toContain(`](design/${page})`);
+  });
+
+  test('every page that the code names is there', () => {
+    const named = sources.flatMap((text) => all(text, /docs\/design\/([\w-]+\.md)/g));
+    expect(named.filter((page) => !DESIGN.includes(page))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the README promises, and what the page about troubles quotes. */
+/** What README promises, and what the page about setting up quotes. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -12,10 +12,10 @@ import { judge, optionsFrom } from './selftest/harness.ts';
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const README = textOf('README.md');
 
-describe('docs/troubleshooting.md', () => {
+describe('docs/install.md', () => {
   /** The first cells of the table in a section. */
   const phrasesIn = (title: string): readonly string[] => {
-    const [, section = ''] = textOf('docs/troubleshooting.md').split(`\n## ${title}\n`);
+    const [, section = ''] = textOf('docs/install.md').split(`\n## ${title}\n`);
     const [table = ''] = section.split('\n## ');
     return [...table.matchAll(/^\| (?!the (?:verdict says|reason) )([^|]+) \|/gm)].map(([, cell = '']) => cell);
   };

@@ -1,4 +1,7 @@
-/** What `npm test` proves of a long list of the same proof. `npm run test:long` proves all of it. */
+/**
+ * What `npm test` proves of a long list of the same proof. `npm run test:long` proves all of it.
+ * The reasons are in docs/design/proofs.md.
+ */
 
 import { inject, test } from 'vitest';
 

@@ -1,6 +1,7 @@
 /**
  * Verifies a bundle: signature, manifest, digests, a rerun of the record, and every verdict computed again from that
  * rerun, in this order. Offline. The first contradiction is thrown as a `Disagreement`.
+ * The reasons are in docs/design/certificates.md.
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';

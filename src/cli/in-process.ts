@@ -1,4 +1,4 @@
-/** Judges a service in this process, without sockets: a whole run in some tens of milliseconds. */
+/** Judges a service in this process, without sockets and without waiting. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';

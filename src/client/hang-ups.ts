@@ -1,4 +1,4 @@
-/** Hangs up calls, and knows what the target has shown of its hang-ups (docs/decisions/0026-what-closes-a-call.md). */
+/** Hangs up calls, and knows what the target has shown of its hang-ups (docs/design/calls.md). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { isRetryable, isSuccess } from '../contract/statuses.ts';

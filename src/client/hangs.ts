@@ -1,4 +1,4 @@
-/** What requests may cost on which the target hangs (docs/decisions/0046-what-hanging-may-cost.md). */
+/** What requests may cost on which the target hangs (docs/design/waiting.md). */
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';

@@ -1,6 +1,7 @@
 /**
  * The one table of waiting: which answers to which requests are sent again, when, how often, and within which total
  * (conformance model, sections 5 and 7). Times are milliseconds. docs/data-protection.md prints it.
+ * The reasons are in docs/design/waiting.md.
  */
 
 /** One way of waiting. */

@@ -1,4 +1,4 @@
-/** Redacts secrets before an exchange is recorded. */
+/** Redacts secrets before an exchange is recorded. The reasons are in docs/design/redaction.md. */
 
 import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';

@@ -1,4 +1,7 @@
-/** What every report is rendered from: a judged run, its cases in groups, and how verdicts look. */
+/**
+ * What every report is rendered from: a judged run, its cases in groups, and how verdicts look.
+ * The reasons are in docs/design/reports.md.
+ */
 
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';

@@ -1,4 +1,7 @@
-/** Sends the walks of an exploration, and shrinks those that find something. */
+/**
+ * Sends the walks of an exploration, and shrinks those that find something.
+ * The reasons are in docs/design/exploration.md.
+ */
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { smallestPart } from '../generate/smallest.ts';

@@ -1,4 +1,7 @@
-/** Runs a recorded run again without its target: the same suites against the recorded answers (model, section 9). */
+/**
+ * Runs a recorded run again without its target: the same suites against the recorded answers (model, section 9).
+ * The reasons are in docs/design/certificates.md.
+ */
 
 import { NO_TIME } from '../client/clock.ts';
 import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';

@@ -2,6 +2,7 @@
  * The ledger of writes: what a run wrote to each resource, whether it may have had an effect, and what another editor
  * wrote meanwhile (conformance model, section 7). It follows from the exchanges and the announcements in the journal
  * alone, whatever their order, so that a run, its rerun and `clean` come to the same.
+ * The reasons are in docs/design/writes.md.
  */
 
 import { isEmptyBody, type SuiteRequest } from '../client/request.ts';

@@ -1,4 +1,7 @@
-/** Judges recorded traffic as it is read: what it shows by itself, and never what would need a control. */
+/**
+ * Judges recorded traffic as it is read: what it shows by itself, and never what would need a control.
+ * The reasons are in docs/design/traffic.md.
+ */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { withoutQuery } from '../client/request-path.ts';

@@ -1,4 +1,7 @@
-/** What came of each question of a case: answered, open, or not asked, and why (conformance model, section 1). */
+/**
+ * What came of each question of a case: answered, open, or not asked, and why (conformance model, section 1).
+ * The reasons are in docs/design/attribution.md.
+ */
 
 import { groupBy } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS } from '../contract/settings.ts';

@@ -1,4 +1,7 @@
-/** Which symptoms persist when a sequence is repeated: those of a network go away, those of a service stay. */
+/**
+ * Which symptoms persist when a sequence is repeated: those of a network go away, those of a service stay.
+ * The reasons are in docs/design/symptoms.md.
+ */
 
 import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';

@@ -1,4 +1,7 @@
-/** Siblings: accepted requests that differ from a judged one in a single element (conformance model, section 1). */
+/**
+ * Siblings: accepted requests that differ from a judged one in a single element (conformance model, section 1).
+ * The reasons are in docs/design/attribution.md.
+ */
 
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';

@@ -1,6 +1,6 @@
 /**
  * Whether the optional credentials of the settings are what their names say. If everything the target answers fits a
- * wrong setting just as well, no verdict rests on them (docs/decisions/0034-credentials-that-may-be-mistaken.md).
+ * wrong setting just as well, no verdict rests on them (docs/design/attribution.md).
  */
 
 import { SETTING_OF } from '../../src/contract/settings.ts';

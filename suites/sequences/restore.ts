@@ -1,6 +1,7 @@
 /**
  * What was written is restored and read again; what remains different is named (conformance model, section 7). A field
  * is restored only where the target still shows what this run wrote: what another editor wrote is left alone and named.
+ * The reasons are in docs/design/writes.md.
  */
 
 import { Skipped } from '../../src/client/request.ts';

@@ -32,7 +32,7 @@ test.each<[string, (request: WireRequest, nth: number) => boolean]>([
   expect(unnamed, record.possiblyOpen.join('\n')).toBe(0);
 });
 
-// Two create calls take a minute and a half, and every clean-up hangs as well (docs/decisions/0046).
+// Two create calls take a minute and a half, and every clean-up hangs as well (docs/design/waiting.md).
 test.each([0, 13])('every write after request %i', async (first) => {
   const { record, seconds, unnamed } = await judgeSlow(({ method }, nth) =>
     nth > first && method !== 'GET' ? null : 20,

@@ -1,4 +1,7 @@
-/** A faulty service is run once, as a certification, and its record is read five times. */
+/**
+ * A faulty service is run once, as a certification, and its record is read five times.
+ * The reasons are in docs/design/proofs.md.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';

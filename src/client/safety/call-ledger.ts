@@ -2,6 +2,7 @@
  * The ledger of calls: what is known of each create-call request and of the call that it placed, from the announcement
  * to the confirmed end. The client writes it during a run; `clean` and the reports make it again from the journal. What
  * the screen shows, what may be open, and why no more calls are placed are views of it.
+ * The reasons are in docs/design/calls.md.
  */
 
 import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';

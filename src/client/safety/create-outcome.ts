@@ -8,7 +8,7 @@ import { textOf } from '../../exchange/texts.ts';
 import { callIdsIn, type ShownId, valueOfShort } from '../call-id.ts';
 
 /**
- * The outcome of a create call (docs/decisions/0058-one-ledger-of-calls.md):
+ * The outcome of a create call (docs/design/calls.md):
  * - `rejected`: a clean 4xx. It placed no call.
  * - `put off`: 408, 425, 429, 503 with the envelope, or a redirect from the undocumented slash form. It should have
  *   placed none.
