@@ -18,8 +18,8 @@ export const REPORT_FORMATS = [
   'console',
 ] as const;
 
-/** The formats in which a comparison is printed. */
-export const COMPARISON_FORMATS = ['text', 'json', 'markdown'] as const;
+/** The formats in which a comparison or a history is printed. */
+export const COMPARISON_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
 /** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
 const LENIENT: readonly CommandName[] = ['plan', 'doctor'];

@@ -140,9 +140,13 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
   plain('compare', 'compare last-release conformance-report')
-    .description('show what changed between two report folders; exits 1 only for new failures')
-    .argument('<BASELINE>', 'report folder of the earlier run')
-    .argument('<CURRENT>', 'report folder of the later run')
+    .description(
+      'show what changed between two report folders, or where cases stand over more; exits 1 where the last run fails anew',
+    )
+    .argument(
+      '<FOLDER...>',
+      'report folders; two in the order earlier, later; more are put in the order of their start',
+    )
     .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'))
     .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline');
   const adding = 'expect add conformance-report --owner calls --issue https://issues.example/812';

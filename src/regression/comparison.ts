@@ -229,7 +229,7 @@ export function signaturesOf(one: CaseResult): readonly Signature[] {
 export type Standing = 'failing' | 'passing' | 'not judged';
 
 /** The standing of a case; one that is not in the plan is not judged. */
-function standingOf(one: CaseResult | undefined, results: Results): Standing {
+export function standingOf(one: CaseResult | undefined, results: Results): Standing {
   if (one === undefined) return 'not judged';
   if (isFailing(one.verdict, results)) return 'failing';
   return one.verdict === 'pass' || one.verdict === 'warning' ? 'passing' : 'not judged';

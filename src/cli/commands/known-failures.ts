@@ -1,8 +1,9 @@
-/** `pcs-conformance compare` shows what changed between two report folders; `expect` maintains the list of known failures. */
+/** `pcs-conformance compare` shows what changed between report folders; `expect` maintains the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import {
+  type Comparison,
   compareRuns,
   differenceOf,
   renderComparisonJson,
@@ -17,6 +18,15 @@ import {
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
+import {
+  historyOf,
+  inOrder,
+  type NamedRun,
+  renderHistoryHtml,
+  renderHistoryJson,
+  renderHistoryMarkdown,
+  renderHistoryText,
+} from '../../regression/history.ts';
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -102,17 +112,35 @@ interface CompareOptions {
   readonly pinChoices?: true;
 }
 
-/** Prints the difference; exits 1 if there is a new failure or a pinned choice changed. Throws `UsageError`. */
-export function compare(baseline: string, current: string, options: CompareOptions, terminal: Terminal): ExitCode {
+const HISTORY_WRITERS = {
+  text: renderHistoryText,
+  json: renderHistoryJson,
+  markdown: renderHistoryMarkdown,
+  html: renderHistoryHtml,
+} as const;
+
+/** The difference between two runs, or the history of more, and as a page of both. */
+function written(runs: readonly NamedRun[], comparison: Comparison, { format, pinChoices }: CompareOptions): string {
+  if (runs.length > 2 || format === 'html') return HISTORY_WRITERS[format](historyOf(runs));
+  if (format === 'json') return renderComparisonJson(comparison);
+  const difference = differenceOf(comparison, pinChoices === true);
+  return format === 'text' ? renderComparisonText(difference) : renderComparisonMarkdown(difference);
+}
+
+/**
+ * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the one before
+ * it has not, or a pinned choice changed between them. Throws `UsageError`.
+ */
+export function compare(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
   const pinned = options.pinChoices === true;
-  const comparison = compareRuns(readRunFolder(baseline, pinned), readRunFolder(current, pinned));
-  const difference = differenceOf(comparison, pinned);
-  const text = {
-    text: () => renderComparisonText(difference),
-    json: () => renderComparisonJson(comparison),
-    markdown: () => renderComparisonMarkdown(difference),
-  }[options.format]();
-  terminal.out(text.trimEnd());
+  const given = folders.map((name) => ({ name, ...readRunFolder(name, pinned) }));
+  const runs = folders.length === 2 ? given : inOrder(given);
+  const [before, now] = runs.slice(-2);
+  if (before === undefined || now === undefined) {
+    throw new UsageError('compare needs at least two report folders', 'name the earlier one first');
+  }
+  const comparison = compareRuns(before, now);
+  terminal.out(written(runs, comparison, options).trimEnd());
   const fails = comparison.worse || (pinned && comparison.drift.length > 0);
   return fails ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
 }

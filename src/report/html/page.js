@@ -41,7 +41,8 @@ function opening() {
     if (link && link.getAttribute('href') === location.hash) follow();
   });
   addEventListener('beforeprint', () => {
-    for (const details of all('.masthead details, #failures details, #warnings details, #open details')) open(details);
+    for (const details of all('.masthead details, #gate details, #failures details, #warnings details, #open details'))
+      open(details);
   });
   follow();
 }

@@ -1,0 +1,191 @@
+/** Where cases stand over several runs, as text, Markdown, a page and JSON. Pure. */
+
+import { groupBy, picked } from '../contract/lists.ts';
+import { BASE, badge, html, inlineAsset, type Markup, page, phrase } from '../report/html/markup.ts';
+import { code, counted, escaped, visible } from '../report/text.ts';
+import type { RunFacts } from '../run/facts.ts';
+import type { Results } from '../verdict/results.ts';
+import { casesSentence } from '../verdict/sentence.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { casesById, type Standing, standingOf } from './comparison.ts';
+
+/** A run as results.json holds it, with the name under which it is shown: its report folder. */
+export interface NamedRun {
+  readonly name: string;
+  readonly results: Results & { readonly run?: RunFacts };
+}
+
+/** A run in a history. */
+interface HistoryRun extends Pick<Results, 'verdict' | 'profile' | 'target' | 'seed'> {
+  readonly name: string;
+  readonly startedAt?: string;
+  readonly targetVersion?: string;
+  readonly cases: string;
+}
+
+/** What a case did over the runs; runs are counted from 1. */
+interface HistoryCase {
+  readonly case: string;
+  /** In each run, oldest first. */
+  readonly standings: readonly Standing[];
+  readonly now: Standing;
+  /** The run since which it stands so; what was not judged in between does not count. */
+  readonly since: number;
+  /** It went from failing to passing and back, or the other way round. */
+  readonly flaky: boolean;
+}
+
+/** Where cases stand over runs. Cases that pass, or are not judged, in every run are only counted. */
+export interface History {
+  readonly format: 'pcs-conformance/history@1';
+  readonly runs: readonly HistoryRun[];
+  readonly cases: readonly HistoryCase[];
+  readonly steady: number;
+}
+
+/** Oldest first, where every run says when it began; otherwise in the order given. */
+export function inOrder<Named extends NamedRun>(runs: readonly Named[]): readonly Named[] {
+  const begun = ({ results }: NamedRun): number => Date.parse(results.run?.startedAt ?? '');
+  return runs.some((run) => Number.isNaN(begun(run))) ? runs : runs.toSorted((a, b) => begun(a) - begun(b));
+}
+
+function caseOf(id: string, standings: readonly Standing[]): HistoryCase {
+  const judged = standings.flatMap((standing, at) => (standing === 'not judged' ? [] : [{ standing, at }]));
+  const changes = judged.filter(({ standing }, at) => at > 0 && standing !== judged[at - 1]?.standing);
+  const now = standings.at(-1) ?? 'not judged';
+  const lastChange = now === 'not judged' ? (judged.at(-1)?.at ?? -1) + 1 : (changes.at(-1) ?? judged[0])?.at;
+  return { case: id, standings, now, since: (lastChange ?? 0) + 1, flaky: changes.length > 1 };
+}
+
+/** The history of runs, oldest first; failing cases first, then flaky ones, then what is no longer judged or passes again. */
+export function historyOf(runs: readonly NamedRun[]): History {
+  const byRun = runs.map(({ results }) => ({ results, cases: casesById(results) }));
+  const ids = [...new Set(byRun.toReversed().flatMap(({ cases }) => [...cases.keys()]))];
+  const all = ids.map((id) =>
+    caseOf(
+      id,
+      byRun.map(({ results, cases }) => standingOf(cases.get(id), results)),
+    ),
+  );
+  const cases = all.filter(({ standings }) => standings.includes('failing') || new Set(standings).size > 1);
+  const rank = ({ now, flaky }: HistoryCase): number => (now === 'failing' ? 0 : flaky ? 1 : now === 'passing' ? 3 : 2);
+  return {
+    format: 'pcs-conformance/history@1',
+    runs: runs.map(({ name, results }) => ({
+      name,
+      ...picked(results, ['verdict', 'profile', 'target', 'seed']),
+      ...(results.run && picked(results.run, ['startedAt', 'targetVersion'])),
+      cases: casesSentence(results.counts.cases, results.strict),
+    })),
+    cases: cases.toSorted((a, b) => rank(a) - rank(b)),
+    steady: all.length - cases.length,
+  };
+}
+
+/** `failing since run 3`, `passes since run 5`, `failing since run 3; flaky`. */
+function sinceOf({ now, since, flaky }: HistoryCase): string {
+  const word = now === 'passing' ? 'passes' : now;
+  return `${word} since run ${since}${flaky ? '; flaky' : ''}`;
+}
+
+function summaryOf({ runs, cases, steady }: History): string {
+  const of = (noun: string, count: number): readonly string[] =>
+    count === 0 ? [] : [`${counted(count, 'case')} ${noun}`];
+  const parts = [
+    ...of('failing now', cases.filter(({ now }) => now === 'failing').length),
+    ...of('flaky', cases.filter(({ flaky }) => flaky).length),
+    ...of('no longer judged', cases.filter(({ now }) => now === 'not judged').length),
+    ...of('the same in every run and not failing', steady),
+  ];
+  return `${counted(runs.length, 'run')}, oldest first: ${parts.join(', ')}.`;
+}
+
+const MARKS = { failing: '✗', passing: '✓', 'not judged': '–' } as const satisfies Record<Standing, string>;
+
+/** A run on one line, as far as it says so itself. */
+const factsOf = ({ startedAt, targetVersion, verdict, profile, cases }: HistoryRun): readonly string[] => [
+  ...(startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')]),
+  ...(targetVersion === undefined ? [] : [`version ${targetVersion}`]),
+  `${verdict} (${profile})`,
+  cases,
+];
+
+/** The history as lines for a terminal: a column of marks for each run. */
+export function renderHistoryText(history: History): string {
+  const { runs, cases } = history;
+  const width = String(runs.length).length;
+  return [
+    summaryOf(history),
+    '',
+    ...runs.map(
+      (run, at) => `${String(at + 1).padStart(width)}  ${[run.name, ...factsOf(run)].map(visible).join('  ')}`,
+    ),
+    ...(cases.length === 0
+      ? []
+      : ['', `${MARKS.failing} failing  ${MARKS.passing} passing  ${MARKS['not judged']} not judged`]),
+    ...cases.map(
+      (one) => `${one.standings.map((standing) => MARKS[standing]).join('')}  ${visible(one.case)}: ${sinceOf(one)}`,
+    ),
+  ].join('\n');
+}
+
+/** The history in GitHub flavoured Markdown. */
+export function renderHistoryMarkdown(history: History): string {
+  const { runs, cases } = history;
+  const numbers = runs.map((_, at) => String(at + 1));
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return `${[
+    '## History',
+    '',
+    summaryOf(history),
+    '',
+    ...runs.map((run, at) => `${at + 1}. ${code(run.name)}: ${factsOf(run).map(escaped).join(', ')}`),
+    '',
+    ...(cases.length === 0 ? [] : [row(['case', ...numbers, 'now']), row(['---', ...numbers.map(() => '---'), '---'])]),
+    ...cases.map((one) => row([escaped(one.case), ...one.standings.map((standing) => MARKS[standing]), sinceOf(one)])),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+const LOOK_OF = { failing: 'fail', passing: 'pass', 'not judged': 'not-exercised' } as const satisfies Record<
+  Standing,
+  Verdict
+>;
+
+const STYLES = inlineAsset(BASE, new URL('../report/html/page.css', import.meta.url));
+
+function caseRow(one: HistoryCase): Markup {
+  const cells = one.standings.map(
+    (standing) => html`<td>${badge(LOOK_OF[standing])}<span class="unseen">${standing}</span></td>`,
+  );
+  return html`<tr><th scope="row"><code>${one.case}</code></th>${cells}<td>${sinceOf(one)}</td></tr>`;
+}
+
+function runRow(run: HistoryRun, at: number): Markup {
+  return html`<tr><th scope="row">${at + 1}</th><td><code>${phrase(run.name)}</code></td><td>${factsOf(run).map(phrase).join(', ')}</td></tr>`;
+}
+
+/** The history as a page of its own, which loads and runs nothing. */
+export function renderHistoryHtml(history: History): string {
+  const { runs, cases } = history;
+  const heads = runs.map((_, at) => html`<th scope="col">${at + 1}</th>`);
+  const groups = [...groupBy(cases, ({ now }) => now)];
+  const tables = groups.map(
+    ([
+      now,
+      rows,
+    ]) => html`<section aria-labelledby="${LOOK_OF[now]}"><h2 id="${LOOK_OF[now]}">${now} now <span class="count">${rows.length}</span></h2>
+<div class="scroll" role="region" aria-label="Cases that are ${now} now" tabindex="0"><table class="plain"><thead><tr><th scope="col">Case</th>${heads}<th scope="col">Now</th></tr></thead><tbody>${rows.map(caseRow)}</tbody></table></div></section>`,
+  );
+  return page(
+    'History · conformance report',
+    STYLES,
+    null,
+    html`<main><header class="masthead"><p class="kicker">Programmable Communications Service · conformance history</p><h1>${counted(runs.length, 'run')}</h1><p class="summary">${summaryOf(history)}</p></header>
+${tables}<section aria-labelledby="runs"><h2 id="runs">Runs</h2><div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="plain"><thead><tr><th scope="col">Run</th><th scope="col">Folder</th><th scope="col">What came of it</th></tr></thead><tbody>${runs.map(runRow)}</tbody></table></div></section></main>`,
+  );
+}
+
+/** The history as JSON with two spaces of indentation and a final newline. */
+export const renderHistoryJson = (history: History): string => `${JSON.stringify(history, null, 2)}\n`;

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { historyOf, type NamedRun, renderHistoryHtml } from '../../../src/regression/history.ts';
+import { renderResults } from '../../../src/report/json-files.ts';
+import { stage } from '../cli/stage.ts';
+import { MARK } from '../report/made-run.ts';
+import { failing, soundRun, withCase } from './judged-runs.ts';
+
+const FAILS = 'LIST-STATUS/listTrunks';
+const FLICKERS = 'LIST-STATUS/listNumbers';
+const LOST = 'AUTH-SCHEME/getTrunk';
+const { results: sound } = await soundRun();
+
+/** Ten nights: a case fails since the sixth, one on the second and the fifth, one is not judged on the last. */
+function night(at: number): NamedRun['results'] {
+  let results = sound;
+  if (at >= 6) results = withCase(results, FAILS, failing('status 200', `status 206 ${MARK}`));
+  if (at === 2 || at === 5) results = withCase(results, FLICKERS, failing('status 200', 'status 206'));
+  if (at === 10) results = withCase(results, LOST, { verdict: 'inconclusive', reason: 'no answer' });
+  const time = `2026-11-${10 + at}T03:00:00.000Z`;
+  return { ...results, run: { startedAt: time, endedAt: time, host: 'build-7' } };
+}
+
+const NIGHTS = Array.from({ length: 10 }, (_, at) => ({ name: `runs/${at + 1}`, results: night(at + 1) }));
+
+describe('a history', () => {
+  test('says since when a case fails, what is flaky and what is no longer judged, and counts the rest', () => {
+    const { cases, steady, runs } = historyOf(NIGHTS);
+    expect(cases.map(({ case: id, now, since, flaky }) => [id, now, since, flaky])).toEqual([
+      [FAILS, 'failing', 6, false],
+      [FLICKERS, 'passing', 6, true],
+      [LOST, 'not judged', 10, false],
+    ]);
+    expect(steady + cases.length).toBe(sound.requirements.flatMap((requirement) => requirement.cases).length);
+    expect(runs.map(({ name }) => name)).toEqual(NIGHTS.map(({ name }) => name));
+  });
+
+  test('counts no gap in judging as a change', () => {
+    const results = [night(6), withCase(night(6), FAILS, { verdict: 'inconclusive', findings: [] }), night(7)];
+    const [first] = historyOf(results.map((one, at) => ({ name: `${at}`, results: one }))).cases;
+    expect([first?.case, first?.now, first?.since, first?.flaky]).toEqual([FAILS, 'failing', 1, false]);
+  });
+
+  test('is a page that runs nothing', () => {
+    const page = renderHistoryHtml(historyOf([{ ...NIGHTS[0], name: '<script>x()</script>' } as NamedRun, ...NIGHTS]));
+    expect(page).not.toContain('<script');
+    expect(page).toContain(`<code>${FAILS}</code>`);
+  });
+});
+
+describe('compare with many folders', () => {
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  async function compare(...words: readonly string[]) {
+    const { terminal, out, err } = stage();
+    const code = await runCommandLine(['compare', ...words], terminal);
+    return { code, out: out.join('\n'), err };
+  }
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pcs-history-'));
+    for (const { name, results } of NIGHTS) {
+      mkdirSync(at(name), { recursive: true });
+      writeFileSync(join(at(name), 'results.json'), renderResults({ results }));
+    }
+  });
+
+  // A shell puts runs/10 before runs/2.
+  const inShellOrder = (): readonly string[] => NIGHTS.map(({ name }) => at(name)).toSorted();
+
+  test('shows a column for each run, oldest first', async () => {
+    const { code, out } = await compare(...inShellOrder());
+    const lines = out.split('\n');
+    expect(lines).toContain(`✓✓✓✓✓✗✗✗✗✗  ${FAILS}: failing since run 6`);
+    expect(lines).toContain(`✓✗✓✓✗✓✓✓✓✓  ${FLICKERS}: passes since run 6; flaky`);
+    expect(lines).toContain(`✓✓✓✓✓✓✓✓✓–  ${LOST}: not judged since run 10`);
+    // The last run does not judge a case that the one before it judged.
+    expect(code).toBe(1);
+    expect((await compare(...inShellOrder().slice(2))).code).toBe(0);
+  });
+
+  test('prints the same as JSON, Markdown and a page', async () => {
+    const folders = inShellOrder();
+    const json = await compare(...folders, '--format', 'json');
+    expect(JSON.parse(json.out)).toMatchObject({ format: 'pcs-conformance/history@1', runs: { length: 10 } });
+    expect((await compare(...folders, '--format', 'markdown')).out).toContain(`| ${FAILS} | ✓ | ✓ | ✓ | ✓ | ✓ | ✗ |`);
+    expect((await compare(...folders, '--format', 'html')).out).toMatch(/^<!doctype html>/);
+  });
+
+  test('needs two folders', async () => {
+    expect(await compare(at('runs/1'))).toEqual({
+      code: 2,
+      out: '',
+      err: ['compare needs at least two report folders: name the earlier one first.'],
+    });
+  });
+});
