@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { resultsOf } from '../suites/index.ts';
 import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf, statedFacts } from './cli/engine.ts';
+import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
@@ -19,7 +20,7 @@ import type { Connection } from './run/live.ts';
 import { DEFAULTS, OPTION_NAMES, type RunOptions } from './run/options.ts';
 import type { SuiteEvent } from './run/suite-run.ts';
 import { readEnvironment, variablesOnly } from './settings/environment.ts';
-import { operationsLeft, readSettings } from './settings/read-settings.ts';
+import { operationsLeft, readSettings, usualRequests } from './settings/read-settings.ts';
 import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, type Settings, TARGET } from './settings/table.ts';
 import type { RunRecord } from './verdict/record.ts';
@@ -95,7 +96,14 @@ export async function run(input: RunInput): Promise<Run> {
   const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
   const left = operationsLeft(given.without ?? []);
   const without = OPERATION_IDS.filter((id) => !left.includes(id));
-  const options: RunOptions = { ...DEFAULTS, ...given, baseUrl, without };
+  const options: RunOptions = {
+    ...DEFAULTS,
+    maxRequests: usualRequests({ ...DEFAULTS, ...given }),
+    ...given,
+    baseUrl,
+    without,
+  };
+  await demandRequests(options);
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
     const stated = facts ?? { host: hostname() };
     const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };

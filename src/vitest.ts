@@ -4,6 +4,7 @@ import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
+import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -103,8 +104,8 @@ async function judgeUnderSignals(settings: Settings, env: Variables) {
   const stop = (): void => interruption.abort('SIGINT');
   for (const event of ENDINGS) process.on(event, stop);
   try {
-    return await withTarget(settings, (known) => {
-      suiteInputOf(known);
+    return await withTarget(settings, async (known) => {
+      await demandRequests(suiteInputOf(known).options);
       return withFixtures(known, env, (live) => judge(suiteInputOf(live), interruption.signal));
     });
   } finally {

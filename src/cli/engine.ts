@@ -14,7 +14,7 @@ import { readTextFile } from '../run/disk.ts';
 import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import { type Plan, planRun } from '../run/plan.ts';
+import { demandCalls, type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
@@ -32,6 +32,7 @@ export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings);
   const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
   checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
+  demandCalls(planOf(settings), options);
   const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
   return { options, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
 }

@@ -2,7 +2,9 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
+import { usualRequests } from '../settings/read-settings.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
@@ -24,6 +26,22 @@ export async function rehearse(
     rate: 0,
     credentialPause: 0,
   });
+}
+
+/**
+ * Throws `UsageError` where `--max-requests` is below the requests of this run (model, section 0, rule 24). A rehearsal
+ * counts them, so it is made only for a limit below the usual one: the full profile sends some 820 of 2,000 requests.
+ */
+export async function demandRequests(options: RunOptions): Promise<void> {
+  const { maxRequests } = options;
+  if (maxRequests >= usualRequests(options)) return;
+  const { record } = await rehearse({ ...options, maxRequests: usualRequests(options) });
+  const sent = record.exchanges.length;
+  if (sent <= maxRequests) return;
+  throw new UsageError(
+    `--max-requests ${maxRequests}: this run sends ${sent} requests`,
+    `set it to ${sent} or more, or ask for less with --only or --without`,
+  );
 }
 
 /** The inbound authentication to restore, as far as the real run has it. */

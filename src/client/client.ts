@@ -189,7 +189,7 @@ export class Client {
   async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { ledger } = this;
     const { onCall } = this.#ports;
-    ledger.demand(place.calls, request.control, dialsNothing(request.body));
+    ledger.demand(place.calls?.ahead, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {

@@ -250,12 +250,11 @@ export class LiveTarget implements Target {
     if (stopped !== null) throw new Skipped(stopped, { why: 'stopped' });
   }
 
-  #demandLeave({ sequence, operation, kept = 0 }: Place): void {
+  #demandLeave({ sequence, operation }: Place): void {
     const { maxRequests } = this.#options;
     this.#demandTime();
-    if (this.#seq >= maxRequests - kept) {
-      const kind = this.#seq >= maxRequests ? 'were sent' : 'but for those kept for credentials were sent';
-      throw new Skipped(`${maxRequests} requests ${kind}`, { why: 'limit', remedy: 'raise --max-requests' });
+    if (this.#seq >= maxRequests) {
+      throw new Skipped(`${maxRequests} requests were sent`, { why: 'limit', remedy: 'raise --max-requests' });
     }
     if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
     throw new Skipped('the operation left its last requests without a response', {

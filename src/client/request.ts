@@ -26,11 +26,10 @@ export interface SuiteRequest
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
 export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;
 
-/** The calls of one sequence, and how many it leaves to later ones. */
+/** The calls of one sequence on a target that keeps the interface, and those of the sequences that have not begun. */
 export interface CallBudget {
-  /** On a target that keeps the interface. */
   readonly planned: number;
-  readonly kept: number;
+  readonly ahead: number;
 }
 
 /** Where in the plan a request belongs. */
@@ -56,8 +55,6 @@ export interface Place {
   readonly resends?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
-  /** Requests of the cap that are kept for what comes later and matters more. */
-  readonly kept?: number;
   readonly calls?: CallBudget;
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;

@@ -25,6 +25,4 @@ export interface Skip {
   readonly remedy?: string;
   /** The settings that are missing. */
   readonly needs?: readonly string[];
-  /** The value of `--max-calls` that would have let its next call through, and how many calls the plan gives it. */
-  readonly calls?: { readonly cap: number; readonly planned: number };
 }

@@ -89,7 +89,6 @@ export async function restoreLeft(
       client,
       builder,
       clock: ports.clock,
-      plan,
       ledger,
       patience: 0,
       // A target that does not respond is not tried six times.

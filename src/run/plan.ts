@@ -1,10 +1,9 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
-import type { CallBudget } from '../client/request.ts';
-import type { CaseOperation, Level } from '../contract/levels.ts';
+import type { CaseOperation } from '../contract/levels.ts';
 import { listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
+import { remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { caseOf } from '../verdict/opinions.ts';
 import { boundaryQuestion } from '../verdict/questions.ts';
@@ -12,16 +11,14 @@ import { BOUNDARY, caseId, type PlannedCase, type SkippedNote } from '../verdict
 import type { RequestBuilder } from './builder.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
 import type { Requirement, Suite } from './requirement.ts';
-import { isWalkBase, PHASES, type Sequence } from './sequence.ts';
+import { isWalkBase, type Sequence } from './sequence.ts';
 
 /** Cases to judge and sequences to send. */
 export interface Plan {
   readonly cases: readonly PlannedCase[];
   readonly sequences: readonly Sequence[];
-  /** By `keptKey` of a sequence: requests of the cap that it leaves to questions about credentials and organizations. */
-  readonly kept: ReadonlyMap<string, number>;
-  /** By name of a sequence: its calls, and those that it leaves to later ones. */
-  readonly calls: ReadonlyMap<string, CallBudget>;
+  /** The calls that a target which keeps the interface gets. */
+  readonly calls: number;
   /** Sequences that are planned and not sent, since a setting is missing. */
   readonly lacking: readonly SkippedNote[];
 }
@@ -160,8 +157,7 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   return {
     cases: withQuestions(cases, selected, suite),
     sequences,
-    kept: keptFor(sequences),
-    calls: callBudgets(sequences, suite),
+    calls: sequences.reduce((sum, { calls = 0 }) => sum + calls, 0),
     lacking: lacking.map(lackOf),
   };
 }
@@ -189,60 +185,11 @@ function lackOf({ name, operation, asks, needs }: Sequence): SkippedNote {
   return { sequence: name, operation, asks, why: 'setting', reason, remedy: remedyOf(...settings), needs: settings };
 }
 
-/** Calls of the default cap that are for probes which a lenient target accepts: nothing that is only observed takes them. */
-const SPARE_CALLS = RUN_DEFAULTS.maxCalls / 2;
-
-/**
- * What the cap on calls leaves to later sequences. Questions about what must not be allowed leave calls to controls alone;
- * other `must` requirements leave them to both, recommendations to all of these, and observations the spare ones besides.
- */
-function callBudgets(sequences: readonly Sequence[], { requirements }: Suite): ReadonlyMap<string, CallBudget> {
-  const levels = new Map<string, Level>([
-    [BOUNDARY, 'must'],
-    ...requirements.map(({ id, level }) => [id, level] as const),
-  ]);
-  const budgets = new Map<string, CallBudget>();
-  let [controls, first, must] = [0, 0, 0];
-  for (const one of inPhases(sequences).toReversed()) {
-    const { name, calls = 0, isControl = false, asks, mayAsk = [] } = one;
-    const asked = [...asks, ...mayAsk].map(({ id }) => levels.get(id));
-    const isFirst = isControl || reserveOf(one) > 0;
-    const isMust = isFirst || asked.includes('must');
-    const ofOthers = must + (asked.includes('should') ? 0 : SPARE_CALLS);
-    budgets.set(name, { planned: calls, kept: isMust ? (isFirst && !isControl ? controls : first) : ofOthers });
-    if (isControl) controls += calls;
-    if (isFirst) first += calls;
-    if (isMust) must += calls;
-  }
-  return budgets;
-}
-
-/** In the order of sending. */
-const inPhases = (sequences: readonly Sequence[]): readonly Sequence[] =>
-  PHASES.flatMap((phase) => sequences.filter((one) => one.phase === phase));
-
-/** What the requests that a sequence leaves to others are noted under: of walks there are many, and all leave the same. */
-export const keptKey = ({ name, walk, phase }: Sequence): string => (walk === undefined ? name : phase);
-
-/** Requests kept for a sequence: controls and invalid credentials take one each. */
-const reserveOf = ({ phase, isControl, reserve }: Sequence): number =>
-  reserve ?? (isControl === true || phase === 'credentials' ? 1 : 0);
-
-/**
- * What can do harm is asked whatever the cap, and what it leaves is for the details of bodies (model, section 5, Order).
- * Details leave requests to all such questions of their phase and later ones, and invalid credentials, with the controls
- * among them, to the phases behind theirs. Other controls leave nothing.
- */
-function keptFor(sequences: readonly Sequence[]): ReadonlyMap<string, number> {
-  const phaseOf = ({ phase }: Sequence): number => PHASES.indexOf(phase);
-  const sums = (amountOf: (one: Sequence) => number): readonly number[] =>
-    [...PHASES, null].map((_, at) => sequences.reduce((sum, one) => sum + (phaseOf(one) < at ? 0 : amountOf(one)), 0));
-  const all = sums(reserveOf);
-  const ofQuestions = sums(({ reserve = 0 }) => reserve);
-  const keptBy = (one: Sequence): number => {
-    if (reserveOf(one) === 0) return all[phaseOf(one)] ?? 0;
-    if (one.isControl === true && one.phase !== 'credentials') return 0;
-    return ofQuestions[phaseOf(one) + 1] ?? 0;
-  };
-  return new Map(sequences.map((one) => [keptKey(one), keptBy(one)]));
+/** Throws `UsageError` where `--max-calls` is below the calls of the plan (model, section 0, rule 24). */
+export function demandCalls({ calls }: Plan, { maxCalls }: RunOptions): void {
+  if (maxCalls >= calls) return;
+  throw new UsageError(
+    `--max-calls ${maxCalls}: this run places ${calls} calls`,
+    `set it to ${calls} or more, or ask for less with --only or --without calls`,
+  );
 }

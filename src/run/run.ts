@@ -15,7 +15,7 @@ import { Exploration } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
 import type { RestoredUpdate } from './journal.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
-import { type Plan, planRun } from './plan.ts';
+import { demandCalls, type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
@@ -65,6 +65,8 @@ export class Run implements Course {
     const secret = ports.secret ?? inboundSecret(options, ports);
     this.builder = new RequestBuilder(options, secret, suite.requirements);
     this.plan = planRun(suite, this.builder, sequences);
+    demandCalls(this.plan, options);
+    this.#state.callsAhead = this.plan.calls;
     this.clock = ports.clock;
     this.patience = Math.min(options.maxWait, LONGEST_OUTAGE);
     this.#exploration = new Exploration({

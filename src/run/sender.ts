@@ -8,7 +8,6 @@ import { WAITING } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
-import { keptKey } from './plan.ts';
 import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
@@ -119,7 +118,8 @@ export class Sender {
    * its request was sent already, `from` how often it was sent before.
    */
   async send(sequence: Sequence, begun?: Begun, from = 0): Promise<void> {
-    const { name, phase, walk } = sequence;
+    const { name, phase, walk, calls = 0 } = sequence;
+    if (from === 0) this.#state.callsAhead -= calls;
     const cleanUp = phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     for (let repetition = 0; repetition <= MOST_REPETITIONS; repetition += 1) {
@@ -163,8 +163,7 @@ export class Sender {
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
-    const { name, operation, phase, form } = sequence;
-    const calls = this.#run.plan.calls.get(name);
+    const { name, operation, phase, form, calls = 0 } = sequence;
     const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
@@ -174,8 +173,7 @@ export class Sender {
       timeouts: Math.max(hung, this.#state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
       isMomentRepeated: isTroubleOfService(attempts.at(-1) ?? []),
-      kept: this.#run.plan.kept.get(keptKey(sequence)) ?? 0,
-      ...(calls === undefined ? {} : { calls }),
+      calls: { planned: calls, ahead: this.#state.callsAhead },
       ...(form === undefined ? {} : { form }),
     };
   }

@@ -81,11 +81,6 @@ export interface Sequence {
   readonly independent?: Independent;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
-  /**
-   * Where the cap is low, this many requests are kept for it, since it asks whether a caller can do what it must not; 0 for
-   * a control that serves details alone.
-   */
-  readonly reserve?: number;
   /** What it sends that the target has to reject: a form of credential, a way to break a body, a kind of id. */
   readonly stimulus?: string;
   /** The form of its probes, if it is another than the usual one. */

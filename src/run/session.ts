@@ -3,7 +3,7 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import { type Answer, type CallBudget, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import type { OperationId } from '../contract/operations.ts';
@@ -43,8 +43,6 @@ export interface Course {
   readonly clock: Clock;
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
-  /** Requests that are kept for later sequences, by `keptKey` of a sequence, and calls, by the name of one. */
-  readonly plan: { readonly kept: ReadonlyMap<string, number>; readonly calls: ReadonlyMap<string, CallBudget> };
   /** Whether the run has ended early. */
   readonly isOver: boolean;
   /** What the run wrote until the last phase. */
@@ -271,7 +269,7 @@ export class Session {
     const id = updateIn(request);
     if (id === null || this.#place.cleanUp === true) return;
     const send = async (read: SuiteRequest): Promise<Answer> =>
-      this.#noted(read, await this.#deliver(read, { ...this.#placeNow, kept: 0 }));
+      this.#noted(read, await this.#deliver(read, this.#placeNow));
     await readBefore(id, this, request, send);
   }
 

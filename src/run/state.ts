@@ -59,6 +59,8 @@ export class RunState {
   readonly accepted = new Set<string>();
   /** The target put off or lost what went out beside others, so what is independent goes out one by one. */
   isOneByOne = false;
+  /** Planned calls of the sequences that have not begun. */
+  callsAhead = 0;
   /** How many unusually long bodies came. */
   heavy = 0;
   /** Updates of which a value may be stored that no restore has replaced yet. */
@@ -89,8 +91,8 @@ export class RunState {
   readonly features = new Map<string, boolean>();
   /** For a trial, such as that of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
-  /** For a requirement: how many invalid create-call bodies were accepted; each one placed a call. */
-  readonly acceptedInvalid = new Map<string, number>();
+  /** Requirements of which an invalid create-call body was accepted, which placed a call. */
+  readonly acceptedInvalid = new Set<string>();
   /** For a member of an operation's body: how many boundary values it rejected alone. */
   readonly rejectedAlone = new Map<string, number>();
   /** For a requirement: statuses other than 400 with which an invalid create-call body was rejected. */

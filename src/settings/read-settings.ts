@@ -55,7 +55,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     baseUrl: baseUrl ?? '',
     profile: known.profile ?? (isReference ? 'full' : 'read-only'),
     without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
-    maxRequests: known.maxRequests ?? RUN_DEFAULTS.maxRequests + requestsToExplore(known),
+    maxRequests: known.maxRequests ?? usualRequests(known),
     ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
     ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
     warnings: sources.warnings,
@@ -80,9 +80,12 @@ function demandAll(sources: Sources): void {
   throwAll(usageErrorsOf([() => sources.values(OF_RUN), choose, () => isReference || sources.values(OF_TARGET)]));
 }
 
-/** Twice the requests of an exploration longer than the default: a walk that finds something is followed by smaller ones. */
-const requestsToExplore = ({ explore }: Pick<RunOptions, 'explore'>): number =>
-  2 * Math.max(0, explore - RUN_DEFAULTS.explore);
+/**
+ * The usual `--max-requests`. It has twice the requests of an exploration longer than the default: a walk that finds
+ * something is followed by smaller ones.
+ */
+export const usualRequests = ({ explore }: Pick<RunOptions, 'explore'>): number =>
+  RUN_DEFAULTS.maxRequests + 2 * Math.max(0, explore - RUN_DEFAULTS.explore);
 
 /** The same run against the reference service once it is there: `lines` are the variables that it gives out. */
 export function withReference(settings: Settings, lines: Variables): Settings {

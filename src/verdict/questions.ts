@@ -53,7 +53,6 @@ export class Questions {
   /** By operation and boundary value: whether a request that was sent with it answers for it. */
   readonly #boundaries = new Map<string, boolean>();
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
-  readonly #callCap: number;
 
   constructor(record: JudgedRecord, { exchanges }: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
@@ -75,7 +74,6 @@ export class Questions {
       return questionKey(requirement === undefined ? operation : caseOf(requirement, operation), variation);
     };
     this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
-    this.#callCap = callCapFor(record.skipped);
   }
 
   /** Whether the run ended before everything was sent that an invariant of the operation watches. */
@@ -131,8 +129,7 @@ export class Questions {
       const reason = endedEarly === null ? UNSAID : `the run ended early: ${endedEarly}`;
       return { question, status: 'not asked', reason, effect: 'hindrance' };
     }
-    const { why, reason, needs } = note;
-    const remedy = why === 'calls' && note.calls !== undefined ? `raise --max-calls to ${this.#callCap}` : note.remedy;
+    const { reason, needs, remedy } = note;
     const more = { ...(needs && { needs }), effect: effectOf(note) };
     return { question, status: 'not asked', ...reasonOf({ reason, remedy }), ...more };
   }
@@ -145,18 +142,3 @@ export const UNSAID = 'it was planned and not sent, and nothing says why: a defe
 
 const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string | undefined }) =>
   remedy === undefined ? { reason } : { reason, remedy };
-
-/** Invalid bodies of one requirement that are sent although others were accepted: each one places a call. */
-const MOST_ACCEPTED = 2;
-
-/**
- * The `--max-calls` under which no call is skipped: what let the last one through, the calls that the plan gives to all
- * that were skipped, and what a target places that accepts their probes.
- */
-function callCapFor(skipped: readonly SkippedNote[]): number {
-  const short = skipped.flatMap(({ calls, asks }) => (calls === undefined ? [] : [{ ...calls, asks }]));
-  const planned = short.reduce((sum, one) => sum + one.planned, 0);
-  const probed = new Set(short.filter((one) => one.planned === 0).flatMap(({ asks }) => asks.map(({ id }) => id)));
-  const accepted = [...probed].filter((id) => !id.startsWith('GAP-')).length * MOST_ACCEPTED;
-  return Math.max(0, ...short.map(({ cap }) => cap)) + planned + accepted;
-}

@@ -47,7 +47,7 @@ function closingBodies(session: Session): readonly JsonValue[] {
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
 export function closingCall(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
-  const place = { isControl: true, reserve: 0, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
+  const place = { isControl: true, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
   return sequence(CREATE, 'control after', { asks, ...place }, async (session) => {
     const [json = null, ...others] = closingBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
@@ -102,7 +102,7 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
 
 /** The other organization tries a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
-  const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, needs: OTHER } as const;
   return sequence(id, 'other organization', place, (session) => controlByOther(session, id));
 }
 
@@ -111,7 +111,7 @@ function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
   // What another caller, or an id that names nothing, gets is compared with what our own request gets.
   const mayAsk = [ask('ORG-ISOLATION'), ask('UNKNOWN-ID-REFUSED'), ask('MALFORMED-ID-REFUSED')];
-  return sequence(id, 'control', { asks: builder.validAsks(id), reserve: 1, mayAsk }, async (session) => {
+  return sequence(id, 'control', { asks: builder.validAsks(id), mayAsk }, async (session) => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
@@ -134,7 +134,7 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   // At once, since it may not ring for long.
   const asks = ways.flatMap((way) => way.asks);
   return [
-    sequence(id, 'credentials while it rings', { asks, reserve: ways.length }, async (session) => {
+    sequence(id, 'credentials while it rings', { asks }, async (session) => {
       const path = builder.path(id, [call]);
       const requestOf = ({ form, about, asks }: CredentialWay) =>
         session.builder.request(id, { path, credential: form, asks, about });

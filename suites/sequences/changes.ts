@@ -212,10 +212,7 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
     }),
     rejectedApplicationChanges('invalid credentials', ['none', 'wrong-secret']),
     rejectedApplicationChanges('other organization', ['other-organization'], needsOf('other-organization')),
-    rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], {
-      reserve: 3,
-      ...needsOf('other-organization'),
-    }),
+    rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
   ];
 }
 

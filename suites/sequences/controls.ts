@@ -15,8 +15,7 @@ import { readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
-  const place = { isControl: true, ...(when === 'after' ? { reserve: 0 } : {}) } as const;
-  return onNamed(id, `control ${when}`, { asks: builder.validAsks(id), ...place }, async (session) => {
+  return onNamed(id, `control ${when}`, { asks: builder.validAsks(id), isControl: true }, async (session) => {
     if (operationById(id).body === null) {
       await tryWithBody(session, id, await sendValid(session, id));
       return;

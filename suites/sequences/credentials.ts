@@ -131,7 +131,7 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
   // An accepted assignment comes before those that are rejected.
   const leansOn = isAssignment ? { leansOn: 'number' } : {};
-  const place = { ...amongCredentials(id), ...leansOn, isControl: true, ...(isLast ? {} : { reserve: 0 }) } as const;
+  const place = { ...amongCredentials(id), ...leansOn, isControl: true } as const;
   const probe = {
     request: (session: Session) => session.builder.control(id, { ...validRequest(session, id), ...form, about }),
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
@@ -223,9 +223,6 @@ export function lowerCaseScheme(): readonly Sequence[] {
   });
 }
 
-/** Requests for one form of credential on an open call. */
-const RESERVE = 3;
-
 type Action = 'hangUpCall' | 'answerCall';
 
 /** Forms that got what the valid credential got on the ended call. */
@@ -261,10 +258,11 @@ async function tryAlias(session: Session, id: Action, path: string): Promise<voi
 /**
  * Hang up and answer are first tried on a call that has ended. If the target answers 404 both to an invalid credential
  * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
+ * The plan does not count that call: most targets need none.
  */
-function onOpenCall(id: Action, calls: number, last: (session: Session, path: string) => Promise<unknown>): Sequence {
+function onOpenCall(id: Action, last: (session: Session, path: string) => Promise<unknown>): Sequence {
   const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
-  const place = { lane: 'fallback', phase: 'fallback', reserve: RESERVE, calls, mayAsk } as const;
+  const place = { lane: 'fallback', phase: 'fallback', mayAsk } as const;
   return sequence(id, 'credentials on an open call', place, async (session) => {
     const { builder, state } = session;
     const forms = undecided(session, id);
@@ -283,11 +281,9 @@ function onOpenCall(id: Action, calls: number, last: (session: Session, path: st
 /** Sequences for what the ended call could not decide. */
 export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
   if (options.profile !== 'full') return [];
-  // The second action is tried on the call of the first.
-  const ofHangUp = options.without.includes('answerCall') ? 1 : 0;
   const about = 'the valid credential after the invalid ones';
   return [
-    onOpenCall('answerCall', 1, (session, path) => sendValid(session, 'answerCall', { path })),
-    onOpenCall('hangUpCall', ofHangUp, (session) => session.hangUp({ control: true, role: 'control', about })),
+    onOpenCall('answerCall', (session, path) => sendValid(session, 'answerCall', { path })),
+    onOpenCall('hangUpCall', (session) => session.hangUp({ control: true, role: 'control', about })),
   ];
 }

@@ -98,7 +98,7 @@ function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string 
  */
 function callNamingOurs(name: IdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs: OTHER } as const;
+  const place = { leansOn: OTHER_LANE, needs: OTHER } as const;
   return sequence(CREATE, `other organization, ${name}`, { asks, ...place }, async (session) => {
     const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
@@ -134,7 +134,7 @@ function assignToOther(builder: RequestBuilder): Sequence {
   const asks = [ask('ORG-ISOLATION', OWN_CONNECTION)];
   const { credential } = BY_OTHER;
   const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
-  const place = { leansOn: OTHER_LANE, reserve: 2, needs, mayAsk: effect } as const;
+  const place = { leansOn: OTHER_LANE, needs, mayAsk: effect } as const;
   return onNamed(ASSIGN, 'other organization, its own connection', { asks, ...place }, async (session) => {
     const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
     await tryMadeUpId(session, ASSIGN, body);
@@ -151,7 +151,7 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   const possible = TRIED_BY_OTHER.filter((id) => options.profile === 'full' || operationById(id).method === 'GET');
   const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
-    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE, reserve: 2 };
+    const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE };
     return onNamed(id, 'other organization', { asks: BY_OTHER.asks, ...place, needs: OTHER }, async (session) => {
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.

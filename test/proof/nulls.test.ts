@@ -7,8 +7,6 @@ import { NULL_TRAITS } from '../../src/contract/null-traits.ts';
 import { REQUIREMENTS, requirementById } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
 import { metByNothing, proveNull } from '../selftest/prove.ts';
-import { demandFewCalls } from './few-calls.ts';
-import { partOf } from './samples.ts';
 
 const HERE = sampled(NULLS, 8);
 
@@ -37,8 +35,6 @@ describe('a null service', () => {
     expect([...done].toSorted()).toEqual(NULL_TRAITS.toSorted());
     expect([...named].toSorted()).toEqual(NULL_TRAITS.toSorted());
   });
-
-  test.each(partOf(NULLS, 1, 4))('places no more than the calls that are allowed: $name', demandFewCalls);
 
   test('that passes unexplained is named, with the operations', async () => {
     const [granting] = NULLS.filter(({ name }) => name === 'always-200-object');

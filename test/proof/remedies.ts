@@ -24,7 +24,6 @@ export interface Row {
   readonly says: RegExp;
   readonly help: Changes | { readonly allowed: () => Service };
   /** Whether only a whole run has the mistake: otherwise the case is asked alone. */
-  readonly isWhole?: true;
 }
 
 /** The reference service. */
@@ -188,22 +187,6 @@ export const ROWS: readonly Row[] = [
     open: 'CALL-CREATE-MINIMAL/createCall',
     says: /^set PCS_CALL_FROM to .* and PCS_CALL_TO to/,
     help: { numbers: OWN.numbers },
-  },
-  {
-    name: 'too few calls',
-    mistake: { maxCalls: 2 },
-    open: 'CALL-CREATE-REQUIRED-FIELDS/createCall',
-    says: /^raise --max-calls to 45$/,
-    help: { maxCalls: 43 },
-    isWhole: true,
-  },
-  {
-    name: 'too few requests',
-    mistake: { maxRequests: 100 },
-    open: 'AUTH-SECRET/getTrunk',
-    says: /^raise --max-requests$/,
-    help: { maxRequests: 2000 },
-    isWhole: true,
   },
   {
     name: 'no create call',

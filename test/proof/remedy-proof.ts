@@ -29,9 +29,9 @@ function judged(service: () => Service, options: RunOptions): ReturnType<typeof 
 export function proveRemedies(asked: 'alone' | 'in whole runs'): void {
   const rows = sampled(ROWS, 4);
 
-  test.each(rows.items)(`$name (${rows.words})`, async ({ service = plain, mistake, open, says, help, isWhole }) => {
+  test.each(rows.items)(`$name (${rows.words})`, async ({ service = plain, mistake, open, says, help }) => {
     const ask = async (from: () => Service, changes: Changes) => {
-      const only = asked === 'alone' && isWhole !== true ? [open] : [];
+      const only = asked === 'alone' ? [open] : [];
       const { results } = await judged(from, optionsWith({ ...changes, only }));
       return casesOf(results).find((one) => one.id === open);
     };

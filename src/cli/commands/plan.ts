@@ -10,7 +10,7 @@ import { type Flags, layer, nameInFile } from '../../settings/sources.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { demandNumbers, runOptionsOf } from '../engine.ts';
-import { rehearse } from '../rehearsal.ts';
+import { demandRequests, rehearse } from '../rehearsal.ts';
 import { knownSettings } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -21,6 +21,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const known = knownSettings(settings);
   demandNumbers(known);
   const options = runOptionsOf(known);
+  await demandRequests(options);
   const { record, results } = await rehearse(shortened(options));
   const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {

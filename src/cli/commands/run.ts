@@ -5,6 +5,7 @@ import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
+import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { withFixtures, withTarget } from '../target.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
@@ -23,7 +24,7 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
   return withTarget(settings, async (known) => {
     const [files, machine] = [readGateFiles(known), machineOf(terminal)];
-    suiteInputOf(known);
+    await demandRequests(suiteInputOf(known).options);
     return inReportFolder(known.reportDir, machine, async () => {
       const judged = await withFixtures(known, terminal.environment().env, (live) =>
         judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end),

@@ -8,7 +8,7 @@
 import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';
 import { isSuccess } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
-import { type CallBudget, Skipped } from '../request.ts';
+import { Skipped } from '../request.ts';
 import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
@@ -158,21 +158,20 @@ export class CallLedger {
   }
 
   /**
-   * Throws `Skipped` where no further call may be placed, or only those that the budget leaves to later sequences.
-   * A request that should be rejected may take one of these, as long as no call was placed against expectation.
-   * `isControl`: the request should be accepted; `isHarmless`: it can dial nothing, so an open call does not hinder it.
+   * Throws `Skipped` where no further call may be placed, or only the calls `ahead` that later sequences place.
+   * A request that should be rejected (`isControl` false) may risk one of these until a target has accepted such a request:
+   * a cap of 12 lets all 12 planned calls through on a target that rejects what it must.
+   * `isHarmless`: it can dial nothing, so an open call does not hinder it.
    */
-  demand({ planned, kept }: CallBudget = { planned: 0, kept: 0 }, isControl = true, isHarmless = false): void {
+  demand(ahead = 0, isControl = true, isHarmless = false): void {
     const refusal = isHarmless ? null : this.refusal;
-    const left = refusal === null ? this.#leftOfMax : 0;
     if (refusal !== null) throw new Skipped(refusal.reason, { ...refusal, why: 'calls' });
-    const isRisk = !isControl && planned === 0 && this.unplanned === 0;
-    const due = isRisk ? Math.max(0, kept - 1) : kept;
-    if (left > due) return;
+    const left = this.#leftOfMax;
+    const isRisk = !isControl && this.unplanned === 0;
+    if (left > (isRisk ? Math.max(0, ahead - 1) : ahead)) return;
     const reason =
       left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
-    const calls = { cap: this.#max + due + 1 - left, planned };
-    throw new Skipped(reason, { why: 'calls', remedy: 'raise --max-calls', calls });
+    throw new Skipped(reason, { why: 'calls', remedy: `raise --max-calls to ${2 * this.#max}` });
   }
 
   /** Sentences, one for each call that may still be open. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Turns } from '../../../src/client/clock.ts';
-import { Skipped } from '../../../src/client/request.ts';
+import type { Skipped } from '../../../src/client/request.ts';
 import { CallLedger } from '../../../src/client/safety/call-ledger.ts';
 
 const UNCLEAR = { kind: 'unclear', status: 201, detail: 'status 201 and no call id', ids: [] } as const;
@@ -48,42 +48,29 @@ describe('calls that are left', () => {
 });
 
 describe('a sequence', () => {
-  test('gets a call as long as more are left than are kept for later ones', () => {
+  test('gets a call as long as more are left than later ones place', () => {
     const ledger = spent(3, 5);
     expect(refusal(() => ledger.demand())).toBe(null);
-    expect(refusal(() => ledger.demand({ planned: 1, kept: 1 }))).toBe(null);
-    expect(refusal(() => ledger.demand({ planned: 1, kept: 2 }))?.message).toBe(
-      'the last calls are kept for later requests',
-    );
+    expect(refusal(() => ledger.demand(1))).toBe(null);
+    expect(refusal(() => ledger.demand(2))).toMatchObject({
+      message: 'the last calls are kept for later requests',
+      skip: { why: 'calls', remedy: 'raise --max-calls to 10' },
+    });
     expect(refusal(() => spent(5, 5).demand())?.message).toBe('the limit of --max-calls (5) is reached');
   });
 
-  test('is told the limit with which it would have got one', () => {
-    const refused = refusal(() => spent(3, 5).demand({ planned: 4, kept: 3 }));
-    expect(refused).toBeInstanceOf(Skipped);
-    expect(refused).toMatchObject({
-      skip: { why: 'calls', remedy: 'raise --max-calls', calls: { cap: 7, planned: 4 } },
-    });
-    const cap = 7;
-    expect(refusal(() => spent(3, cap).demand({ planned: 4, kept: 3 }))).toBe(null);
-    expect(refusal(() => spent(3, cap - 1).demand({ planned: 4, kept: 3 }))).not.toBe(null);
-  });
-
-  test('may take one of the kept calls for a request that should be rejected, until such a request placed one', () => {
-    const budget = { planned: 0, kept: 2 } as const;
+  test('may risk one of the later calls for a request that should be rejected, until the target accepted one', () => {
     const ledger = spent(3, 5);
-    expect(refusal(() => ledger.demand(budget, false))).toBe(null);
-    expect(refusal(() => ledger.demand(budget, true))).not.toBe(null);
-    expect(refusal(() => ledger.demand(budget))).not.toBe(null);
-    expect(refusal(() => ledger.demand({ ...budget, planned: 1 }, false))).not.toBe(null);
-    expect(refusal(() => ledger.demand({ ...budget, kept: 3 }, false))).not.toBe(null);
+    expect(refusal(() => ledger.demand(2, false))).toBe(null);
+    expect(refusal(() => ledger.demand(2, true))).not.toBe(null);
+    expect(refusal(() => ledger.demand(3, false))).not.toBe(null);
     ledger.noteUnplanned(3);
     expect(ledger.unplanned).toBe(1);
-    expect(refusal(() => ledger.demand(budget, false))).not.toBe(null);
+    expect(refusal(() => ledger.demand(2, false))).not.toBe(null);
   });
 
   test('gets none of a spent limit for a request that should be rejected', () => {
-    expect(refusal(() => spent(5, 5).demand({ planned: 0, kept: 0 }, false))).not.toBe(null);
+    expect(refusal(() => spent(5, 5).demand(0, false))).not.toBe(null);
   });
 });
 

@@ -1,0 +1,44 @@
+/** A limit below the plan is wrong usage, with the number to set; the number that is named suffices. */
+
+import { describe, expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import { run } from '../../../src/cli/commands/run.ts';
+import { demandRequests } from '../../../src/cli/rehearsal.ts';
+import { UsageError } from '../../../src/contract/usage-error.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { stage } from './stage.ts';
+
+const thrownBy = async (work: () => Promise<unknown>): Promise<string> => {
+  const error = await work().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof UsageError ? error.message : String(error);
+};
+
+describe('a limit below the plan', () => {
+  test.each([
+    ['--max-calls', { 'max-calls': '3' }, /^--max-calls 3: this run places 12 calls; set it to 12 or more/],
+    ['--max-requests', { 'max-requests': '300' }, /^--max-requests 300: this run sends \d+ requests; set it to \d+/],
+  ])('of %s is rejected before anything is sent', async (_, flags, message) => {
+    const { terminal, out } = stage();
+    const problem = await thrownBy(() => run({ reference: true, profile: 'full', ...flags }, terminal));
+    expect(problem).toMatch(message);
+    expect(out).toEqual([]);
+  });
+
+  test('of a selection counts that selection alone', async () => {
+    const { settings } = createReference();
+    const only = { only: ['LIST-STATUS'], maxRequests: 60 };
+    expect(await thrownBy(() => demandRequests(optionsFrom(settings, only)))).toBe('null');
+  });
+});
+
+test('the numbers that are named let every question be asked', async () => {
+  const { service, settings } = createReference();
+  const problem = await thrownBy(() => demandRequests(optionsFrom(settings, { maxRequests: 1 })));
+  const maxRequests = Number(/sends (\d+) requests/.exec(problem)?.[1]);
+  const { results } = await judge(service, optionsFrom(settings, { maxRequests, maxCalls: 12 }));
+  const whole = await judge(createReference().service, optionsFrom(settings));
+  expect(results.questions).toEqual(whole.results.questions);
+});
