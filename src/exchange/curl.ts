@@ -31,13 +31,13 @@ function shellWord(text: string): string {
 /** In a query string, a `+` of a base64 credential would be read as a space. */
 const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g')"`;
 
-/** What curl makes itself, or what stands in the line already. */
+/** Fields that curl sets itself, or that stand in the line already. */
 const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
 
 /** Linux takes no longer argument than 128 KiB; the shell's own `printf` has no such limit. */
 const LONGEST_ARGUMENT = 100_000;
 
-/** curl asks before it sends a body of this size, which the suite never does. */
+/** Before a body of this size curl sends `Expect: 100-continue`, which the suite never does. */
 const EXPECT_FROM_BYTES = 1_024;
 
 const WITH_PAYLOAD: readonly string[] = ['POST', 'PUT', 'PATCH'];
@@ -86,7 +86,7 @@ function withQuery(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${QUERY_NAMES.map((name) => `${name}=`).join('&')}`;
 }
 
-/** The credential in a query string is put in by the shell, whatever stands for it in the record. */
+/** The shell puts the credential into the query string, whatever the record has in its place. */
 function pathWord(base: string, path: string, inQuery: boolean): string {
   const parts = inQuery ? withQuery(path).split(SLOT) : [path];
   const words = parts.map((part, at) => (part === '' ? '' : singleQuoted(`${at === 0 ? base : ''}${onTheLine(part)}`)));

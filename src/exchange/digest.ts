@@ -7,7 +7,7 @@ export type Digest = (data: Uint8Array | string) => string;
 
 /** Texts up to this length come again and again: numbers, ids, names. */
 const REMEMBERED_LENGTH = 64;
-/** As many of them are remembered, and no more: a deep hunt sends new ones without end. */
+/** At most this many texts are remembered: a long exploration sends new ones all the time. */
 const MOST_REMEMBERED = 4_096;
 
 /** Strings that a run of this suite has written: they carry its mark, and anyone may know them. */
@@ -34,15 +34,15 @@ export function keyedDigest(key: Uint8Array): Digest {
   };
 }
 
-/** What stands for a value where the key is gone: one name for the same bytes, whether they are a whole body or a value in it. */
+/** Stands for a value once the key is gone: equal bytes have equal names, as a whole body or as a value in one. */
 export const nameOf: Digest = (data) => ownDigest(data) ?? `=${Buffer.from(data).toString('base64')}`;
 
-/** Which digest stands for which value throughout a record whose key is gone. */
+/** Pairs the digests of a record whose key is gone with the values that they stand for. */
 export class DigestBook {
   readonly #values = new Map<string, string>();
   readonly #digests = new Map<string, string>();
 
-  /** Whether a digest may stand for that value and for no other; a value without `=` is its own digest. */
+  /** Whether the digest can stand for the value and for no other one; a value without `=` is its own digest. */
   standsFor(digest: string | null, value: string | null): boolean {
     if (digest === null || value === null || !value.startsWith('=')) return digest === value;
     const [known, own] = [this.#values.get(digest) ?? value, this.#digests.get(value) ?? digest];

@@ -7,7 +7,7 @@ import type { CredentialForm } from './credential-forms.ts';
 
 export type { CredentialForm } from './credential-forms.ts';
 
-/** Names under which a credential goes out in a query string, all at once: services that take one know one of them. */
+/** Names under which a credential is sent in a query string, all at once: a service that reads one knows one of these. */
 export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'auth_token'] as const;
 
 /** One header field: name as sent, value redacted. */
@@ -50,7 +50,7 @@ export interface RecordedBody {
    */
   readonly text?: string;
   readonly pruned?: true;
-  /** More bytes came than are read; what lies beyond the limit is not judged. */
+  /** The body was longer than the limit; the rest was neither read nor judged. */
   readonly cut?: true;
 }
 
@@ -106,10 +106,10 @@ export interface RecordedResponse {
   readonly learned?: Learned;
 }
 
-/** Why there is no complete response. */
+/** The reasons for which there is no complete response. */
 export type FailureKind = 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'short' | 'too-large';
 
-/** No complete answer: what happened, in a phrase that quotes nothing of the target. */
+/** Why there is no complete response, in a phrase that quotes nothing of the target. */
 export interface RecordedFailure {
   readonly kind: FailureKind;
   readonly detail: string;
@@ -142,13 +142,13 @@ export type Role =
   | 'before'
   | 'change'
   | 'after'
-  /** Beside the other slash form: the documented path, and the valid credential at that form. */
+  /** For the other slash form of a path: a request to the documented path, and one with the valid credential to that form. */
   | 'documented-path'
   | 'valid-alias'
   | 'unknown-route'
   /** A valid body, sent once so that a broken one can be compared with it. */
   | 'sibling'
-  /** A call without which a sequence has nothing to repeat. */
+  /** A call that is placed so that a sequence can be repeated. */
   | 'occasion'
   /** An action with the body `{}`, and a made-up id with another organization's credential. */
   | 'with-body'
@@ -166,7 +166,7 @@ export interface RandomOrigin {
   readonly commands: number;
 }
 
-/** The description of a request with nothing special about it. */
+/** The description of a valid request without anything unusual. */
 export const PLAIN_REQUEST = 'a valid request';
 
 /** Why and where in the plan a request was sent. */
@@ -183,11 +183,11 @@ export interface ExchangeTag {
   readonly role: Role;
   /** 0, or how often the same request was sent before and answered with a retryable status. */
   readonly resend: number;
-  /** The number of the exchange in whose place it was sent: the same request, put off or not answered. */
+  /** The number of the exchange that it replaces: the same request, which was put off or not answered. */
   readonly replaces?: number;
   /** What the answer bears on; invariants are judged on every exchange and need not be named. */
   readonly asks: readonly Ask[];
-  /** `true` for a valid request with the valid credential: what an accepted answer proves (model, section 2). */
+  /** `true` for a valid request with the valid credential: a control, if it is accepted (model, section 2). */
   readonly control: boolean;
   /** For people: a description of the request ("`to` is missing"). */
   readonly about: string;
@@ -218,7 +218,7 @@ export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at
 
 const UNREACHED: readonly number[] = [502, 504];
 
-/** Whether no response of the service itself came: none at all, or that of a gateway that did not reach it. */
+/** Whether the service itself did not answer: no response at all, or a gateway's 502 or 504. */
 export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
   return failure !== null || UNREACHED.includes(response?.status ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Facts about a body without its content: every check judges by them. */
+/** Facts about a body, which checks judge in place of its content. */
 
 import { type Digest, nameOf, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
@@ -29,13 +29,13 @@ export const WHOLE_TEXT_BYTES = 8_192;
 
 type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
-/** What lies beyond the limit is not read, so that nothing can be said of the whole. */
+/** A body that was not read to its end cannot be judged as JSON. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 
 /** Shorter ids occur in words and numbers by chance, so they prove nothing. */
 const UNMISTAKABLE_LENGTH = 8;
 
-/** The text as JSON: `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, no trailing commas, no NaN, any value on top. */
+/** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value on top. */
 function parsedBody(text: string): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
   const value = parsedJson(text);
@@ -54,10 +54,10 @@ function isData(name: string): boolean {
   return name.length > 64 || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
 }
 
-/** A longer name is folded even where the text stands beside it. */
+/** A longer name is recorded as `⟦name⟧`, even if the text is recorded too. */
 const LONGEST_NAME = 256;
 
-/** The names of the envelope at each level: an error is judged by them. */
+/** The names of the envelope's members at each level. */
 const ENVELOPE: readonly (readonly string[])[] = [
   ['success', 'error'],
   ['code', 'message'],
@@ -166,7 +166,7 @@ function recordedMembers(
   return { members, isCut };
 }
 
-/** How a body is read that was redacted before, without the key of its digests. */
+/** Options for reading a recorded body again: it is redacted already, and the key of its digests is gone. */
 export const AS_RECORDED: FactOptions = {
   keepText: true,
   keepWhole: true,
@@ -200,7 +200,7 @@ export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean 
 export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody {
   const { keepText, redact, digest } = options;
   const { text, utf8, byteOrderMark } = decodeText(bytes);
-  // What was cut is rarely JSON and never all of it.
+  // A body that was cut is hardly ever JSON, and never all of it.
   const parsed = options.cut === true ? UNREAD : parsedBody(byteOrderMark ? text.slice(1) : text);
   const shownName = (name: string): string =>
     redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);

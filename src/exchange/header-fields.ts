@@ -1,4 +1,4 @@
-/** The header fields that mean something to the suite, in one table: which are read, kept, masked and shown. */
+/** The header fields that the suite knows, in one table: which are read, kept, masked and shown. */
 
 interface HeaderField {
   /** The suite reads it in a response: the first one is kept however many fields a response has. */
@@ -63,8 +63,8 @@ export function isSecretField([name, value]: readonly [name: string, value: stri
 }
 
 /**
- * The value of a field as it may be recorded, from its redacted value. Of a masked one only the mark is left, and the marks
- * of what it leaked, so that the record says so twice.
+ * The value of a field as it may be recorded, from its redacted value. A masked field keeps only its mark and the placeholders
+ * of the secrets that it leaked.
  */
 export function recordedValue(name: string, clean: string): string {
   const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;

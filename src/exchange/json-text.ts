@@ -1,13 +1,13 @@
-/** JSON texts: their values, and what is wrong with a text that has none. */
+/** JSON texts: their values, and what is wrong with a text that is not JSON. */
 
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text (RFC 8259), or `undefined` where it is none. A text of any depth is read without recursion. */
+/** The value of a JSON text (RFC 8259), or `undefined` if the text is not JSON. Any depth is read without recursion. */
 export function parsedJson(text: string): unknown {
-  // An exception costs more than all that is parsed here.
+  // An exception would cost more than the parsing.
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

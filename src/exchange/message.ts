@@ -1,4 +1,4 @@
-/** Messages on the wire, live and whole: only the client and the recorder see them, never a check. */
+/** Messages on the wire, live and whole. Only the client and the recorder see them, never an expectation. */
 
 import type { FailureKind } from './exchange.ts';
 
@@ -11,8 +11,8 @@ export function headerValue(headers: readonly Header[], name: string): string | 
 }
 
 /**
- * Forms of a request that HTTP gives the same meaning (RFC 9110, sections 5.1, 12.5.1 and 12.5.3): what they change in its
- * header fields, in words.
+ * Forms of a request that mean the same to HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its header
+ * fields in words.
  */
 export const FORMS = {
   gzip: 'with Accept-Encoding: gzip',
@@ -43,7 +43,7 @@ export interface WireRequest {
   readonly room?: number;
 }
 
-/** A complete answer, its content coding removed; `body` is empty where there is none. */
+/** A complete answer without its content coding; `body` is empty if there is none. */
 export interface WireAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -66,5 +66,5 @@ export interface WireFailure {
 /** The outcome of a request. */
 export type WireOutcome = WireAnswer | WireFailure;
 
-/** Sends one request and says what came of it. It follows nothing, repeats nothing and never rejects. */
+/** Sends one request and resolves with its outcome. It follows no redirect, repeats nothing and never rejects. */
 export type Transport = (request: WireRequest) => Promise<WireOutcome>;

@@ -21,7 +21,7 @@ function placeholder({ named: { secret, encoding, shows }, isFlood }: Cut): stri
 
 /** Texts up to this length come again and again: names and values of header fields, paths, rejections. */
 const REPEATED_LENGTH = 512;
-/** As many of them are remembered at a time. */
+/** The most texts that are remembered at a time. */
 const MOST_REMEMBERED = 4_096;
 
 /** Knows the secrets of a run and redacts them in any text, in every usual encoding. */
@@ -68,7 +68,7 @@ export class Redactor {
     return redaction;
   }
 
-  /** The same of a text that the suite sends: a secret of ordinary words is replaced where it is all of it, or a JSON string value. */
+  /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as the whole text or a JSON string value. */
   redactSent(text: string): string {
     const label = this.#ordinary.get(text);
     if (label !== undefined) return `⟦${label}⟧`;
@@ -130,7 +130,7 @@ function leaksOf(hits: Iterable<Hit>): Redaction['leaks'] {
   return [...leaks.values()];
 }
 
-/** A stretch of a text that is left out, and the hit that its placeholder names. */
+/** A part of a text that is left out, and the hit that its placeholder names. */
 interface Cut {
   readonly start: number;
   end: number;

@@ -8,7 +8,7 @@ export interface Secret {
   readonly kind: RecordedLeak['secret'];
   readonly label: string;
   readonly value: string;
-  /** `true` for one of ordinary words, which a target may write for its own reasons: it is masked where the suite sends it. */
+  /** `true` for a secret of ordinary words, which a target may write for its own reasons: it is masked only where the suite sends it. */
   readonly isOrdinary?: boolean;
 }
 
@@ -103,7 +103,7 @@ function formsOf(secret: Secret): Iterable<Form> {
   return forms.values();
 }
 
-/** Any seven characters hold this many that begin at a multiple of `STRIDE`: a secret of eight, less one. */
+/** Any seven characters (a secret of eight without one) contain five that begin at a multiple of `STRIDE`. */
 const GRAM = 5;
 const STRIDE = SEARCHABLE_LENGTH - GRAM;
 
@@ -121,7 +121,7 @@ function hashAt(units: Uint16Array, at: number): number {
 
 /** Finds secrets and their parts of eight characters or more in one pass over a text. */
 export class SecretSearch {
-  /** Where each five characters stand in which forms, and a table that says quickly that they stand in none. */
+  /** In which forms and where each five characters stand; the table tells quickly that they stand in none. */
   readonly #grams = new Map<string, { readonly form: Form; readonly at: number }[]>();
   readonly #slots: Uint8Array;
   readonly #shift: number;
@@ -147,7 +147,7 @@ export class SecretSearch {
   *find(original: string, view: View): Generator<Hit> {
     const text = foldCase(view.text);
     const units = unitsOf(text);
-    /** Where the last hit of a secret as it is ends: one without a character adds nothing there. */
+    /** The end of the last hit of a whole secret: a hit without one character adds nothing there. */
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
     for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
@@ -155,7 +155,7 @@ export class SecretSearch {
       for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
         if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
         const last = latest.get(form);
-        // Of a form that repeats itself, the first whole hit will do.
+        // If a form repeats itself, the first whole hit is enough.
         if (last !== undefined && last.end >= at + GRAM && (last.at < at || last.shows)) continue;
         const hit = hitAt(text, at, form, place);
         if (hit === null) continue;
@@ -190,12 +190,12 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
 }
 
 /**
- * A whole word, such as the name of a member, or a piece of ordinary words beside which as much of the secret is left as is
- * searched for: it says nothing of the secret that it is a part of.
+ * Whether the hit is a whole word, such as the name of a member, or a piece of ordinary words beside which eight characters of
+ * the secret or more are left: such a hit reveals nothing.
  */
 function isWord({ encoding, text, folded }: Form, start: number, end: number): boolean {
   if (encoding !== 'raw') return false;
-  // The words of the secret of which it holds a letter or a digit, each as a whole.
+  // The words of the secret that the hit touches, each as a whole.
   const edgeOf = (at: number, step: -1 | 1): number => {
     let edge = at;
     while (/^[A-Za-z0-9]{2}$/.test(text.slice(Math.max(0, edge - 1), edge + 1))) edge += step;

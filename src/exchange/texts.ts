@@ -50,14 +50,14 @@ export function encodeText(text: string, utf8: boolean): Uint8Array {
 const UTF8 = new TextDecoder();
 const texts = new WeakMap<Uint8Array, string>();
 
-/** The text of a body without its byte order mark, made once: several look at it. */
+/** The text of a body without its byte order mark; it is made once, since several readers need it. */
 export function textOf(body: Uint8Array): string {
   const text = texts.get(body) ?? UTF8.decode(body);
   texts.set(body, text);
   return text;
 }
 
-/** The same text by itself: a piece of a long text keeps all of that in memory. */
+/** A copy of the text: a slice of a long text would keep the whole of it in memory. */
 export function detached(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }

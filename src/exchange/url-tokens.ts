@@ -4,7 +4,7 @@ import { Redactor, type Secret } from './redaction.ts';
 
 const SECRET_NAME = /auth|cred|key|pass|secret|sig|token/i;
 
-/** Long and of letters and digits, as only a machine writes it; a UUID is the id of something. */
+/** Whether only a machine would write such a text: long, of letters and digits. A UUID is an id, not a token. */
 function isToken(text: string): boolean {
   const isMixed = [/[0-9]/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(text));
   return (isMixed && text.length >= 12) || (/[0-9]/.test(text) && /[a-z]/i.test(text) && /[a-z0-9]{16}/i.test(text));

@@ -28,7 +28,7 @@ export interface Drift {
 
 type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
 
-/** The lists of a comparison in order, with their titles; the entries of a grave one are regressions. */
+/** The lists of a comparison in order, with their titles; entries of a `grave` list are regressions. */
 const LISTS = [
   { name: 'newlyFailing', title: 'Newly failing', grave: true },
   { name: 'failingDifferently', title: 'Failing differently', grave: true },

@@ -151,7 +151,7 @@ function knownFailure(one: CaseResult, { comparison, expected }: GateInput): Kno
   return isOld ? { case: one.id, reason: 'fails in the baseline, too' } : null;
 }
 
-/** What the run has that neither the baseline nor the list has, as cases where it is one. */
+/** What is new: neither the baseline nor the list has it. */
 function newIn(input: GateInput): readonly GateEntry[] {
   const { results, expected, comparison, pinChoices } = input;
   const failing = failingCases(results).filter(({ one }) => knownFailure(one, input) === null);
@@ -214,8 +214,8 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
 }
 
 /**
- * The outcome of the gate: red for what is new, and for a run that did not come to its end. Without a baseline and
- * expectations it is the exit code of the verdict.
+ * The outcome of the gate. It fails for what is new and for a run that did not come to its end. Without a baseline and without
+ * expectations the code is that of the verdict.
  */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;

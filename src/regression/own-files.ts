@@ -29,7 +29,7 @@ const readSchema = createRequire(import.meta.url);
 
 let ajv: Ajv2020 | undefined;
 
-/** The first way in which a value breaks its schema: where, what stands there, and what the schema asks for. */
+/** The first violation of a schema: where it is, the value there, and what the schema demands. */
 export interface SchemaFault {
   readonly pointer: string;
   readonly value: unknown;

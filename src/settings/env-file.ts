@@ -5,11 +5,11 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 
-/** What a text sets, and the errors in it: a value that would differ from what was written is one. */
+/** What a text sets, and its errors, such as a value that dotenv would read otherwise than it was written. */
 export interface EnvFile {
   readonly values: Variables;
   readonly errors: readonly UsageError[];
-  /** The settings of ours that errors name: nothing else is said of them. */
+  /** The settings that errors name: no other error is added for them. */
   readonly wrong: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ type Kinds = ReadonlyMap<string, Kind<unknown>>;
 const LINE =
   /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?$/dgm;
 
-/** One of our settings, which stands in a line in some other form: `set PCS_SEED=7`, `$env:PCS_SEED = 7`, `PCS_SEED: 7`. */
+/** A line that names one of our settings in another form: `set PCS_SEED=7`, `$env:PCS_SEED = 7`, `PCS_SEED: 7`. */
 const OURS = /\bPCS_[A-Z_]+/;
 
 /** A reference to another variable, which dotenv leaves as it is and other tools expand. */
@@ -93,7 +93,7 @@ const notALine = (name: string | undefined): Wrong => [
   name === undefined ? 'correct or remove it' : `write it as ${name}=value`,
 ];
 
-/** How a value differs from what stands in its line (`raw`, from behind the equals sign), or could be meant to. */
+/** How dotenv's value differs, or may differ, from the text behind the equals sign (`raw`). */
 function alteration(raw: string, value: string, kind?: Kind<unknown>): Wrong | null {
   if (raw.includes('\ufffd')) return ['is not text in UTF-8', 'save the file as UTF-8'];
   const quote = /^["'`]/.exec(raw)?.[0];
@@ -134,7 +134,7 @@ function reference(value: string, kind?: Kind<unknown>): Wrong | null {
   ];
 }
 
-/** Whether what was cut off is a comment: blanks around its #, and the setting could not hold it. */
+/** Whether the part that was cut off is a comment: it has blanks around its #, and the setting could not hold it. */
 function isComment(cut: string, kind: Kind<unknown> | undefined, both: readonly [string, string]): boolean {
   if (kind === undefined) return /^#(?:[ \t]|$)/.test(cut);
   return /^[ \t]+#(?:[ \t]|$)/.test(cut) && !mayBoth(kind, both);

@@ -22,7 +22,7 @@ export function variablesOnly(env: Variables): Environment {
   return { env, textOf: () => undefined, canRead: () => false };
 }
 
-/** The environment of this process under some variables of one's own, with files looked up from a folder. */
+/** The environment of this process, overridden by the given variables; files are looked up from the folder. */
 export function readEnvironment(folder: string, own: Variables = {}): Environment {
   return {
     env: { ...process.env, ...own },
@@ -34,7 +34,7 @@ export function readEnvironment(folder: string, own: Variables = {}): Environmen
 function canReadFile(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
-    // A pipe will do: secrets often come through one.
+    // A pipe is fine: secrets often come through one.
     return !statSync(path).isDirectory();
   } catch {
     return false;
@@ -43,7 +43,7 @@ function canReadFile(path: string): boolean {
 
 function textOf(path: string, name: string, isNamed: boolean): string | undefined {
   try {
-    // Only lines of ours have to be text: another tool may have written the rest.
+    // Only our own lines have to be valid text: other tools may have written the rest.
     return readTextFile(path, name, true);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,4 +1,4 @@
-/** Kinds of values: how each is read, and what stands for it in help. Nothing here knows a setting's name. */
+/** Kinds of values: how each is read, and its placeholder in help. Nothing here knows the name of a setting. */
 
 import { UUID } from '../contract/uuid.ts';
 
@@ -10,11 +10,11 @@ export interface Kind<Value> {
   readonly read: (text: string) => Reading<Value>;
   /** The value if none is given. */
   readonly default?: Value;
-  /** What stands for the value in help; a switch has none. */
+  /** The placeholder for the value in help; a switch has none. */
   readonly placeholder?: string;
   /** The lowest and the highest number, as written. */
   readonly range?: readonly [min: number, max: number];
-  /** How many of the unit in which the value is kept make one as it is written. */
+  /** The factor from the unit in which the value is written to the unit in which it is kept. */
   readonly unit?: number;
   /** The words that it may be, if these are a closed list. */
   readonly words?: readonly string[];
@@ -30,7 +30,7 @@ export interface Kind<Value> {
 
 type Preset<Value> = Kind<Value> & { readonly default: Value };
 
-/** The kind with a value for when none is given. */
+/** The kind with a default value. */
 export function preset<Value>(kind: Kind<Value>, value: NoInfer<Value>): Preset<Value> {
   return { ...kind, default: value };
 }
@@ -100,7 +100,7 @@ export function list(placeholder: string): Preset<readonly string[]> {
   return { placeholder: `${placeholder},...`, separator: ',', default: [], read };
 }
 
-/** One of some words. */
+/** One word of a closed list. */
 export function choice<const Word extends string>(placeholder: string, ...words: readonly Word[]): Kind<Word> {
   const read = (text: string): Reading<Word> => {
     const value = words.find((word) => word === text);
@@ -175,7 +175,7 @@ function readToken(text: string): Reading<string> {
   return { value: text };
 }
 
-/** The suites send it as a malformed id, and the write guard lets no id be both. */
+/** The suites send it as a malformed id, so a setting cannot name it. */
 const MALFORMED_ID = 'xyz';
 
 function readId(text: string): Reading<string> {

@@ -6,7 +6,7 @@ import type { Variables } from './environment.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** The variable in either letter case, lower case first, since that custom is older; an empty one counts as none. */
+/** The variable in either letter case, the older lower case first; an empty variable counts as unset. */
 function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
   return [name.toLowerCase(), name]
     .map((spelled) => ({ name: spelled, text: env[spelled] ?? '' }))

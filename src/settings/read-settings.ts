@@ -87,7 +87,7 @@ function demandAll(sources: Sources): void {
 export const usualRequests = ({ explore }: Pick<RunOptions, 'explore'>): number =>
   RUN_DEFAULTS.maxRequests + 2 * Math.max(0, explore - RUN_DEFAULTS.explore);
 
-/** The same run against the reference service once it is there: `lines` are the variables that it gives out. */
+/** The settings of a run against the reference service once it has started; `lines` are the variables that it prints. */
 export function withReference(settings: Settings, lines: Variables): Settings {
   const sources = layer({}, variablesOnly(lines));
   const { baseUrl = '' } = sources.values([BASE_URL]);
@@ -111,7 +111,7 @@ function chosenUrl(sources: Sources): string | undefined {
   );
 }
 
-/** Two credentials that are equal would judge nothing: each of them is there to be told from the others. */
+/** Rejects equal credentials: each is there to be told from the others. */
 function differentCredentials(values: Sources['values']): RunOptions['credentials'] {
   const credentials = values(table.CREDENTIALS);
   const known = new Map<string, string>();
@@ -139,7 +139,7 @@ export function targetOptions({ values }: Sources) {
   };
 }
 
-/** The same of the reference service, before it is started. */
+/** The same for the reference service before it has started. */
 const NO_TARGET = { credentials: { access: '' }, call: {} } satisfies Partial<Settings>;
 
 /** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */

@@ -1,4 +1,4 @@
-/** Values that are declared secret and are none: every answer may hold them, so nothing could be said of a leak. */
+/** Values that cannot be secrets although they are declared so: any answer may hold them, so a leak could not be recognized. */
 
 import { OPERATIONS } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
@@ -7,7 +7,7 @@ import { isSecretField } from '../exchange/header-fields.ts';
 import type { Sources } from './sources.ts';
 import * as table from './table.ts';
 
-/** What the interface and its errors consist of, in lower case. */
+/** The words of the interface and of its errors, in lower case. */
 const WORDS: ReadonlySet<string> = new Set(
   [
     ...OPERATIONS.flatMap(({ id, alias, method, path }) => [id, alias, method, path, ...path.split('/')]),

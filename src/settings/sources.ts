@@ -24,7 +24,7 @@ export interface Sources {
   readonly values: <const Rows extends readonly Setting[]>(rows: Rows) => ValuesOf<Rows>;
   /** One sentence for each variable with our prefix that names no setting. */
   readonly warnings: readonly string[];
-  /** The path of `pcs-conformance.json`, and what it sets, by variable; nothing if there is none. */
+  /** The path of `pcs-conformance.json`, and what it sets, by variable; empty without such a file. */
   readonly config: ConfigFile;
 }
 
@@ -105,7 +105,7 @@ function sourcesOf(
   };
 }
 
-/** A credential that was given for something else. */
+/** A text that looks like a credential, given for another setting. */
 const CREDENTIAL = /org_./;
 
 /** The value of what was given for a setting. Throws `UsageError`. */
@@ -130,7 +130,7 @@ export const CONFIG_FILE = 'pcs-conformance.json';
 /** The name of a setting in the file: its flag, or its variable if it has none. */
 export const nameInFile = ({ flag, name }: Setting): string => flag ?? name;
 
-/** What can stand in the file: it is found by its folder, and holds no secret. */
+/** The settings that the file may hold: no secrets, and not `--settings` itself. */
 export const IN_FILE: readonly Setting[] = SETTINGS.filter(
   ({ flag, secret }) => flag !== 'settings' && secret !== true,
 );

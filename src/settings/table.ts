@@ -177,7 +177,7 @@ const REQUESTS_HELP = 'maximum number of requests; by default 2000, plus 2 for e
 
 const INVALID_HELP = 'maximum number of requests with an invalid credential; by default all of the plan';
 
-/** How much a run may send, and how long it may wait. */
+/** The limits of a run: how much it may send, and how long it may wait. */
 export const LIMITS = [
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
   flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP),
@@ -203,13 +203,13 @@ export const CONNECTION = [
 const STARTS = 'command that starts a live fixture (ringing-call or conference) and prints NAME=value lines';
 const ENDS = 'command that ends the fixture; always runs, also after an error or Ctrl-C';
 
-/** Commands that start and end what cannot stand in a file. */
+/** Commands that start and end live fixtures, such as a ringing call. */
 export const FIXTURES = [
   flag('fixture-command', KINDS.command, PREPARING, STARTS),
   flag('fixture-cleanup', KINDS.command, PREPARING, ENDS),
 ] as const;
 
-/** What reports say of a run besides its results; no verdict depends on it. */
+/** Facts about a run that reports show; no verdict depends on them. */
 export const FACTS = [
   flag('target-version', KINDS.caption, SENDING, 'version of the target to show in reports'),
 ] as const;
@@ -265,11 +265,11 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
   readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
 } & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
-/** What of the scope is read further, or stands in a file, before the engine takes it. */
+/** Settings of the scope that are read further, or name a file, before the engine takes them. */
 type Unread = 'samples' | 'without' | 'requireComplete';
 
 /**
- * Everything that a run is told: the options of the engine, and what belongs to the command. Times are milliseconds; names of
+ * The settings of a run: the options of the engine, and those of the command. Times are milliseconds; names of
  * requirements are not checked yet. Of the reference service that has not been started, `baseUrl` and the credential are empty.
  */
 export interface Settings

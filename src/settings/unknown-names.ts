@@ -13,7 +13,7 @@ export function nearMisses(present: readonly string[], known: readonly string[])
     .map((name) => [`${name} is not a setting`, suggestion(name, known) ?? []].flat().join('; '));
 }
 
-/** The error for a name that is none of the known ones: it suggests the nearest, or else the other remedy. */
+/** The error for an unknown name: it suggests the nearest known name, or else the other remedy. */
 export function unknownName(problem: string, name: string, known: readonly string[], otherwise: string): UsageError {
   return new UsageError(problem, suggestion(name, known) ?? otherwise);
 }

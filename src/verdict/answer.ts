@@ -1,4 +1,4 @@
-/** Readings of an exchange that several requirements share; all of them come from the record. */
+/** What several requirements read from an exchange. */
 
 import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';

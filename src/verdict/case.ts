@@ -15,18 +15,18 @@ export function weightOf({ request }: Exchange): number {
   return (request.body?.length ?? 0) + request.path.length;
 }
 
-/** Roles of requests that are sent for the sake of others. */
+/** Roles of requests that only support another request. */
 const FOR_OTHERS: readonly Role[] = [
   ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
   ...(['documented-path', 'valid-alias'] as const),
 ];
-/** Sequences that send their requests beside others, or between invalid credentials. */
+/** Names of sequences that send several requests at once, or the valid credential between invalid ones. */
 const BESIDE = /\/credential: valid|\bat once$/;
 
 /**
- * An element on its own explains more than a smaller request with several, unless the plain request shows the same. A request with a purpose of its own explains more
- * than one that is sent for the sake of others or beside them, and a valid credential more than another. Of walks, the one
- * with the fewest commands.
+ * Which example explains a finding best; lower is better. An element sent alone comes first, as does the plain request. A
+ * request that supports another one, or went out beside others, comes later, and so does one with another credential than
+ * the valid one. Of walks, the one with the fewest commands is the best.
  */
 function rankOf({ tag, request }: Exchange): number {
   if (tag.origin !== undefined) return 5 + tag.origin.commands;
@@ -40,7 +40,7 @@ function isBetterExample(one: Exchange, other: Exchange): boolean {
   return rankOf(one) - rankOf(other) < 0 || (rankOf(one) === rankOf(other) && weightOf(one) < weightOf(other));
 }
 
-/** Equal findings become one, with the exchange that shows them best as its example; of those like the first, the commonest comes first. */
+/** Folds equal findings into one, with the best example. Findings like the first come first, the commonest of them leading. */
 function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[] {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
     opinion.kind === 'finding' ? [{ ...opinion, exchange }] : [],
@@ -57,7 +57,7 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
   return [...folded.filter(isLike).toSorted((a, b) => b.count - a.count), ...folded.filter((one) => !isLike(one))];
 }
 
-/** In the read-only profile a write is not exercised, nor is a read of a resource that no setting names. */
+/** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting names. */
 function isBeyondProfile({ operation }: PlannedCase, { header }: JudgedRecord): boolean {
   if (header.profile !== 'read-only' || operation === 'undocumented') return false;
   const { method, resources } = operationById(operation);
@@ -75,7 +75,7 @@ export function failureOf(
   return { verdict: level === 'must' ? 'fail' : 'warning', reason };
 }
 
-/** The verdict of one case, before it is known what explains what. */
+/** The verdict of one case. */
 export function judgeCase(
   planned: PlannedCase,
   requirement: JudgedRequirement,

@@ -34,7 +34,7 @@ function faultPhrase(error: ErrorObject): EnvelopeFault {
   };
 }
 
-/** What a member is judged by: its type, and the value of a boolean. */
+/** A value of each type, since only the type of a member and the value of a boolean are judged. */
 const SHOWN: Readonly<Record<JsonType, unknown>> = {
   null: null,
   boolean: true,
@@ -45,7 +45,7 @@ const SHOWN: Readonly<Record<JsonType, unknown>> = {
   object: {},
 };
 
-/** A body with the members of the envelope alone, as the record lists them: no mask touches their types. */
+/** The members of the envelope alone, from the recorded list, whose types redaction does not change. */
 function skeletonOf({ members }: RecordedBody): unknown {
   const at = (pointer: string): unknown => {
     const member = members.find((one) => one.pointer === pointer);

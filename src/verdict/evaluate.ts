@@ -33,7 +33,7 @@ export interface Judged {
   readonly result: CaseResult;
 }
 
-/** Operations on which another builds: calls have to be placed before they can be controlled. */
+/** The operations on which one depends, itself included: calls have to be placed before they can be controlled. */
 function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
   const isOnCall = operation !== 'undocumented' && operationById(operation).resources.some((kind) => kind === 'call');
   return isOnCall ? ['createCall', operation] : [operation];
@@ -44,7 +44,7 @@ const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive
 const isOpenCase = (one: Judged): boolean =>
   isOpen(one) && (one.result.unanswered ?? []).some(({ status }) => status === 'open');
 
-/** A case that was not asked since an earlier step failed: why that step is open, and what helps it. */
+/** Gives cases that were not asked because an earlier step failed the reason and the remedy of that step. */
 function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
   return cases.map((one) => {
     const { verdict, remedy, reason, judged, unanswered = [] } = one.result;
@@ -79,7 +79,7 @@ export function requirementResults(
   });
 }
 
-/** Whether the same request was answered, only later than the first one was waited for: an observation (GAP-LATENESS). */
+/** Whether a repetition of the request was answered after a longer wait: it is late, not flaky (GAP-LATENESS). */
 function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): boolean {
   const isSame = (one: Exchange): boolean =>
     one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.operation === tag.operation;
@@ -106,7 +106,7 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   ].sort((a, b) => (a.symptom < b.symptom ? -1 : 1));
 }
 
-/** Responses that were not read to their end: the rest is not judged. */
+/** The responses that were not read to their end. */
 function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
   const cut = exchanges.filter(({ response }) => response?.body?.cut === true);
   const operations = [...new Set(cut.map(operationOf))];
@@ -130,7 +130,7 @@ function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
   return [...muted].map(([who, was]) => `${who} ${was}, and no operation of the interface undoes it`);
 }
 
-/** The pauses in which no request was under way. */
+/** How many seconds no request was under way. */
 function waitedOf(exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
   const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
   let until = inOrder[0]?.at ?? 0;
@@ -154,10 +154,10 @@ function toResolve(open: readonly CaseResult[]): string {
 }
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** Number of operations from which it is the credential and not a resource. */
+/** If at least this many operations reject every write with 403, the credential is the reason and not a resource. */
 const MANY_WRITES = 3;
 
-/** Said once, and first, where the credential may read and not write. */
+/** The sentence for a credential that may read and not write, or `null`. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
     (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.includes(one.request.method) && !isRetryable(one),
@@ -232,7 +232,7 @@ export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Ver
   return counts;
 }
 
-/** What the binding requirements are about of which no case was judged, since an optional setting is missing. */
+/** Families of binding requirements without any judged case, because an optional setting is missing. */
 function unjudgedIn(requirements: readonly RequirementResult[]): { readonly unjudged?: readonly Unjudged[] } {
   const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
   const needs = silent.flatMap(({ cases }) =>
@@ -259,7 +259,7 @@ function questionTotals(cases: readonly CaseResult[]): QuestionTotals {
   };
 }
 
-/** By what a record is judged: the requirements, and what the rejected valid requests of an operation needed. */
+/** What a record is judged by: the requirements, and the remedy for an operation whose valid requests were rejected. */
 export interface Judging {
   readonly requirements: readonly JudgedRequirement[];
   readonly remedyOf: (operation: CaseOperation, evidence: Evidence) => string | undefined;

@@ -15,8 +15,8 @@ import { Sibling } from './sibling.ts';
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 /**
- * How an exchange counts. `current`: it decides. `superseded`: another exchange was sent in its place and says so.
- * `repeated`: its sequence ran again. The last two count only for what no network can forge.
+ * How an exchange counts. `current`: fully. `superseded`: the request was sent again, and the later exchange names this one.
+ * `repeated`: its sequence ran again. The last two count only for findings that a network cannot have caused.
  */
 export type Standing = 'current' | 'superseded' | 'repeated';
 
@@ -58,7 +58,7 @@ const LIST_OF: Readonly<Record<string, string | undefined>> = {
   [SETTING_OF.number]: 'listNumbers',
 };
 
-/** Exchanges of a run in the order in which they were sent, with what an expectation may ask about the others. */
+/** The exchanges of a run in the order of sending, with the questions that an expectation may ask about them. */
 export class Evidence {
   /** When the target stopped responding, and why. */
   readonly outages: Outages;
@@ -107,22 +107,22 @@ export class Evidence {
     return this.#standings.get(exchange) ?? 'current';
   }
 
-  /** Whether a symptom that a network can cause appeared each time its sequence was repeated. */
+  /** Whether repetition confirmed the symptom, or many operations show it. */
   isConfirmed(symptom: string): boolean {
     return this.#confirmed.has(symptom) || this.#widespread.has(symptom);
   }
 
-  /** What the update broke that this exchange is, if it wrote a value that a read of the record could not show. */
+  /** If this exchange is an update whose value made a read of the record fail: that read, and how it was repaired. */
   brokenBy(write: Exchange): BrokenRecord | undefined {
     return this.#brokenRecords.find((one) => one.write === write);
   }
 
-  /** Whether the answer failed because of a value that this run wrote: the failure went away with the value. */
+  /** Whether the exchange failed because of a value that this run wrote: restoring the record ended the failure. */
   isOfOurValue(exchange: Exchange): boolean {
     return this.#brokenRecords.some(({ write, read }) => exchange === write || exchange === read);
   }
 
-  /** Whether a network cannot have caused the symptom of a retryable answer, since many operations show it. */
+  /** Whether many operations show the symptom of this retryable answer, so that the service or its gateway wrote it. */
   isWidespread(exchange: Exchange): boolean {
     const symptom = symptomOf(exchange);
     return symptom !== null && isRetryable(exchange) && this.#widespread.has(symptom);

@@ -1,4 +1,4 @@
-/** Rejections that say nothing, since the target had locked their sender out (conformance model, sections 1 and 3). */
+/** Rejections during a lock-out, which are no evidence (conformance model, sections 1 and 3). */
 
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, wordingOf } from './answer.ts';
@@ -47,9 +47,9 @@ export function waitsForLockOuts(exchanges: readonly Exchange[]): { readonly tot
 }
 
 /**
- * Rejections with the status of a lock-out, with a lock-out between the answers to our credential before and after them.
- * Two kinds count all the same: the first request after an answer without a lock-out, since nothing was sent that could
- * have caused one, and a rejection with the wording of rejections elsewhere that no lock-out had.
+ * Rejections that may come from a lock-out: they have its status, and a lock-out lies between the answers to our credential
+ * before and after them. Two kinds count as evidence all the same: the first request after an answer without a lock-out, since
+ * nothing was sent that could have caused one, and a rejection worded like rejections that came without a lock-out.
  */
 export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const lockOuts = lockOutsIn(exchanges);
@@ -75,6 +75,6 @@ export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySe
   return new Set([...doubtful].filter((one) => !wordings.has(wordingOf(one))));
 }
 
-/** Of two requests at the same time either may have been served first. */
+/** Whether the first may have been served before the second; of two requests under way together, either may. */
 const isServedFirst = (first: Exchange, second: Exchange): boolean =>
   first.seq < second.seq || first.at < endOf(second);

@@ -5,12 +5,12 @@ import { type AcceptedExchange, answerPhrase } from './answer.ts';
 import type { Sibling } from './sibling.ts';
 
 /**
- * What a finding rests on. A `status` says nothing where the request was put off or its sender locked out. A `leak` counts
- * whatever becomes of the exchange. `content` is all else.
+ * What a finding rests on. A `status` says nothing if the request was put off or its sender locked out. A `leak` always
+ * counts. `content` is everything else.
  */
 type Basis = 'leak' | 'status' | 'content';
 
-/** Statuses that break a promise of the interface whatever was sent; all others need a sibling. */
+/** Statuses that are wrong for any valid request; a finding about another status needs a sibling. */
 export type TellingStatus = 401 | 404 | 405 | 411 | 415;
 
 /** What is wrong: expected and actual as noun phrases, and where in the exchange. */
@@ -22,7 +22,7 @@ export interface Finding {
 
 /**
  * An opinion on one exchange. `none`: this answer says nothing either way, which matters only if no other answer settles
- * the question; `isLawful` where a lawful target may have nothing to show. `inconclusive`: the question stays open,
+ * the question; with `isLawful`, a lawful target may be unable to show more. `inconclusive`: the question stays open,
  * whatever other answers say.
  */
 export type Opinion =
@@ -87,7 +87,7 @@ export function none(reason: string, remedy?: string): Opinion {
   return remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
 }
 
-/** The exchange settles nothing, because a lawful target may have nothing to show just then. */
+/** The exchange settles nothing, because a lawful target may be unable to show more. */
 export function lawfullyNone(reason: string, remedy: string): Opinion {
   return { kind: 'none', reason, remedy, isLawful: true };
 }

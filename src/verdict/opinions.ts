@@ -18,13 +18,13 @@ export interface CaseOpinion {
   readonly exchange: Exchange;
 }
 
-/** The case that an exchange bears on: a requirement on one operation may be judged by what another one shows. */
+/** The case that an exchange bears on: a requirement on a single operation may be judged by exchanges of another. */
 export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'operations'>, operation: string): string {
   const [only, ...more] = operations;
   return caseId(id, only !== undefined && more.length === 0 ? only : operation);
 }
 
-/** A sender that is locked out is rejected whatever its credential. */
+/** For a rejection that a locked-out sender gets with any credential. */
 const SENDER_LOCKED_OUT: Opinion = {
   kind: 'none',
   reason: 'the target had locked the sender out, so the rejection says nothing',
@@ -42,7 +42,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
     isSymptom && !evidence.isOfOurValue(exchange) && !(opinion.kind === 'finding' && opinion.basis === 'leak');
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
-  // What was sent again was locked out or put off, so its status says nothing (conformance model, sections 1 and 5).
+  // A request that was sent again had been locked out or put off, so its status says nothing (model, sections 1 and 5).
   const isInLockOut = evidence.isInLockOut(exchange);
   if (opinion.kind === 'finding' && opinion.basis === 'status' && (standing === 'superseded' || isInLockOut))
     return null;
@@ -58,7 +58,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
 }
 
-/** What the exchange says of every requirement that it concerns, each by itself. */
+/** The opinion of every requirement that the exchange concerns, each by itself. */
 function opinionsOn(
   exchange: Exchange,
   evidence: Evidence,
@@ -74,7 +74,7 @@ function opinionsOn(
   });
 }
 
-/** A target that has not shown that it is the service is not judged, not even for what it repeats. */
+/** Whether the run ended before the target was recognized: then nothing is judged, not even a repeated credential. */
 export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boolean {
   return endedEarly !== null && exchanges.every(({ tag }) => tag.role === 'preflight');
 }
@@ -83,8 +83,8 @@ export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boole
 export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
 
 /**
- * What a walk of an exploration found. A walk is judged by itself, and only its findings count: it neither settles a
- * question of the systematic part nor opens one, and a walk that found nothing need not be kept.
+ * The findings of a walk. A walk is judged by itself, and only its findings count: it neither settles nor opens a question
+ * of the systematic part.
  */
 function findingsOf(
   walk: readonly Exchange[],

@@ -7,13 +7,13 @@ import { firstOf, groupBy } from '../contract/lists.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { operationOf, statusOf } from './answer.ts';
 
-/** What the health checks say of themselves that a run sends after a request without a response. */
+/** The description of the health checks that follow a request without a response. */
 export const OUTAGE_CHECK = 'a health check after no response';
 
 /** Whether the request never left, since no connection was made. */
 export const isUnsent = ({ failure }: Exchange): boolean => failure?.kind === 'refused';
 
-/** A network that loses every tenth response loses this many in a row once in a thousand times. */
+/** A network that loses one response in ten loses three in a row once in a thousand times. */
 const SILENT_CHECKS = 3;
 
 /** Whether health checks in a row show an outage: a connection was refused, or three of them got no response. */
@@ -27,15 +27,15 @@ const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}
 /** Whether a request went out and got no response. */
 const isLost = (one: Exchange): boolean => isUnanswered(one) && !isUnsent(one) && !isCheck(one);
 
-/** The outages of a run, as the exchanges show them that came before and after. */
+/** The outages of a run. */
 export interface Outages {
   /** Requests after which the target stopped responding, and again when they were sent once more; each sending. */
   readonly crashes: ReadonlySet<Exchange>;
-  /** Exchanges without a response that an outage explains whose cause is known. */
+  /** Exchanges without a response during an outage whose cause is known. */
   readonly explained: ReadonlySet<Exchange>;
 }
 
-/** Reads the outages from exchanges in the order of sending; `sameRequest` is equal for all sendings of a request. */
+/** Finds the outages in exchanges in the order of sending; `sameRequest` gives the same text each time a request is sent. */
 export function outagesIn(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string): Outages {
   const attempts = groupBy(exchanges, attemptOf);
   const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
@@ -52,7 +52,7 @@ export function outagesIn(exchanges: readonly Exchange[], sameRequest: (exchange
   };
 }
 
-/** Names the suspects at the end of a run: after one of these requests the target did not come back. Empty if it did. */
+/** Names the requests after which the target did not come back, as the end of a sentence; empty if it did. */
 export function suspectsPhrase(exchanges: readonly Exchange[]): string {
   const suspects = suspectsIn(exchanges);
   const [first, ...more] = suspects;
@@ -69,16 +69,16 @@ function checksAfter({ seq }: Exchange, attempt: readonly Exchange[]): readonly 
   return end < 0 ? after : after.slice(0, end);
 }
 
-/** From the end of the request on, which may have taken down what was under way, until a health check is answered. */
+/** From the end of the request, whose fall may have cut off other requests, until a health check is answered. */
 function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange) => boolean {
   const back = attempt.find((one) => one.seq > fall.seq && isCheck(one) && !isUnanswered(one));
   return (one) => endOf(one) >= endOf(fall) && one.seq < (back?.seq ?? Number.POSITIVE_INFINITY);
 }
 
 /**
- * If the last health check of an attempt was not answered: requests without a response after which nothing was answered,
- * or the last that were answered. What came of a request before the end is known where a later one of its sequence, or one
- * that was sent afterwards, was answered.
+ * The suspects, if the last health check of an attempt was not answered: requests without a response after which nothing was
+ * answered or, without such requests, the last that were answered. A request is cleared if a later request of its sequence,
+ * or any request that was sent after it ended, was answered.
  */
 function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const attempts = groupBy(exchanges, attemptOf);

@@ -7,13 +7,13 @@ import { isUpdate, type OperationId, type UpdateId } from '../contract/operation
 import type { Exchange } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isSameTarget, statusOf } from './answer.ts';
 
-/** What the request says of itself that restores a record whose read failed. */
+/** The description of the request that restores a record whose read failed. */
 export const RESTORED_RECORD = 'the record without the last value, since a read of it failed';
 
-/** What a read says of itself that failed and is sent again. */
+/** The description of a failed read that is sent again. */
 export const SAME_READ = 'the same read again, since it failed';
 
-/** Number of failures in a row of a read: a gateway that answers one request in ten with a 500 does so once in a thousand times. */
+/** A read has to fail three times in a row: a gateway that answers one request in ten with a 500 does that once in a thousand times. */
 export const FAILED_READS = 3;
 
 /** The documented reads that show what an update writes. */

@@ -15,9 +15,9 @@ import type { JudgedRequirement } from './requirement.ts';
 import type { UnansweredQuestion } from './results.ts';
 
 /**
- * A question without an answer, and what it means for its case. `doubt`: an answer raised a doubt that no other answer
- * removes. `hindrance`: it was not asked, which leaves the case open whatever other answers say. `excused`: it says nothing
- * against a lawful target, nor about the run.
+ * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer removes.
+ * `hindrance`: it was not asked, which leaves the case open whatever other answers say. `excused`: a lawful target may give
+ * no occasion to ask it, or an optional setting is missing.
  */
 export interface Unanswered extends UnansweredQuestion {
   readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
@@ -38,8 +38,9 @@ const questionKey = (caseOrOperation: string, variation: string): string => `${c
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
 /**
- * Whether the exchange answers for a boundary value, one of several in it. Create call gets several in one request: they
- * count where it was accepted, or where one was sent alone. What was put off or lost no longer came at once.
+ * Whether the exchange answers the question about a boundary value; `values` is how many it carries. A create call carries
+ * several, which count if it was accepted; a single value counts if it was answered at all. A request that was put off or
+ * lost does not count as sent at the same moment.
  */
 function answersFor(exchange: Exchange, value: string, values: number): boolean {
   const isLate = atOnceIn(value) > 1 && (exchange.tag.resend > 0 || isUnanswered(exchange));
@@ -47,16 +48,16 @@ function answersFor(exchange: Exchange, value: string, values: number): boolean 
   return isAnswered && (values === 1 || isAccepted(exchange));
 }
 
-/** The questions of a run: what the record says of each of them. */
+/** The questions of a run, and what the record says of each. */
 export class Questions {
   readonly #record: JudgedRecord;
-  /** By operation and boundary value: whether a request that was sent with it answers for it. */
+  /** By operation and boundary value: whether a request with that value answered the question. */
   readonly #boundaries = new Map<string, boolean>();
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
 
   constructor(record: JudgedRecord, { exchanges }: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
-    /** Answers of one sequence to one boundary value: what is about several at once needs as many. */
+    /** Answers within one sequence to one boundary value: `6 at once` needs six of them. */
     const moments = new Map<string, number>();
     for (const exchange of exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);
@@ -76,7 +77,7 @@ export class Questions {
     this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
   }
 
-  /** Whether the run ended before everything was sent that an invariant of the operation watches. */
+  /** Whether the run ended before it had sent everything to the operation that an invariant judges. */
   isCutShort({ operation }: PlannedCase): boolean {
     const { endedEarly, skipped } = this.#record;
     const stopped = skipped.filter(({ why }) => why === 'stopped');
@@ -85,7 +86,7 @@ export class Questions {
     return endedEarly !== null && (isEverywhere || stopped.some((note) => note.operation === operation));
   }
 
-  /** The questions of a case that have no answer: those of the plan, and those that only its exchanges raised. */
+  /** The unanswered questions of a case: those of the plan, and those that only its exchanges raised. */
   unanswered(planned: PlannedCase, opinions: readonly CaseOpinion[]): readonly Unanswered[] {
     const asked = groupBy(opinions, ({ variation }) => variation);
     const all = new Set([...planned.questions, ...asked.keys()]);
@@ -114,10 +115,10 @@ export class Questions {
     if (doubt?.kind === 'inconclusive') return { question, status: 'open', ...reasonOf(doubt), effect: 'doubt' };
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
     const note = this.#skipped.get(questionKey(id, question));
-    // What a value was answered alone says more of it than what it was answered in company.
+    // The answer to a value sent alone says more about it than the answer to several values together.
     const last = (opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1))?.opinion;
     if (last?.kind !== 'none') return note?.why === 'answered' ? null : this.#notAsked(question, note);
-    // What a response says of itself tells more than that nothing could be built on it.
+    // The opinion on a response says more than a note that a later step could not build on it.
     if (note !== undefined && note.why !== 'step')
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
     return { question, status: 'open', ...reasonOf(last), effect: last.isLawful === true ? 'excused' : 'open' };
@@ -137,7 +138,7 @@ export class Questions {
 
 const PUT_OFF = 'the target did not take all that came at once';
 
-/** Why a question was not asked, if neither the run nor a note says so. */
+/** The reason of a question that was not asked although neither the run nor a note says why. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';
 
 const reasonOf = ({ reason, remedy }: { readonly reason: string; readonly remedy?: string | undefined }) =>

@@ -19,7 +19,7 @@ export interface PlannedCase {
 /** Id of the case of a requirement on an operation. */
 export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
 
-/** Asked with a boundary value: every binding invariant of the operation has to hold for the answer. */
+/** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
 /** How many requests at the same moment a boundary value is about; 1 for any other. */
@@ -38,7 +38,7 @@ export interface SuiteError extends Pick<SkippedNote, 'sequence' | 'operation' |
   readonly message: string;
 }
 
-/** What was decided before the first request. */
+/** Everything that is settled before the first request. */
 export interface RunHeader {
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: string;
@@ -47,7 +47,7 @@ export interface RunHeader {
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly strict: boolean;
-  /** A question that lacks a setting makes the run incomplete. */
+  /** With `--require-complete` a question that lacks a setting makes the run incomplete. */
   readonly requireComplete?: true;
   readonly seed: number;
   /** Requests of the exploration that follows the systematic part. */
@@ -87,7 +87,7 @@ export interface RunInputs {
   /** Milliseconds that a response, and that of a create call, is waited for. */
   readonly timeout: number;
   readonly callTimeout: number;
-  /** Milliseconds that are waited in all, for lock-outs among others: what is left decides whether more is asked. */
+  /** The most milliseconds of waiting in all; the rest decides whether questions from a lock-out are asked again. */
   readonly maxWait: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;

@@ -11,18 +11,21 @@ import { atOnceIn } from './record.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = LAST_REPETITION;
-/** Of all attempts at a sequence this many, and of two both, must have met no outage. */
+/**
+ * A symptom is believed if it shows in every attempt that met no outage. At least this many attempts must be left, or both if
+ * there were only two.
+ */
 const FEWEST_CLEAR = 3;
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 
-/** Whether an attempt met an outage, since the health check right after it shows a symptom too: then it says nothing. */
+/** Whether an attempt met an outage: the health check right after it shows a symptom too. */
 function metOutage(attempt: readonly Exchange[]): boolean {
   const check = attempt.find(isCheck);
   return check !== undefined && symptomOf(check) !== null;
 }
 
-/** Where in its sequence a request stands, equal in each repetition; `null` for one that does not count. */
+/** A key for the place of a request in its sequence, equal in each repetition; `null` for a request that does not count. */
 type PlaceOf = (exchange: Exchange) => string | null;
 
 /** The request itself, without its body. */
@@ -31,11 +34,11 @@ export const requestPlace = ({ tag, request }: Exchange): string =>
 
 const OF_A_GATEWAY: readonly (number | null)[] = [null, 502, 504];
 
-/** Whether the service itself wrote the answer: a gateway that limits concurrent requests writes the others, too. */
+/** Whether the service itself must have written the answer; a gateway that limits connections writes 429, 502, 503 and 504. */
 const isOfService = (exchange: Exchange): boolean =>
   !isRetryable(exchange) && !OF_A_GATEWAY.includes(statusOf(exchange));
 
-/** All requests that were sent at the same moment stand in one place: which of them the service fails is chance. */
+/** All requests that were sent at the same moment share a place: chance decides which of them the service fails. */
 const momentOf: PlaceOf = (exchange) => {
   const { operation, asks } = exchange.tag;
   const isOfMoment = isOfService(exchange) && asks.some(({ variation }) => atOnceIn(variation) > 1);
@@ -61,9 +64,9 @@ export function isTroubleOfService(attempt: readonly Exchange[]): boolean {
 }
 
 /**
- * Symptoms of the requests that showed one in every attempt that met no outage; `attempts` with their health checks. A
- * symptom of another request each time confirms nothing: a network that loses one answer in ten spoils most attempts of a
- * sequence of ten requests. `where` says which requests stand in one place.
+ * Symptoms of the requests that showed a symptom in every attempt that met no outage; `attempts` include their health checks.
+ * A symptom of a different request each time confirms nothing: a network that loses one answer in ten spoils most attempts of
+ * a sequence of ten requests. `where` gives the place of a request.
  */
 export function persistentSymptoms(
   attempts: readonly (readonly Exchange[])[],
@@ -78,11 +81,11 @@ export function persistentSymptoms(
 interface Repetition {
   /** Its requests, without the health checks between them. */
   readonly own: readonly Exchange[];
-  /** Symptoms that persisted, if it was repeated as often as a sequence ever is. */
+  /** Symptoms that persisted through all repetitions; empty if there were fewer. */
   readonly full: readonly string[];
-  /** Those of them that some request of a moment showed each time. */
+  /** Symptoms that some request of a moment showed in all repetitions. */
   readonly ofMoments: readonly string[];
-  /** A create call of unknown outcome limits the repetitions, of which a run allows only two: what persisted in them. */
+  /** Symptoms that persisted in a sequence with a create call of unknown outcome, which is sent only twice. */
   readonly short: readonly string[];
 }
 
@@ -108,18 +111,19 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
 }
 
 /**
- * Symptoms that a request of some sequence showed in each of six attempts, or of two where a create call forbids more.
- * Two are believed only in a run in which no other symptom went away; where the service wrote the two, responses lost
- * elsewhere do not count against them. What every create call of the run is answered, two at least, need not be repeated,
- * nor what every call with some value is answered in a run without symptoms that went away. What some request of a moment
- * shows each time is believed where no other symptom that the service wrote went away. `sequences` holds the exchanges of
- * each sequence, its health checks included.
+ * The symptoms that a run confirms; `sequences` holds the exchanges of each sequence with its health checks. Confirmed is:
+ * - what a request showed in each of six attempts;
+ * - what it showed in both of two, where a create call forbids more, if no other symptom of the run went away (if the service
+ *   wrote both answers, responses lost elsewhere do not count);
+ * - what every create call of the run was answered, two at least;
+ * - what every create call with some value was answered, if no symptom of the run went away;
+ * - what some request of a moment showed each time, if no other symptom that the service wrote went away.
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
   const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
   const all = repetitions.flatMap(({ own }) => own);
   const confirmed = new Set<string>();
-  // Unless another symptom of the exchanges in `among` went away.
+  // Believes the symptoms unless another symptom of the exchanges in `among` went away.
   const believe = (symptoms: readonly string[], among: readonly Exchange[]): void => {
     const isKnown = (symptom: string): boolean => confirmed.has(symptom) || symptoms.includes(symptom);
     if (symptomsOf(among).every(isKnown)) for (const one of symptoms) confirmed.add(one);
@@ -138,14 +142,14 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   return confirmed;
 }
 
-/** The one symptom of all these calls, two at least; a network may have lost each of two answers, but it does not write any. */
+/** The symptom that all these calls share, two at least. It must be a written answer: a network may lose two, but writes none. */
 function commonSymptom(calls: readonly Exchange[]): readonly string[] {
   const [symptom = null, ...others] = new Set(calls.map(symptomOf));
   const isWritten = calls.every(({ failure }) => failure === null);
   return calls.length > 1 && symptom !== null && others.length === 0 && isWritten ? [symptom] : [];
 }
 
-/** The values in the body of a request, each as a key: what stands where, or that nothing does. */
+/** The values in the body of a request as keys: pointer, type, digest, and whether it is empty. */
 function valuesIn({ request: { body } }: Exchange): readonly string[] {
   const members = body?.members ?? [];
   return members.map(({ pointer, type, digest }) => {
@@ -167,12 +171,12 @@ function symptomsByElement(exchanges: readonly Exchange[]): readonly string[] {
   );
 }
 
-/** A body that is not an envelope and comes on this many operations comes from the target, not from a network. */
+/** An error page on this many operations comes from the target, not from a network. */
 const MANY_OPERATIONS = 3;
 
 /**
- * Symptoms of rate limits (a 429 in plain text) that come on many operations. A retry hides each of them, but together
- * they are what the service, or its gateway, always says. A 503 may be an outage, however many operations it concerns.
+ * Symptoms of rate limits (a 429 in plain text) on many operations. A retry hides each of them, but together they show what
+ * the service, or its gateway, always writes. A 503 may be an outage, however many operations it concerns.
  */
 export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
   const shown = exchanges

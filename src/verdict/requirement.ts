@@ -1,4 +1,4 @@
-/** What a requirement is to the verdict: a statement, where it is judged, and how. */
+/** A requirement as the verdict needs it: a statement, where it is judged, and how. */
 
 import type { CaseOperation, Level } from '../contract/levels.ts';
 import type { TargetSettingName } from '../contract/settings.ts';
@@ -24,26 +24,26 @@ export interface JudgedRequirement {
   readonly operations: readonly CaseOperation[];
   /**
    * The exchanges that it judges. Absent for a probe, which judges the answers to its own requests; an invariant judges
-   * every exchange it concerns, whatever that was sent for.
+   * every exchange that it concerns, whatever the exchange was sent for.
    */
   readonly concerns?: (exchange: Exchange) => boolean;
   readonly expect: Expectation;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
   /**
-   * What of an answer shows it in traffic that somebody recorded, or that a pair of exchanges does; absent where recordings
-   * cannot show it. `answer`: any part breaks it, and only a whole answer meets it.
+   * The part of an answer that shows it in recorded traffic, or `pair` if two exchanges do; absent if recordings cannot show
+   * it. `answer`: any part can break it, and only a whole answer meets it.
    */
   readonly traffic?: 'status' | 'answer' | 'body' | 'pair' | TrafficField;
-  /** The only exchanges in which an invariant can show; all of the operation's, unless said. */
+  /** The only exchanges that can show the invariant; all exchanges of the operation if absent. */
   readonly shownBy?: 'invalid credentials';
-  /** It compares an exchange with what the whole run did before, which an exploration does not keep. */
+  /** It compares an exchange with everything that the run did before, so walks are not judged by it. */
   readonly readsHistory?: true;
   /** A case without anything to judge is not exercised, for this reason, instead of inconclusive. */
   readonly opportunistic?: string;
   /** The optional setting without which the case is not exercised. */
   readonly needs?: TargetSettingName;
-  /** Requirements whose failure on the same operation explains a failure of this one: one fault, one finding. */
+  /** Requirements whose failure on the same operation explains a failure of this one; reports group by it, no verdict reads it. */
   readonly explainedBy?: readonly string[];
   /** Entry of the ambiguity register that names the chosen reading. */
   readonly reading?: string;

@@ -43,7 +43,7 @@ export interface QuestionTotals extends QuestionCount {
   readonly lacking: { readonly questions: number; readonly settings: readonly string[] };
 }
 
-/** What no case of a run judged, since a setting is missing: `isolation`, `no second organization`. */
+/** A family without any judged case, because a setting is missing: `isolation`, `no second organization`. */
 export interface Unjudged {
   readonly family: string;
   readonly lack: string;
@@ -61,7 +61,7 @@ export interface CaseResult {
   readonly findings: readonly FoldedFinding[];
   /** Number of questions that the plan asks, and that were answered. */
   readonly questions: QuestionCount;
-  /** Those of the plan that were not: asked and not settled, or not asked; absent for none. */
+  /** The questions of the plan without an answer: asked and not settled, or not asked; absent for none. */
   readonly unanswered?: readonly UnansweredQuestion[];
   /** Exchanges on which the verdict rests. */
   readonly judged: number;
@@ -131,7 +131,7 @@ export interface Results extends Omit<RunHeader, 'profile'> {
     readonly cases: Readonly<Record<Verdict, number>>;
   };
   readonly questions: QuestionTotals;
-  /** Families of binding requirements of which nothing was judged, for lack of an optional setting; absent for none. */
+  /** Families of binding requirements without any judged case, for lack of an optional setting; absent for none. */
   readonly unjudged?: readonly Unjudged[];
   readonly requirements: readonly RequirementResult[];
   readonly intermittent: readonly Intermittent[];
@@ -141,7 +141,7 @@ export interface Results extends Omit<RunHeader, 'profile'> {
   readonly unrestored?: readonly string[];
   /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
-  /** Seconds in which nothing was under way, since the run waited; absent for none. */
+  /** Seconds that the run waited, with no request under way; absent for none. */
   readonly waited?: number;
   readonly endedEarly: string | null;
 }
