@@ -37,7 +37,7 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
 
 function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {
   const rejection = unknownRejected(exchange, evidence);
-  // Invariants ignore requests with a malformed id, so this requirement reports what is no envelope.
+  // Invariants ignore requests with a malformed id, so this requirement reports an error without the envelope.
   return rejection.kind === 'pass' ? envelope(exchange) : rejection;
 }
 

@@ -76,7 +76,7 @@ describe('likely causes', () => {
     ]);
   });
 
-  test('do not lay an accepted id to a body that is no envelope', () => {
+  test('do not lay an accepted id to a body without the envelope', () => {
     const requirements = [
       requirement('ERROR-ENVELOPE', [{ operation: 'getTrunk', findings: [finding('none', 'the body of the 404')] }]),
       requirement('MALFORMED-ID-REFUSED', [{ operation: 'getTrunk', findings: [finding('status 200')] }]),

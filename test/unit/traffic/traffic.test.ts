@@ -166,7 +166,7 @@ describe('what accuses nobody', () => {
   });
 });
 
-/** A page is no JSON, is not labelled so and is no envelope. */
+/** A page is neither JSON nor labelled so, and not the envelope. */
 const OF_A_PAGE = ['JSON-SYNTAX', 'JSON-LABEL', 'ERROR-ENVELOPE'];
 
 describe('what persists', () => {
