@@ -25,7 +25,7 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// Neither a reader that stops reading (`| head`) nor a full disk under the output ends a run, but output that was lost is no success.
+// A reader that stops (`| head`) or a full disk does not end a run, but a run whose output was lost is not a success.
 let isLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && !isLost) terminal.err(`Standard output cannot be written: ${error.message}.`);

@@ -30,7 +30,7 @@ import { remedyFor, remedyForControl } from './remedy.ts';
 /** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
-/** Members whose accepted values are not shown: a lawful target may accept none that the suite knows. */
+/** Members whose values the specification does not show: a lawful target may accept none of those that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
 
 const NOT_SHOWN = 'this target cannot show it';
@@ -48,14 +48,14 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
   if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
   const reason = `${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`;
-  // What the target said of a body with a valid id tells what may be wrong with that id.
+  // The answer to the body with a valid id says what may be wrong with that id.
   const isId = elementsOf(exchange).some(({ name }) => Object.hasOwn(CALL_IDS, name));
   const valid = isId ? evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one)) : undefined;
   const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
 
-/** Whether a body with the same value in that place was accepted, in whatever company. */
+/** Whether any body with the same value in that place was accepted. */
 function isTakenElsewhere(exchange: Exchange, evidence: Evidence): boolean {
   const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted).map(jsonOf);
   return elementsOf(exchange).every(({ name, after }) =>
@@ -71,7 +71,7 @@ function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
 
-/** A rejection that says nothing about the body: other ids may help where the sibling shows that calls can be placed. */
+/** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
 function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid body`;
   const isPossible = evidence.hasAcceptedControl('createCall');
@@ -200,7 +200,7 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 
-/** Where no body at all is accepted, chunks that are not read are as well: then acceptance says nothing. */
+/** A target that accepts no body at all as well may not have read the chunks: then acceptance says nothing. */
 export function chunksAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const bodiless = evidence.exchanges.filter(
     (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,

@@ -107,7 +107,7 @@ export const unlessSameOrganization =
   (exchange, evidence) =>
     seemsTheSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
 
-/** Judges the revoked credential, unless it may be alive, for which it has `otherwise`; other credentials always. */
+/** Judges the revoked credential unless it may still be valid, and then by `otherwise`; judges other credentials always. */
 export const unlessAlive =
   (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
   (exchange, evidence) =>

@@ -80,8 +80,8 @@ const AFTER = 'after ';
 export const afterChange = (form: CredentialForm): string => `${AFTER}${form}`;
 
 /**
- * Milliseconds after which a read still showed the trunk as it was before a change that had been accepted: what is read
- * no later than that says nothing of an effect. -1 where each read showed its change, infinite where the last one did not.
+ * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
+ * no later shows nothing. -1 if each read showed its change, infinite if the last read of one did not.
  */
 function longestStale(evidence: Evidence): number {
   const staleness = evidence.exchanges.filter(showsTrunk).map((reading) => {
@@ -95,7 +95,7 @@ function longestStale(evidence: Evidence): number {
   return Math.max(-1, ...staleness);
 }
 
-/** A read that shows no effect, once it would have shown one. */
+/** Judges a read that shows no effect: it passes if it came late enough to show one. */
 const unchanged = (reading: Exchange, last: Exchange, evidence: Evidence): Opinion =>
   reading.at - endOf(last) > longestStale(evidence) ? PASS : none('reads of this target are as far behind as this one');
 
@@ -113,7 +113,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const after = shownName(reading);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');
   const isRejectedName = changes.some((change) => writtenName(change) === after);
-  // An accepted change explains the new name, unless nothing but the name shows that it was more than a polite 2xx.
+  // An accepted change explains the new name. A 2xx to another organization may be mere politeness: the name shows more.
   const isPolite = changes.every(isOfOthers) && isRejectedName;
   if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
   if (before === after) return unchanged(reading, changes.at(-1) ?? reading, evidence);
@@ -208,7 +208,7 @@ const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
 
-/** What ended each call that nothing else may have ended first: the accepted hang-up, or else the first one. */
+/** The hang-up that ended each call, if nothing else can have ended it first: the accepted one, otherwise the first. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const byCall = new Map<string, Exchange>();
   // Another credential may have ended a call, and so may another method that was accepted.
@@ -222,7 +222,7 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
 }
 
-/** This many calls show that calls of this target do not end by themselves. */
+/** The number of calls that show that calls of this target do not end by themselves. */
 export const ENOUGH_CALLS = 3;
 
 /**

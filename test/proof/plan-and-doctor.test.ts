@@ -46,7 +46,7 @@ describe('plan', () => {
     const words = ['plan', '--profile', 'full', ...few('SUCCESS-STATUS')];
     const { screen } = await told(words);
     expect(screen).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
-    expect(screen).toContain('Change none of these resources during a run');
+    expect(screen).toContain('Do not change these resources during a run');
     const unknown = await told(words, { PCS_INBOUND_SECRET: '' });
     expect(unknown.screen).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
   });

@@ -68,7 +68,7 @@ const EXIT_OF = {
   'not verifiable': EXIT_CODES.incomplete,
 } as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
 
-/** A text of the signer, which no terminal obeys. */
+/** A text of the signer, with its control characters made visible. */
 const quoted = (text: string): string => `"${cut(visible(text), 300)}"`;
 
 function countersignature(programme: CheckedSignature | null): string {
@@ -169,7 +169,7 @@ export function keygen({ out }: { readonly out: string }, terminal: Terminal): E
   try {
     writeKey(`${out}.pub.pem`, publicKey, 0o644);
   } catch (error) {
-    // It is of no use without its other half.
+    // One key without the other is useless.
     rmSync(`${out}.pem`);
     throw error;
   }

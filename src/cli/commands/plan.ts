@@ -106,7 +106,7 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
 
 /** The interface has no version of a record, so a run cannot make its updates depend on what it has seen. */
 const ALONE =
-  'Change none of these resources during a run: what is changed between a response and the next update is overwritten unseen.';
+  'Do not change these resources during a run: what you change between a response and the next update is overwritten unnoticed.';
 
 /** No operation of the interface lets a participant be heard again. */
 function muteLine({ profile, without, resources }: RunOptions): readonly string[] {
