@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { runCommand } from '../../src/report/causes.ts';
 import type { RunArtefacts } from '../../src/report/model.ts';
 import { MADE } from '../unit/report/made-run.ts';
 import { faultyRun, referenceRun, shortened } from '../unit/report/real-runs.ts';
@@ -28,15 +27,6 @@ describe('the page of a failing run', () => {
     expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
     expect(await page.locator(`${failing} .contrast`).first().innerText()).toContain('206');
     expect(await page.locator(`${failing} .message`).first().innerText()).toContain('GET /v1/trunks/');
-    expectQuiet(opened);
-  });
-
-  test('links a passing cell to its row in the list of all cases', async () => {
-    const opened = await reader.open(faulty);
-    const line = opened.page.locator('#case-PATH-SERVED-listNumbers');
-    expect(await line.isVisible()).toBe(false);
-    await opened.page.getByRole('link', { name: 'PATH-SERVED/listNumbers: pass' }).click();
-    await line.waitFor({ state: 'visible' });
     expectQuiet(opened);
   });
 
@@ -75,28 +65,6 @@ describe('the page of a failing run', () => {
     expectQuiet(opened);
   });
 
-  test('copies without the clipboard API', async () => {
-    const opened = await reader.open(faulty);
-    const { page } = opened;
-    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
-    await page.getByText('About this run').click();
-    await page.locator('[data-copy="run-again"]').click();
-    await page.locator('[data-copy="run-again"]', { hasText: 'Selected' }).waitFor();
-    expect(await page.evaluate('String(getSelection())')).toBe(runCommand(faulty.results, faulty.results.only));
-    expectQuiet(opened);
-  });
-
-  test('opens every failure for printing', async () => {
-    const opened = await reader.open(faulty);
-    const { page } = opened;
-    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-    expect(await page.locator('#failures details:not([open])').count()).toBe(0);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('nav').isVisible()).toBe(false);
-    expect(await page.locator('.matrix').isVisible()).toBe(true);
-    expectQuiet(opened);
-  });
-
   test('is no wider than a narrow screen', async () => {
     const opened = await reader.open(faulty, { width: 360 });
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -118,20 +86,6 @@ describe('the keyboard', () => {
     expect(await page.locator('.matrix .cell[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('Enter');
     expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
-    expectQuiet(opened);
-  });
-
-  test('reaches every control and the skip links', async () => {
-    const opened = await reader.open(faulty);
-    const { page } = opened;
-    const seen = new Set<string>();
-    for (let at = 0; at < 40; at += 1) {
-      await page.keyboard.press('Tab');
-      seen.add(String(await page.evaluate('((one) => one.id || one.name || one.className)(document.activeElement)')));
-    }
-    for (const control of ['skip', 'verdict', 'search', 'operation', 'scroll']) {
-      expect([...seen]).toContain(control);
-    }
     expectQuiet(opened);
   });
 });

@@ -29,7 +29,7 @@ afterAll(() => listening.close());
 
 const FAULTY = ['run', '--only', 'LIST-STATUS/listTrunks'];
 const ABOUT = ['--implementation-name', 'A', '--implementation-version', '1', '--vendor', 'B'];
-const WITHOUT = 'calls,applications,connections,providers,conferences,trunks';
+const WITHOUT = 'calls,applications,connections,providers,conferences,trunks,assign,available';
 const PLEDGE = ['--reason', 'being rebuilt', '--owner', 'voice', '--issue', 'https://issues.example/1'];
 
 /** In this order, in one folder: the command line, its exit code, and what it says first on either stream. */

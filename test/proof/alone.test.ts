@@ -13,7 +13,7 @@ import { firstFaults } from './five-readings.ts';
 
 describe('a filter', () => {
   const all = REQUIREMENTS.flatMap(({ id, operations }) => operations.map((operation) => `${id}/${operation}`));
-  const cases = sampled(all, 40);
+  const cases = sampled(all, 100);
 
   test.each(cases.items)(`for %s alone leaves nothing open (${cases.words})`, async (name) => {
     const { service, settings } = createReference();
@@ -26,7 +26,7 @@ describe('a filter', () => {
     expect(own?.verdict).toBe(isOfMust && own?.questions.planned === 0 && own.judged === 0 ? 'not-exercised' : 'pass');
   });
 
-  const faults = sampled(firstFaults(), 12);
+  const faults = sampled(firstFaults(), 22);
 
   test.each(faults.items)(`for the requirement that $name breaks finds it (${faults.words})`, async (fault) => {
     const { service, settings } = planted(fault, createReference());

@@ -90,14 +90,6 @@ test('an update that was rejected and carried out all the same is found by a loo
   expect(inspect().trunkNames[settings.PCS_TRUNK_ID]).toBe(name);
 });
 
-test('with a credential that the target rejects, clean restored nothing, and no run begins', async () => {
-  const world = new World();
-  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
-  const { code, screen } = await world.run(['clean'], answering(401));
-  expect([code, screen]).toEqual([3, expect.not.stringContaining('Restored')]);
-  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
-});
-
 test('where its journal cannot be written, clean says so and exits 3', async () => {
   const world = new World();
   await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
@@ -111,21 +103,6 @@ test('where its journal cannot be written, clean says so and exits 3', async () 
     3,
     expect.stringMatching(/The journal in \S+ could not be written \(.+\): make room/),
   ]);
-});
-
-test('a target that does not respond any more is not asked again and again', async () => {
-  const world = new World();
-  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
-  let asked = 0;
-  const dead: Hooks = {
-    request: (_, when) => {
-      asked += when === 'before' ? 1 : 0;
-      return when === 'before' ? { ...enveloped(500), fate: 'hang' } : null;
-    },
-  };
-  const { code, screen } = await world.run(['clean'], dead);
-  expect([code, screen]).toEqual([3, expect.stringContaining('not restored')]);
-  expect(asked).toBeLessThan(20);
 });
 
 test('what a run that ended in order restored is not written again: somebody may have changed it since', async () => {

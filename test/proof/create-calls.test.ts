@@ -11,7 +11,7 @@ import { comesOutTheSameToo } from './again.ts';
 async function watched(changed: (service: Service) => Service = (service) => service) {
   const { service, settings, inspect } = createReference();
   const own = changed(service);
-  let [underWay, beside, whileOpen] = [0, 0, 0];
+  let [underWay, most, beside, whileOpen] = [0, 0, 0, 0];
   const isPlaced = ({ direction, status }: ReturnType<typeof inspect>['calls'][number]): boolean =>
     direction === 'outbound' && status !== 'ended';
   const watching: Service = async (request) => {
@@ -19,6 +19,7 @@ async function watched(changed: (service: Service) => Service = (service) => ser
     if (isCreate && underWay > 0) beside += 1;
     if (isCreate && inspect().calls.some(isPlaced)) whileOpen += 1;
     underWay += 1;
+    most = Math.max(most, underWay);
     await new Promise((resolve) => setImmediate(resolve));
     const reply = await own(request);
     underWay -= 1;
@@ -26,12 +27,14 @@ async function watched(changed: (service: Service) => Service = (service) => ser
   };
   const { record, results } = await judge(watching, optionsFrom(settings, { maxCalls: 24 }));
   await comesOutTheSameToo(record);
-  return { beside, whileOpen, open: inspect().calls.filter(isPlaced), record, results };
+  return { most, beside, whileOpen, open: inspect().calls.filter(isPlaced), record, results };
 }
 
-test('nothing is under way beside a create call, and no other call is open', async () => {
-  const { beside, whileOpen, results } = await watched();
-  expect([beside, whileOpen, results.verdict]).toEqual([0, 0, 'conformant']);
+const plain = watched();
+
+test('nothing is under way beside a create call, no other call is open, and eight requests at most are sent at once', async () => {
+  const { most, beside, whileOpen, results } = await plain;
+  expect([most, beside, whileOpen, results.verdict]).toEqual([8, 0, 0, 'conformant']);
 });
 
 test('each that is accepted although it names no number is hung up before the next call', async () => {
@@ -48,7 +51,7 @@ test('each that is accepted although it names no number is hung up before the ne
 });
 
 test('what a target can place that dials although it rejects is limited by the plan', async () => {
-  const { record } = await watched();
+  const { record } = await plain;
   const creates = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
   const rejected = creates.filter(({ response }) => response !== null && response.status >= 400);
   const harmless = rejected.filter(({ request: { body } }) => dialsNothing(body && Buffer.from(body.text ?? 'unread')));

@@ -54,5 +54,5 @@ describe('the reference service', () => {
   });
 });
 
-const HERE = sampled(firstFaults(), 4);
+const HERE = sampled(firstFaults(), 12);
 proveFaults(HERE.items, HERE.words);

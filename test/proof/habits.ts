@@ -6,7 +6,6 @@ import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/servi
 
 type Reply = (reply: ServiceReply, request: ServiceRequest) => ServiceReply;
 
-const HANG_UP = /^\/v1\/calls\/([^/]+)\/hangup$/;
 const isCreate = ({ method, target }: ServiceRequest): boolean => method === 'POST' && target === '/v1/calls/';
 const isAccepted = ({ status }: ServiceReply): boolean => status < 300;
 const jsonOf = ({ body }: ServiceReply) => JSON.parse(String(body));
@@ -37,18 +36,6 @@ function withCallIds(formOf: (id: string, count: number) => string | number): Ga
   };
 }
 
-/** Knows a new call only after two seconds. */
-function replicating(surroundings: Surroundings): (service: Service) => Service {
-  const born = new Map<string, number>();
-  return authorized(async (request, service) => {
-    const [, id = ''] = HANG_UP.exec(request.target) ?? [];
-    if (surroundings.now() - (born.get(id) ?? Number.NEGATIVE_INFINITY) < 2_000) return json(404, ENVELOPE);
-    const reply = await service(request);
-    if (isCreate(request) && isAccepted(reply)) born.set(jsonOf(reply).data.call.id, surroundings.now());
-    return reply;
-  })(surroundings);
-}
-
 /** Answers three reads of a trunk from a cache before it looks again. */
 function caching(surroundings: Surroundings): (service: Service) => Service {
   const kept = new Map<string, { readonly reply: ServiceReply; reads: number }>();
@@ -65,29 +52,11 @@ function caching(surroundings: Surroundings): (service: Service) => Service {
   })(surroundings);
 }
 
-/** Shows a change of the trunk to reads that come two seconds later, and the trunk before it until then. */
-function lagging(surroundings: Surroundings): (service: Service) => Service {
-  let [changedAt, before] = [Number.NEGATIVE_INFINITY, undefined as ServiceReply | undefined];
-  return authorized(async (request, service) => {
-    const isTrunk = /trunks\/./.test(request.target);
-    if (isTrunk && request.method === 'GET' && before !== undefined && surroundings.now() - changedAt < 2_000)
-      return before;
-    if (isTrunk && request.method === 'PATCH') {
-      before = await service({ ...request, method: 'GET', body: new Uint8Array() });
-      if (before.status !== 200) before = undefined;
-      changedAt = surroundings.now();
-    }
-    return service(request);
-  })(surroundings);
-}
-
 /** Each with its name. */
 export const HABITS: readonly (readonly [name: string, habit: Gateway])[] = [
   ['ids of calls with a prefix', withCallIds((id) => `call_${id.replaceAll('-', '')}`)],
   ['numbers as ids of calls', withCallIds((_, count) => count)],
-  ['a new call is not known at once', replicating],
   ['reads from a cache', caching],
-  ['reads from a replica two seconds behind', lagging],
   [
     'lists without a body',
     replying((reply, { target }) => (/^\/v1\/(numbers|trunks)\/$/.test(target) ? { ...reply, body: null } : reply)),

@@ -51,16 +51,6 @@ test('without any setting plain values stay, and are named', async () => {
   ]);
 });
 
-test('a user name and a realm without their secret are restored, and the secret is named', async () => {
-  const { stored, changed } = await lastWritten({ username: 'carrier', realm: 'sip.example' });
-  expect(stored).toMatchObject({ username: 'carrier', realm: 'sip.example' });
-  expect(changed).toEqual([
-    expect.stringContaining(
-      'a random secret now; set it again, or name it in PCS_INBOUND_METHOD and PCS_INBOUND_SECRET',
-    ),
-  ]);
-});
-
 test('two connections, two trunks and two seeds get other names', () => {
   const { settings, spares } = createReference();
   const options = optionsFrom(settings);

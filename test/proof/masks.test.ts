@@ -77,7 +77,7 @@ const SERVICES: readonly { readonly name: string; readonly make: () => Served }[
 ];
 
 describe('30 words of the interface in header fields, and as parts of secrets', () => {
-  const services = sampled(SERVICES, 150);
+  const services = sampled(SERVICES, 350);
 
   test.each(services.items)(`change nothing of $name (${services.words})`, async ({ make }) => {
     const plain = await runOf(make(), []);
@@ -92,7 +92,7 @@ describe('30 words of the interface in header fields, and as parts of secrets', 
 });
 
 describe('a secret to restore that is ordinary text', () => {
-  const words = sampled(['not_found', 'resource not found', 'exchange', 'Trunk', 'data', 'id'], 2);
+  const words = sampled(['not_found', 'resource not found', 'exchange', 'Trunk', 'data', 'id'], 6);
 
   test.each(words.items)(`changes nothing of the reference service: %s (${words.words})`, async (secret) => {
     const served = () => createVariant({}, waiting());

@@ -1,18 +1,13 @@
 /** What a verdict rests on: every planned question is asked or named, and a comparison is in the record. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { recordedRun } from '../../src/report/recorded-run.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
-import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { resultsOf } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
@@ -121,35 +116,6 @@ describe('a run that ends early', () => {
 const FOLDER = 'conformance-report';
 
 const resultsIn = ({ disk }: World): Results => JSON.parse(disk.read(`${FOLDER}/results.json`) ?? 'null');
-
-describe('what a run says', () => {
-  const ids = REQUIREMENTS.map(({ id }) => id);
-  const some = sampled(
-    ids.filter((_, at) => at % Math.ceil(ids.length / 30) === 0),
-    8,
-  );
-
-  test.each(some.items)(`of %s alone is what a report makes of its journal (${some.words})`, async (id) => {
-    const world = new World();
-    // A busy line leaves cases open, so that there are remedies to compare.
-    const busy = { request: (_: World, when: string, { target }: { target: string }) => refusing(when, target) };
-    await world.run(['run', '--profile', 'full', '--only', id, '--explore', '0'], busy);
-    const folder = mkdtempSync(join(tmpdir(), 'pcs-questions-'));
-    try {
-      writeFileSync(join(folder, 'journal.ndjson'), world.disk.read(`${FOLDER}/journal.ndjson`) ?? '');
-      const { run: _, ...printed } = { run: undefined, ...resultsIn(world) };
-      expect(JSON.parse(JSON.stringify(recordedRun(folder).results))).toEqual(printed);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  function refusing(when: string, target: string) {
-    if (when !== 'before' || target !== '/v1/calls/') return null;
-    const body = JSON.stringify({ success: false, error: { code: 'busy', message: 'The line is busy.' } });
-    return { status: 409, headers: [['Content-Type', 'application/json']] as const, body };
-  }
-});
 
 describe('--require-complete', () => {
   test('makes a run incomplete that lacks a setting, and names it', async () => {

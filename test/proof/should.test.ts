@@ -38,9 +38,7 @@ describe('should requirements on the reference', () => {
 
   test('stay within the economy of a run', async () => {
     const { verdict, counts } = await reference;
-    expect(verdict).toBe('conformant');
-    expect(counts.requests).toBeLessThanOrEqual(850);
-    expect(counts.calls).toBeLessThanOrEqual(12);
+    expect([verdict, counts.requests <= 850, counts.calls <= 12]).toEqual(['conformant', true, true]);
   });
 
   test('are all asked where no more calls are allowed than the plan has', async () => {

@@ -10,7 +10,6 @@ import {
   traceOf,
   traceOfPackage,
 } from '../../scripts/traceability.ts';
-import type { Observation } from '../../src/run/requirement.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
 
 const TRACE = traceOfPackage();
@@ -79,7 +78,7 @@ describe('traceability', () => {
 });
 
 describe('traceability says in a line what is missing', () => {
-  const { statements, gaps, readings, sequences, faults } = TRACE.sources;
+  const { statements, readings, sequences, faults } = TRACE.sources;
   const unnamed = (id: string) => statements.map((one) => ({ ...one, ids: one.ids.filter((named) => named !== id) }));
 
   test('where a requirement or a gap loses its statements', () => {
@@ -98,14 +97,6 @@ describe('traceability says in a line what is missing', () => {
     expect(changed({ faults: faults.filter(({ breaks }) => !breaks.includes('LIST-STATUS')) })).toEqual([
       'LIST-STATUS: no fault breaks it',
     ]);
-  });
-
-  test('where a gap loses its probe', () => {
-    const excused = gaps.map(
-      (gap): Observation =>
-        gap.id === 'GAP-HEAD' ? { id: gap.id, section: gap.section, question: gap.question, reason: 'No.' } : gap,
-    );
-    expect(changed({ gaps: excused })).toEqual(['GAP-HEAD: has a reason where a probe is required']);
   });
 
   test('where no requirement takes a reading, or a name is unknown', () => {

@@ -19,7 +19,7 @@ const isMixed = (choices: Choices): boolean =>
   VARIATION_POINTS.every((point) => point.choices.find(({ name }) => name === choices[point.name])?.isAlone !== true);
 const MIXED = singleVariants().filter(isMixed);
 
-const FIRST = sampled(firstChoices(), 16, kindOf);
+const FIRST = sampled(firstChoices(), 30, kindOf);
 proveSingleChoices(FIRST.items, `the first of each point, ${FIRST.words}`);
 
 describe('a lawful service', () => {

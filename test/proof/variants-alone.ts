@@ -5,7 +5,7 @@ import { samplesOf } from '../../fixtures/variants/variant.ts';
 import { UNSAID } from '../../src/verdict/questions.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
-import { casesOf, isMust, judged } from '../selftest/judged.ts';
+import { casesOf, isMust, type Judged, judged } from '../selftest/judged.ts';
 import { accusationsIn, declaredOpen, type Proof, proofOf, proveVariant } from '../selftest/prove.ts';
 import { type Choices, singleVariants } from '../selftest/sample.ts';
 
@@ -41,6 +41,18 @@ export async function proveUnaided(choices: Choices): Promise<Proof> {
 export const kindOf = (choices: Choices): string =>
   [declaredOpen(choices).length > 0, Object.keys(samplesOf(choices)).length > 0].join();
 
+/** What a run hears of a service: a choice that changes nothing of it proves nothing. */
+const heardIn = ({ record }: Judged): string =>
+  JSON.stringify(record.exchanges.map(({ response, failure, at }) => [response, failure, at]));
+
+let plain: ReturnType<typeof judged> | undefined;
+
+/** Demands that the service answers otherwise than the reference somewhere. */
+async function expectToShow(run: Judged): Promise<void> {
+  plain ??= judged({});
+  expect(heardIn(run) === heardIn(await plain)).toBe(false);
+}
+
 /** Registers the proof of these services; `words` say which they are. */
 export function proveSingleChoices(singles: readonly Choices[], words: string): void {
   const rows = singles.map((choices) => ({
@@ -56,7 +68,9 @@ export function proveSingleChoices(singles: readonly Choices[], words: string): 
     test.each(rows.filter((row) => !declaring.includes(row)))(
       'is conformant and exits 0: $name',
       async ({ choices }) => {
-        const { results, unnamed } = await judged(choices);
+        const run = await judged(choices);
+        const { results, unnamed } = run;
+        await expectToShow(run);
         expect(unnamed).toEqual([]);
         expect([results.verdict, EXIT_OF[results.verdict]]).toEqual(['conformant', 0]);
         expect(unsaidIn(results)).toEqual([]);
@@ -64,7 +78,9 @@ export function proveSingleChoices(singles: readonly Choices[], words: string): 
     );
 
     test.each(declaring)('leaves open exactly what it declares: $name', async ({ choices }) => {
-      const { results, unnamed } = await judged(choices);
+      const run = await judged(choices);
+      const { results, unnamed } = run;
+      await expectToShow(run);
       expect(unnamed).toEqual([]);
       const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
       expect(open.map(({ id }) => id).sort()).toEqual([...declaredOpen(choices)].sort());

@@ -58,20 +58,7 @@ describe('--without', () => {
     expect([own.filter((one) => !isProtecting(one)), inspect().restorable]).toEqual([[], before]);
   });
 
-  test('all reads: there is no first look, and the writes are judged', async () => {
-    const { results, record, sent } = await sentNevertheless(READS, 'full');
-    expect([sent, results.endedEarly]).toEqual([[], null]);
-    expect(record.exchanges.filter(({ tag }) => tag.role === 'preflight')).toEqual([]);
-    expect(results.counts.cases.pass).toBeGreaterThan(100);
-    expect(results.counts.cases.fail).toBe(0);
-  });
-
   const LISTS = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'] as const;
-
-  test('the lists: another status than an unknown credential gets shows that the other one is valid', async () => {
-    const { results, sent } = await sentNevertheless(LISTS, 'full');
-    expect([sent, results.verdict]).toEqual([[], 'conformant']);
-  });
 
   test('the lists: a credential that gets 403 everywhere, as an expired one does, shows nothing', async () => {
     const { service, settings } = createReference();

@@ -4,20 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { makeBundle } from '../../../src/certificate/bundle.ts';
-import { BUNDLE_FILES } from '../../../src/certificate/bundle-files.ts';
 import { demandBundleFolder, writeBundle } from '../../../src/cli/bundle-folder.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { certification, newKeys } from '../certificate/certified.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'new', 'folder');
-});
-
-test('is made if it is missing, and left empty', () => {
-  demandBundleFolder(folder);
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('may hold an unsigned bundle, which stays until there is another', () => {
@@ -52,18 +44,6 @@ test('is rejected if it holds other files', () => {
   expect(() => demandBundleFolder(folder)).toThrow(
     new UsageError(`${folder} holds src, which does not belong to a bundle`, 'choose another --bundle-dir'),
   );
-});
-
-test('may hold every file of a bundle and no other', async () => {
-  const { files } = makeBundle(await certification(), newKeys().own);
-  expect(BUNDLE_FILES.toSorted()).toEqual([...files.keys()].sort());
-});
-
-test('keeps files that were added in the meantime', () => {
-  demandBundleFolder(folder);
-  mkdirSync(join(folder, 'src'));
-  writeBundle(folder, new Map([['manifest.json', 'new']]));
-  expect(readdirSync(folder)).toEqual(['manifest.json', 'src']);
 });
 
 test('is rejected if it cannot be written', () => {

@@ -60,11 +60,4 @@ describe('expect add', () => {
     expect(trunks).toMatchObject({ ...PLEDGE, owner: 'calls', expires: '2028-02-29' });
     expect(numbers).toMatchObject(PLEDGE);
   });
-
-  test('keeps existing entries if no values are given', () => {
-    add(broken, PLEDGE);
-    expect(add(worse, {})).toBe('1 added, 2 in all.');
-    expect(entries()[0]).toMatchObject(PLEDGE);
-    expect(entries()[1]).toMatchObject({ reason: '', expires: '2026-09-13' });
-  });
 });

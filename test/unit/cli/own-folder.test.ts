@@ -6,7 +6,6 @@ import type { JudgedTarget } from '../../../src/cli/engine.ts';
 import { inOwnFolder } from '../../../src/cli/report-folder.ts';
 import { machineOf } from '../../../src/cli/terminal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { LOCK_FILE, REAL_PROCESSES } from '../../../src/run/lock.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 
 const TARGET = 'http://service.example.invalid';
@@ -69,9 +68,4 @@ test('a run that was killed keeps the next one from the same target, and only th
   const problem = `An earlier run in ${folder} may have left a call open`;
   await expect(nextRun(TARGET)).rejects.toThrow(problem);
   await expect(nextRun('http://other.example.invalid')).resolves.toBeDefined();
-});
-
-test('a run that goes on does not', async () => {
-  writeFileSync(join(killedRun(), LOCK_FILE), JSON.stringify(REAL_PROCESSES.own));
-  await expect(nextRun(TARGET)).resolves.toBeDefined();
 });

@@ -5,7 +5,6 @@ import { run } from '../../../src/cli/commands/run.ts';
 import { envLine } from '../../../src/cli/commands/serve.ts';
 import { type Commands, runCommandLine } from '../../../src/cli/program.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import type { Settings } from '../../../src/settings/table.ts';
 import { STUBS, serveWith, stage, stubReference } from './stage.ts';
 
 const ENV = { PCS_BASE_URL: 'http://localhost:1', PCS_ACCESS_TOKEN: 'svc_org_a' };
@@ -115,16 +114,6 @@ describe('the program', () => {
     expect(await type('serve --help')).toMatchObject({ code: 0, err: [] });
   });
 
-  test('accepts a flag that plan does not use, with a hint', async () => {
-    const { code, err } = await type('plan --base-url nowhere --quiet --rate none');
-    expect(code).toBe(2);
-    expect(err).toEqual([
-      'Hint: plan does not use --rate, and will not accept it in a later version.',
-      'Hint: plan does not use --quiet, and will not accept it in a later version.',
-      '--base-url ("nowhere") has no scheme: begin with http:// or https://.',
-    ]);
-  });
-
   test('rejects a missing file of settings', async () => {
     expect(await type('run --settings no.env')).toEqual({
       code: 2,
@@ -148,16 +137,6 @@ describe('the program', () => {
     expect(await type('run', { run: runWith(async () => verdict) })).toMatchObject({ code: verdict, listeners: 0 });
   });
 
-  test('passes the settings of flags and variables to the run', async () => {
-    let seen: Settings | undefined;
-    const conduct: JudgeTarget = async (settings) => {
-      seen = settings;
-      return 0;
-    };
-    await type('run --strict --only A --only B,C --seed 5', { run: runWith(conduct) });
-    expect(seen).toMatchObject({ strict: true, only: ['A', 'B', 'C'], seed: 5, quiet: false });
-  });
-
   test('warns about a variable that is probably misspelt, and runs', async () => {
     expect(await type('run', {}, { ...ENV, PCS_SEEED: '1' })).toMatchObject({
       code: 0,
@@ -169,27 +148,6 @@ describe('the program', () => {
     expect((await type('list')).out).toEqual([
       'CALL-CREATE-STATUS  must    4  1 operation  2 probes               1 fault   A created call is answered 201.',
       'PATH                should  4  1 operation  any matching response  0 faults  A created call is answered 201.',
-    ]);
-  });
-
-  test('lists the requirements of a level, also as JSON', async () => {
-    expect((await type('list --level should')).out).toEqual([
-      'PATH  should  4  1 operation  any matching response  0 faults  A created call is answered 201.',
-    ]);
-    const { out } = await type('list --level must --json');
-    expect(JSON.parse(out.join('\n'))).toEqual([
-      {
-        id: 'CALL-CREATE-STATUS',
-        level: 'must',
-        section: '4',
-        statement: 'A created call is answered 201.',
-        kind: 'probe',
-        operations: ['createCall'],
-        readings: ['R9'],
-        restsOn: ['section 4: It answers 201.'],
-        probes: ['createCall/one', 'createCall/two'],
-        faults: ['created-200'],
-      },
     ]);
   });
 
@@ -213,25 +171,6 @@ describe('the program', () => {
       '    created-200: Answers 200.',
       '  shown: not in recordings',
       '  if inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
-    ]);
-  });
-
-  test('explains a gap and a reading', async () => {
-    expect((await type('explain GAP-OPEN')).out).toEqual([
-      'GAP-OPEN',
-      '  What is open?',
-      '  level: observe (recorded, never judged)',
-      '  section: 9',
-      '  based on:',
-      '    section 9: It is open.',
-      '  not observed because: It is not known.',
-    ]);
-    expect((await type('explain R9')).out).toEqual([
-      'R9 (section 4): Is it 201?',
-      '  taken: Yes.',
-      '  not taken: No.',
-      '  why: It says so.',
-      '  taken by: CALL-CREATE-STATUS, PATH',
     ]);
   });
 });

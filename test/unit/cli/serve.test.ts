@@ -20,16 +20,6 @@ async function serving(words: readonly string[], start: typeof startServed = stu
 }
 
 describe('serve', () => {
-  test('lists every fault and every lawful choice, also as JSON, and serves nothing', async () => {
-    const never = () => Promise.reject(new Error('it was started'));
-    const { code, out } = await serving(['--list'], never);
-    expect(code).toBe(0);
-    expect(out.join('\n')).toMatch(/^ {2}hang-up-error-without-message +\S.*\.$/m);
-    const json = JSON.parse((await serving(['--list', '--json'], never)).out.join('\n'));
-    expect(json.faults.length).toBeGreaterThan(300);
-    for (const name of json.variants) expect(out).toContain(`  ${name}`);
-  });
-
   test.each([
     [
       ['--fault', 'hang-up-error-without-mesage'],
@@ -58,19 +48,6 @@ describe('serve', () => {
     const { code, err, files } = await serving(['--out', file]);
     expect([code, err.join()]).toEqual([2, expect.stringContaining('holds settings that serve did not write')]);
     expect(files).toBe('PCS_BASE_URL=https://staging.example.com\n');
-  });
-
-  test('says which fault and which choices it has, and which samples a run needs', async () => {
-    const words = ['--fault', 'a-fault', '--variant', 'a=b', '--variant', 'c=d'];
-    const { out, err } = await serving(words, async (address) => {
-      return { ...(await stubReference(address)), samples: { updateTrunk: { name: 'x' } } };
-    });
-    expect(err).toEqual([
-      'The reference service with the fault a-fault, a=b, c=d listens at http://127.0.0.1:8080. Press Ctrl-C to stop it.',
-    ]);
-    expect(out.at(-1)).toBe(
-      '# This variant accepts only certain updates: run with --samples FILE, which holds {"updateTrunk":{"name":"x"}}',
-    );
   });
 });
 

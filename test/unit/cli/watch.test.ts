@@ -39,15 +39,6 @@ describe('signals', () => {
     expect([err, exits]).toEqual([[WINDING_DOWN, 'Possibly still open: call 7.'], [code]]);
   });
 
-  test('say the second time by what is cleaned up what the run wrote', async () => {
-    const { err } = await under(({ show }, { send }) => {
-      show({ kind: 'write', reportDir: 'nightly' });
-      send('SIGINT', 0);
-      send('SIGTERM', 300);
-    });
-    expect(err.at(-1)).toMatch(/restores what the run wrote: pcs-conformance clean --report-dir nightly$/);
-  });
-
   test('draw the live line as wide as standard error, not as standard output', async () => {
     const set = stage();
     const drawn: string[] = [];
@@ -79,16 +70,6 @@ describe('signals', () => {
     const line = (seconds: number) =>
       `0/649 sequences · 0 requests · no response for ${seconds} s (a request takes 30 s at most)`;
     expect(told).toEqual(isTerminal ? Array.from({ length: 24 }, (_, at) => line(at + 2)) : [line(10), line(20)]);
-  });
-
-  test('say nothing of calls when none is open any more', async () => {
-    const { err } = await under(({ show }, { send }) => {
-      show({ kind: 'calls', open: ['call 7'] });
-      show({ kind: 'calls', open: [] });
-      send('SIGINT', 0);
-      send('SIGINT', 300);
-    });
-    expect(err).toEqual([WINDING_DOWN]);
   });
 
   test('count as one when npm passes on what the terminal has sent already', async () => {

@@ -22,8 +22,8 @@ describe('what is wrong with a text', () => {
 });
 
 describe('the value of a text', () => {
-  test('is there for two million levels', () => {
-    const text = '['.repeat(2_000_000) + ']'.repeat(2_000_000);
+  test('is there for 300,000 levels', () => {
+    const text = '['.repeat(300_000) + ']'.repeat(300_000);
     expect(parsedJson(text)).toHaveLength(1);
     expect(jsonFault(text)).toBeNull();
     expect(jsonFault(text.slice(0, -1))).toBe('it ends before the JSON value is complete');

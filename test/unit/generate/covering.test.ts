@@ -18,10 +18,6 @@ const LEVELS: Readonly<Record<string, readonly string[]>> = {
   media_encryption: [ABSENT, '"plain"'],
 };
 
-/** The members whose values the interface documents. */
-const DOCUMENTED = ['application_id', 'trunk_id', 'variables', 'privacy'] as const;
-const FREE = ['/dtmf_mode', '/codecs', '/media_encryption'] as const;
-
 type Body = { readonly [name: string]: JsonValue };
 
 /** The pairs of levels that no body shows; `read` gives a member's level in a body. */
@@ -52,40 +48,11 @@ describe('the covering set of create call', () => {
   const schema = BODY_SCHEMAS['call-create'];
   const set = coveringSet(schema, CALL_OPTIONS);
   const values = set.map(({ value }) => value);
-  const few = valuesOf(schema, { ...CALL_OPTIONS, exclude: FREE });
-
-  test('has nine bodies if only documented members vary, the minimum for two members of three states', () => {
-    const levels = Object.fromEntries(DOCUMENTED.map((name) => [name, LEVELS[name] ?? []]));
-    expect(few).toHaveLength(9);
-    expect(few[0]).toEqual({ from: '+15550100', to: '+15550101' });
-    expect(missingPairs(levels, few, written)).toEqual([]);
-  });
-
-  test.each(['application_id', 'trunk_id'])('shows %s in lower and in upper case', (name) => {
-    const texts = new Set(few.map((value) => (value as Body)[name]).filter((id) => typeof id === 'string'));
-    expect(texts.size).toBe(2);
-    expect(new Set([...texts].map((id) => String(id).toLowerCase())).size).toBe(1);
-  });
 
   test('shows every pair of choices of all members, and the first body has the required ones only', () => {
     expect(missingPairs(LEVELS, values, written)).toEqual([]);
     expect(values[0]).toEqual({ from: '+15550100', to: '+15550101' });
     expect(values.length).toBeLessThanOrEqual(20);
-  });
-
-  test('names what each body does', () => {
-    const features = set.flatMap((body) => body.features.map(({ pointer, choice }) => `${pointer}: ${choice}`));
-    for (const feature of [
-      '/privacy: true',
-      '/application_id: null',
-      '/trunk_id: absent',
-      '/application_id: upper case',
-      '/variables: {}',
-      '/variables: one pair',
-    ]) {
-      expect(features).toContain(feature);
-    }
-    expect(set[0]?.features).toEqual(Object.keys(LEVELS).map((name) => ({ pointer: `/${name}`, choice: 'absent' })));
   });
 
   test('invents no id and leaves out excluded members', () => {
@@ -122,16 +89,6 @@ describe('covering sets of many members', () => {
     for (const [name, each] of Object.entries(levels)) {
       expect(new Set(values.map((value) => written((value as Body)[name])))).toEqual(new Set(each));
     }
-  });
-
-  test('few bodies suffice for many members', () => {
-    expect([1, 2, 3, 4].map((count) => valuesOf(schemaOf(count)).length)).toEqual([3, 9, 9, 9]);
-    expect(valuesOf(schemaOf(20)).length).toBeLessThanOrEqual(40);
-  });
-
-  test('nothing to vary gives one body', () => {
-    const schema: JsonSchema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
-    expect(valuesOf(schema)).toEqual([{ n: 30 }]);
   });
 
   test('a member with more choices than rows gets all of them', () => {

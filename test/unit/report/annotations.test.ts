@@ -65,11 +65,6 @@ describe('annotations', () => {
     expect(commandsIn(renderAnnotations(withFailures(9)))[0]?.message).not.toContain('more in the report');
   });
 
-  test('are all errors in a strict run', () => {
-    const commands = commandsIn(renderAnnotations(madeWith({ strict: true }))).map(({ command }) => command);
-    expect(commands).toEqual(['error', 'error', 'error', 'error']);
-  });
-
   test('carry the text of a target without obeying it', () => {
     const [, first] = commandsIn(renderAnnotations(MADE));
     expect(first?.message).toContain(MARK);
@@ -77,16 +72,8 @@ describe('annotations', () => {
     expect(first?.message).not.toContain('\n');
   });
 
-  test('contain no command marker but the two of each line', () => {
-    for (const line of renderAnnotations(MADE).trimEnd().split('\n')) expect(line.split('::').length).toBe(3);
-  });
-
   test('name an incomplete run without a failing case', () => {
     const commands = commandsIn(renderAnnotations(madeOf('incomplete', ['pass', 'inconclusive'])));
     expect(commands.map(({ title }) => title)).toEqual(['incomplete']);
-  });
-
-  test('are absent for a conformant run', () => {
-    expect(renderAnnotations(madeOf('conformant', ['pass']))).toBe('');
   });
 });

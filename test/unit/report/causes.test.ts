@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { causesOf, outcomeLine, reasonsOf, requestLine } from '../../../src/report/causes.ts';
+import { causesOf, reasonsOf } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
@@ -124,14 +124,6 @@ describe('likely causes', () => {
     const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { summary: 'a case is open' }));
     expect([sentence, open.map(({ remedy }) => remedy)]).toEqual(['a case is open', ['set PCS_TRUNK_ID']]);
     expect(reasonsOf(madeOf('conformant', ['inconclusive'])).open).toEqual([]);
-  });
-
-  test('name a request on one line', () => {
-    const [, exchange] = MADE.exchanges;
-    if (exchange === undefined) throw new Error('the made run is empty');
-    expect(requestLine(exchange)).toMatch(/^POST \/v1\/calls\/\?q=hostile.* \{"to":1\}hostile/);
-    expect(requestLine(exchange)).not.toMatch(/\p{C}/u);
-    expect(outcomeLine(exchange)).toBe('status 400');
   });
 });
 

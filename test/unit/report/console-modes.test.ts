@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
-import { CASES, MADE, madeOf } from './made-run.ts';
+import { MADE } from './made-run.ts';
 import { referenceRun } from './real-runs.ts';
 
 const PLAIN: ConsoleOptions = { color: false, detail: 'normal' };
@@ -15,10 +15,6 @@ describe('colour', () => {
     expect(codes.filter((code) => !/^\d+m/.test(code))).toEqual([]);
     expect(codes.length).toBeGreaterThan(40);
     expect(codes.join('').replaceAll('\n', '')).not.toMatch(/\p{C}/u);
-  });
-
-  test('is off unless requested', () => {
-    expect(renderConsole(MADE, PLAIN)).not.toContain('\u001b');
   });
 });
 
@@ -34,11 +30,5 @@ describe('quiet', () => {
 
   test('shows three lines for a conformant run', async () => {
     expect(linesOf(await referenceRun(), { ...PLAIN, detail: 'quiet' }).length).toBe(3);
-  });
-
-  test('omits empty sections', () => {
-    const run = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
-    expect(linesOf(run).length).toBe(7);
-    expect(CASES.length).toBe(6);
   });
 });

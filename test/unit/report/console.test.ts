@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
-import { EXCHANGES, MADE, MARK, madeWith, RESULTS } from './made-run.ts';
+import { EXCHANGES, MADE, MARK, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const PLAIN: ConsoleOptions = { color: false, detail: 'normal' };
@@ -68,21 +68,6 @@ describe('the console', () => {
     ]);
   });
 
-  test('folds warnings that are alike', async () => {
-    const { results, exchanges } = await faultyRun();
-    const requirements = results.requirements.map((one) => ({
-      ...one,
-      cases: one.cases.map((each) => (each.verdict === 'fail' ? ({ ...each, verdict: 'warning' } as const) : each)),
-    }));
-    const lines = linesOf({ results: { ...results, requirements, verdict: 'conformant' }, exchanges });
-    expect(lines.filter((line) => line.startsWith('! ERROR-ENVELOPE/'))).toHaveLength(1);
-    expect(lines.filter((line) => line.startsWith('    the same in ERROR-ENVELOPE/'))).toHaveLength(1);
-  });
-
-  test('says that a run is partial', () => {
-    expect(linesOf(madeWith({ partial: true })).at(-3)).toContain(', partial)');
-  });
-
   test('has its sections in order, the failing cases last', () => {
     const headings = linesOf().filter((line) => /^[A-Z][a-z][^│]*$/.test(line) && !line.includes(MARK));
     expect(headings).toEqual([
@@ -101,23 +86,6 @@ describe('the console', () => {
     expect(linesOf()).toContain('    to resolve: set PCS_TRUNK_ID');
     expect(linesOf()).toContain('– 1 case: PCS_RINGING_CALL_ID is not set');
     expect(linesOf()).toContain('    to resolve: set PCS_RINGING_CALL_ID');
-  });
-
-  test('groups the cases that the same setting would resolve', () => {
-    const [requirement] = RESULTS.requirements;
-    const questions = { planned: 1, answered: 0 };
-    const open = { operation: 'getTrunk', verdict: 'inconclusive', findings: [], judged: 0, questions } as const;
-    const cases = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({
-      ...open,
-      id: `MADE/${id}`,
-      reason: `no ${id}`,
-      remedy: 'set X',
-    }));
-    const requirements = requirement === undefined ? [] : [{ ...requirement, cases }];
-    const lines = linesOf(madeWith({ requirements }));
-    expect(lines).toContain('? 6 cases: no a');
-    expect(lines).toContain('    to resolve: set X');
-    expect(lines).toContain('    MADE/a, MADE/b, MADE/c, MADE/d and 2 more');
   });
 });
 
@@ -174,13 +142,6 @@ describe('a failing case on the console', () => {
     expect(curl).toMatch(/"\${PCS_ACCESS_TOKEN:\?is not set}"; /);
   });
 
-  test('is run again into a folder of its own, with the same seed and exploration', () => {
-    const line = block(MADE, 'MADE-ERROR/hangUpCall').find((one) => one.startsWith('  rerun '));
-    expect(line).toMatch(
-      /pcs-conformance run --base-url http:\/\/service.invalid\/base --profile full --without muteParticipant --only MADE-ERROR\/hangUpCall --seed 7 --explore 200 --report-dir conformance-report\/rerun$/,
-    );
-  });
-
   test('names the seed and the path of a random value', () => {
     const origin = { seed: 7, path: '0:2:1', commands: 2 };
     const exchanges = EXCHANGES.map((one) => ({ ...one, tag: { ...one.tag, origin } }));
@@ -197,11 +158,6 @@ describe('a failing case on the console', () => {
     expect(text).not.toContain('│ X-');
   });
 
-  test('names an unknown reading by its id', () => {
-    const requirements = RESULTS.requirements.map((one) => ({ ...one, reading: 'R99' }));
-    expect(block(madeWith({ requirements })).join('\n')).toContain('│ unknown reading R99');
-  });
-
   test('says why there is no response', () => {
     const exchanges = EXCHANGES.map((one) =>
       one.seq === 2 ? { ...EXCHANGES[2], ...one, response: null, failure: EXCHANGES[2]?.failure ?? null } : one,
@@ -209,37 +165,9 @@ describe('a failing case on the console', () => {
     expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ no complete response after status 201: cut hostile');
   });
 
-  test('names the exchange by its number if the record does not hold it', () => {
-    expect(block({ ...MADE, exchanges: [] }).join('\n')).toContain('│ exchange 2, which the record does not hold');
-  });
-
-  test('gives the reason if the suite itself broke', () => {
-    expect(block(MADE, 'MADE-ERROR/hangUpCall').join('\n')).toContain('│ the suite broke');
-  });
-
   test('includes warnings in a strict run and says why', () => {
     const strict = block(madeWith({ strict: true }), 'MADE-WARNING/getTrunk');
     expect(strict[0]).toBe('! warning MADE-WARNING/getTrunk (should, a failure under --strict, section 4)');
-  });
-
-  test('represents the cases of its requirement that fail in the same way', async () => {
-    const lines = linesOf(await faultyRun());
-    const blocks = lines.filter((line) => line.startsWith('✗ fail ERROR-ENVELOPE/'));
-    expect(blocks.length).toBe(1);
-    const alike = lines.filter((line) => line.includes('│ ERROR-ENVELOPE/'));
-    expect(alike.length).toBe(1);
-    expect(lines.some((line) => /^ {2}rerun .* --only ERROR-ENVELOPE\/\w+ --seed \d+ /.test(line))).toBe(true);
-  });
-
-  test('has its own line even when many cases fail', () => {
-    const [, failing] = RESULTS.requirements;
-    const requirements = Array.from({ length: 30 }, (_, at) => {
-      const cases = (failing?.cases ?? []).map((one) => ({ ...one, id: `MADE-${at}/createCall` }));
-      return failing === undefined ? [] : [{ ...failing, id: `MADE-${at}`, cases }];
-    }).flat();
-    const text = renderConsole(madeWith({ requirements }), { ...PLAIN, detail: 'quiet' });
-    for (let at = 0; at < 30; at += 1) expect(text).toContain(`--only MADE-${at}/createCall`);
-    expect(text.split('  expected  │').length - 1).toBe(20);
   });
 });
 
@@ -263,12 +191,6 @@ describe('what a target says', () => {
     expect(text).toContain(MARK);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     expect(text).toContain('\\x1b[2J');
-  });
-
-  test('contains no command for a build server', () => {
-    const text = renderConsole(MADE, PLAIN);
-    expect(text).not.toMatch(/##[a-z]*\[/);
-    expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
   });
 
   test('adds no line that looks like ours', () => {

@@ -88,13 +88,6 @@ describe('a gate that passes', () => {
 });
 
 describe('a gate that fails', () => {
-  test('looks like a failure everywhere', () => {
-    expect(marksOf(renderJunit(failing))).toEqual(['failure', 'skipped']);
-    expect(commandsOf(renderAnnotations(failing))).toEqual(['error', 'error']);
-    expect(renderSummary(failing)).toMatch(/^## PCS conformance: the gate fails \(verdict: non-conformant\)/);
-    expect(headingOf(renderHtml(failing))).toBe('The gate fails');
-  });
-
   test('marks what is new in every report, before anything else', () => {
     const console = renderConsole(failing, { color: false, detail: 'normal' });
     expect(console.split('\n')[1]).toMatch(/^✗ NEW MADE-FAIL on createCall/);
@@ -116,21 +109,6 @@ describe('a gate that fails', () => {
       'skipped',
       'error',
     ]);
-  });
-
-  test('of a conformant run is a red case of its own', () => {
-    const changed = {
-      ...madeOf('conformant', ['pass']),
-      gate: {
-        code: 1,
-        sentences: ['1 pinned choice that changed: A'],
-        new: [{ kind: 'choice', case: 'A', detail: '' }],
-        known: [],
-        gone: [],
-      },
-    };
-    expect(marksOf(renderJunit(changed as RunArtefacts))).toEqual(['error']);
-    expect(renderAnnotations(changed as RunArtefacts)).toMatch(/^::error title=the gate fails/);
   });
 });
 

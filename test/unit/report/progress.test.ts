@@ -36,14 +36,6 @@ describe('progress', () => {
     expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · 3/s · call/valid 1');
   });
 
-  test('counts requests outside the plan, and no sequence for them', () => {
-    const progress = reached(
-      PLAN,
-      ...['clean-up', 'preflight/listTrunks', 'clean-up of call 1'].map((name) => sent(1_100, name)),
-    );
-    expect([progress.requests, progress.begun.size]).toEqual([3, 0]);
-  });
-
   test('estimates the time left after ten sequences', () => {
     expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
       '20/40 sequences · 20 requests · 10/s · about 2 s left',
@@ -88,10 +80,6 @@ describe('progress', () => {
     expect(progressLine(progress, 3_000, 40)).toBe('20/40 sequences · 20 requests · 10/s');
     expect(progressLine(progress, 3_000, 200)).toContain('call/valid 19');
   });
-
-  test('escapes control characters in names', () => {
-    expect(progressLine(reached(PLAN, sent(1_100, 'a\u001b[2J')), 2_000, 200)).toContain('a\\x1b[2J');
-  });
 });
 
 describe('progress in a pipe', () => {
@@ -111,11 +99,5 @@ describe('progress in a pipe', () => {
     expect(lines[0]).toBe('257 cases in 40 sequences');
     expect(lines[1]).toMatch(/^0\/40 sequences · 50 requests/);
     expect(lines[3]).toMatch(/120 requests .* waiting 1 s after status 503/);
-  });
-
-  test('writes no line for calls, even after fifty requests', () => {
-    const fifty = Array.from({ length: 50 }, (_, at) => sent(1_000 + at, 'clean-up'));
-    const progress = reached(PLAN, ...fifty);
-    expect(pipeLine(progress, { kind: 'calls', open: [] }, 2_000)).toBeNull();
   });
 });

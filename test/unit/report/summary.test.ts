@@ -3,8 +3,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
-import { inLongAlone } from '../../sampled.ts';
-import { MADE, MARK, madeOf, madeWith, RESULTS } from './made-run.ts';
+import { MADE, MARK } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -40,16 +39,6 @@ describe('summary.md', () => {
     expect(entriesOf(MADE).find((text) => text.startsWith(verdict) && text.includes(id))).toBeDefined();
   });
 
-  test('counts each verdict', () => {
-    const counted = named(nodesOf(MADE), 'p')
-      .map(textOf)
-      .find((text) => text.startsWith('Questions: '));
-    expect(counted).toMatch(/^Questions: 9 of 12 questions answered; 2 need PCS_RINGING_CALL_ID and PCS_TRUNK_ID/);
-    expect(counted).toMatch(
-      /Cases: ‼ 1 error, ✗ 1 fail, ! 1 warning, \? 1 inconclusive, ✓ 1 pass, – 1 not exercised\.$/,
-    );
-  });
-
   test('begins with the verdict, the most telling findings with their requests, and what needs action', async () => {
     const summary = renderSummary(await faultyRun());
     expect(summary.split('\n').slice(0, 13)).toEqual([
@@ -78,10 +67,6 @@ describe('summary.md', () => {
     }
   });
 
-  test('names the verdict of the run in its heading', () => {
-    expect(textOf(named(nodesOf(MADE), 'h2')[0] as Node)).toBe('PCS conformance: void');
-  });
-
   test('contains only our elements, whatever a target sends', () => {
     const names = nodesOf(MADE)
       .map(({ nodeName }) => nodeName)
@@ -96,23 +81,5 @@ describe('summary.md', () => {
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.join()).toContain('</failure></testcase>');
     expect(texts.join()).toContain('**forged** [forged](javascript:forged)');
-  });
-
-  test('says what would resolve an open case', () => {
-    expect(entriesOf(MADE)).toContain('to resolve: set PCS_TRUNK_ID');
-  });
-
-  test('omits empty sections', async () => {
-    const headings = named(nodesOf(await referenceRun()), 'h3').map(textOf);
-    expect(headings).toEqual(['The run', 'Open']);
-    const none = madeOf('conformant', ['pass'], { changed: [], possiblyOpen: [], intermittent: [] });
-    expect(named(nodesOf(none), 'h3').map(textOf)).toEqual(['The run']);
-  });
-
-  inLongAlone('stays far below 1 MiB if everything fails', () => {
-    const [, failing] = RESULTS.requirements;
-    if (failing === undefined) throw new Error('the made run is empty');
-    const many = Array.from({ length: 2_000 }, (_, at) => ({ ...failing, id: `MADE-${at}` }));
-    expect(renderSummary(madeWith({ requirements: many })).length).toBeLessThan(500_000);
   });
 });

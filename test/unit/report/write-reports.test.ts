@@ -31,12 +31,6 @@ describe('the report folder', () => {
     expect(JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'))).toMatchObject({ seed: 8 });
   });
 
-  test('keeps files that are not ours', async () => {
-    await writeFile(join(folder, 'notes.txt'), 'mine');
-    writeReports(folder, MADE);
-    expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
-  });
-
   test('is named in one sentence if a file is in its way', async () => {
     const taken = join(folder, 'taken');
     await writeFile(taken, '');

@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
-import { selfSigned } from '../../../fixtures/service/certificate.ts';
 import { PLACES } from '../../../fixtures/service/places.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
@@ -72,13 +70,6 @@ describe('a service behind a socket', () => {
     expect(Buffer.from(request?.body ?? []).toString()).toBe('text');
   });
 
-  test('sends header names in the letter case given, and the length of the body', async () => {
-    const url = await listening(replying({ headers: [['x-LOUD', 'a']], body: 'täglich' }));
-    const reply = await send(url, '/');
-    expect([reply.status, reply.text, reply.headers['content-length']]).toEqual([200, 'täglich', '8']);
-    expect(reply.names).toContain('x-LOUD');
-  });
-
   test('answers HEAD and 204 without a body', async () => {
     const url = await listening(replying({}));
     expect((await send(url, '/', { method: 'HEAD' })).text).toBe('');
@@ -90,14 +81,6 @@ describe('a service behind a socket', () => {
     const reply = await send(await listening(replying({ headers: [['Transfer-Encoding', 'chunked']] })), '/');
     expect([reply.text, reply.headers['transfer-encoding']]).toEqual(['{"success":true}', 'chunked']);
     expect(reply.headers).not.toHaveProperty('content-length');
-  });
-
-  test('closes the connection if the reply says so, and keeps it otherwise', async () => {
-    const headers = { connection: 'keep-alive' };
-    const closing = await listening(replying({ headers: [['Connection', 'close']] }));
-    expect((await send(closing, '/', { headers })).headers['connection']).toBe('close');
-    const keeping = await listening(replying({}));
-    expect((await send(keeping, '/', { headers })).headers['connection']).toBe('keep-alive');
   });
 
   test('the fate reset ends the connection without a response', async () => {
@@ -139,11 +122,6 @@ describe('a service behind a socket', () => {
     expect(outcome).toBe('ended');
   });
 
-  test('a service that rejects ends the connection instead of the process', async () => {
-    const url = await listening(async () => Promise.reject(new Error('broken')));
-    await expect(send(url, '/')).rejects.toThrow('socket hang up');
-  });
-
   test('a prefix is removed from the target, and nothing is served outside it', async () => {
     const { service, inspect } = createReference();
     const url = await listening(service, { prefix: '/api/pcs' });
@@ -153,11 +131,6 @@ describe('a service behind a socket', () => {
       expect((await send(url, outside)).status, outside).toBe(404);
     }
     expect(inspect().requests.map(({ target }) => target)).toEqual(['/v1/trunks/?a=b']);
-  });
-
-  test('a port that is in use is an error', async () => {
-    const url = await listening(replying({}));
-    await expect(listen(replying({}), { port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
   });
 });
 
@@ -170,18 +143,6 @@ test.each(PLACES)('the reference service can be reached at $name', async ({ opti
   const reply = await send(url, `${new URL(url).pathname.replace(/\/$/, '')}/v1/trunks/`, { headers, ...trust });
   expect([reply.status, reply.text.includes(settings.PCS_TRUNK_ID)]).toEqual([200, true]);
   expect(url.startsWith(chosen.tls === undefined ? 'http://' : 'https://')).toBe(true);
-});
-
-test('the private authority is not trusted by default', async () => {
-  const url = await listening(replying({}), PLACES[3].options());
-  await expect(send(url, '/', { servername: 'localhost' })).rejects.toThrow('self-signed');
-});
-
-test('a certificate is signed by its own key and names the loopback addresses', () => {
-  const certificate = new X509Certificate(selfSigned().cert);
-  expect(certificate.verify(certificate.publicKey)).toBe(true);
-  expect(certificate.ca).toBe(true);
-  expect([certificate.checkHost('localhost'), certificate.checkIP('127.0.0.1')]).toEqual(['localhost', '127.0.0.1']);
 });
 
 test('three megabytes in chunks and gzip arrive complete', async () => {

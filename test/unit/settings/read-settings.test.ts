@@ -106,52 +106,6 @@ describe('reading settings', () => {
     });
   });
 
-  test('reads everything about a run from flags, with times in milliseconds', () => {
-    const settings = read({
-      profile: 'full',
-      without: 'answer, mute,answer',
-      strict: true,
-      seed: '7',
-      explore: '200',
-      only: 'AUTH-SCHEME',
-      samples: 'there.pem',
-      'report-dir': 'out',
-      rate: '0.5',
-      'max-calls': '3',
-      'max-invalid-credentials': '40',
-      'credential-pause': '0.5',
-      'max-wait': '1.5',
-      timeout: '2',
-      'call-timeout': '3',
-      ca: 'there.pem',
-      'full-evidence': true,
-      quiet: true,
-      json: true,
-    });
-    expect(settings).toMatchObject({
-      profile: 'full',
-      without: ['answerCall', 'muteParticipant'],
-      strict: true,
-      seed: 7,
-      explore: 200,
-      only: ['AUTH-SCHEME'],
-      samplesFile: 'there.pem',
-      reportDir: 'out',
-      rate: 0.5,
-      maxRequests: 2280,
-      maxCalls: 3,
-      maxInvalidCredentials: 40,
-      credentialPause: 500,
-      maxWait: 1500,
-      timeout: 2000,
-      callTimeout: 3000,
-      ca: 'there.pem',
-      fullEvidence: true,
-      quiet: true,
-      json: true,
-    });
-  });
-
   test.each(['112', '911', '+911', '999', '12-34', '*31#', 'sip:911@example.com', 'sips:+112@example.com'])(
     'keeps %s out, and lets it in where the settings say so',
     (number) => {
@@ -181,10 +135,6 @@ describe('reading settings', () => {
 
   test('ignores an empty variable in favour of the next source', () => {
     expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_EXPLORE=\n')).toMatchObject({ seed: 5, explore: 60 });
-  });
-
-  test('uses the given maximum of requests, whatever --explore is', () => {
-    expect(read({ explore: '10', 'max-requests': '50' }).maxRequests).toBe(50);
   });
 
   test.each([

@@ -39,11 +39,6 @@ describe('the place of a request', () => {
   ])('is none for %s %s', (method, url) => {
     expect(placeOf(method, url)).toBeNull();
   });
-
-  test('says whether the path is the documented one, or that in its other slash form', () => {
-    expect(placeOf('GET', 'https://a.example/v1/trunks/')?.documented).toBe(true);
-    expect(placeOf('GET', 'https://a.example/v1/trunks')?.documented).toBe(false);
-  });
 });
 
 describe('what an answer breaks by itself', () => {
@@ -294,13 +289,5 @@ describe('what is kept', () => {
       expect(body).toMatchObject({ length: text.length, pruned: true });
       expect(body?.text).toBeUndefined();
     }
-  });
-
-  test('is one exchange for each kind of finding, and the smallest', async () => {
-    const long = { ...CALL, path: '/v1/calls/?trace=a-long-one', body: {} };
-    const { judged } = await said([line(long), line({ ...CALL, body: {} }), line(long)]);
-    const [found] = judged.results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
-    expect(found).toMatchObject({ count: 3, example: 2 });
-    expect(judged.exchanges).toHaveLength(1);
   });
 });
