@@ -5,6 +5,7 @@ import { validateXML } from 'xmllint-wasm';
 import { renderJunit } from '../../../src/report/build-servers.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { CASES, MADE, MADE_WITH_FACTS, MARK, madeOf } from './made-run.ts';
+import { faultyRun, referenceRun } from './real-runs.ts';
 
 const XSD = readFileSync(new URL('./junit.xsd', import.meta.url), 'utf8');
 
