@@ -1,6 +1,5 @@
-/** Runs to compare: the reference, a faulty copy of it, and results with single cases edited. */
+/** Runs to compare: the reference, and results with single cases edited. */
 
-import { FAULTS } from '../../../fixtures/faults/index.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { JudgedRun } from '../../../src/regression/own-files.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
@@ -14,15 +13,6 @@ const READS: Partial<RunOptions> = { profile: 'read-only' };
 export async function soundRun(changes: Partial<RunOptions> = READS): Promise<Required<JudgedRun>> {
   const { service, settings } = createReference();
   const { record, results } = await judge(service, optionsFrom(settings, changes));
-  return { results, choices: choicesOf(record) };
-}
-
-/** A read-only run against the reference with one fault in it. */
-export async function faultyRun(name: string): Promise<Required<JudgedRun>> {
-  const { service, settings } = createReference();
-  const fault = FAULTS.find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`no fault is named ${name}`);
-  const { record, results } = await judge(fault.inject(service, settings), optionsFrom(settings, READS));
   return { results, choices: choicesOf(record) };
 }
 

@@ -1,10 +1,8 @@
 /** Pages of made runs, read with parse5. */
 
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import type { Exchange, RecordedBody } from '../../../src/exchange/exchange.ts';
-import type { RunArtefacts } from '../../../src/report/model.ts';
-import type { CaseResult, RequirementResult } from '../../../src/verdict/results.ts';
-import { EXCHANGES, MADE, RESULTS } from '../report/made-run.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { EXCHANGES } from '../report/made-run.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -52,25 +50,4 @@ export function manyExchanges(count: number): readonly Exchange[] {
     const operation = operations[at % operations.length] ?? null;
     return { ...sample, seq: at + 1, at: at * 7.3, took: 3 + (at % 90), response, tag: { ...sample.tag, operation } };
   });
-}
-
-/** A failing requirement on many operations, each case with findings of its own and bodies as large as the record. */
-export function heavyRun(cases: number, body: RecordedBody): RunArtefacts {
-  const exchanges = manyExchanges(10_000).map((one) => ({ ...one, request: { ...one.request, body } }));
-  const requirements = Array.from({ length: cases }, (_, at): RequirementResult => {
-    const findings = Array.from({ length: 9 }, (_, other) => {
-      const actual = `finding ${other} ${'"'.repeat(2_000)}`;
-      return { expected: 'x'.repeat(900), actual, where: 'y', count: 1, example: at + 1, about: 'z' };
-    });
-    const one: CaseResult = {
-      id: `HEAVY-${at}/createCall`,
-      operation: 'createCall',
-      verdict: 'fail',
-      findings,
-      questions: { planned: 9, answered: 9 },
-      judged: 9,
-    };
-    return { id: `HEAVY-${at}`, level: 'must', section: '4', statement: 'It is heavy.', verdict: 'fail', cases: [one] };
-  });
-  return { ...MADE, results: { ...RESULTS, requirements, verdict: 'non-conformant' }, exchanges };
 }

@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** Sends a request to any target. */
-export async function ask(reference: Reference, method: string, target: string, asking: Asking = {}): Promise<Answer> {
+async function ask(reference: Reference, method: string, target: string, asking: Asking = {}): Promise<Answer> {
   const token = asking.token === undefined ? reference.settings.PCS_ACCESS_TOKEN : asking.token;
   const body = bytesOf(asking.body);
   const reply = await reference.service({
@@ -66,17 +66,11 @@ export function validBody(reference: Reference, id: OperationId): Readonly<Recor
 }
 
 /** A well-formed, unknown id. */
-export const STRANGER = '00000000-0000-4000-8000-000000000000';
+const STRANGER = '00000000-0000-4000-8000-000000000000';
 
 /** The id in the settings for a kind of resource; for a call, the ringing one. */
-export function idOfKind({ settings }: Reference, kind: ResourceKind): string {
+function idOfKind({ settings }: Reference, kind: ResourceKind): string {
   return settings[SETTING_OF[kind]] ?? STRANGER;
-}
-
-/** The state of a service that a rejected request must not change. */
-export function state(reference: Reference): unknown {
-  const { callsAccepted, calls, writes, trunkNames, inboundSecret } = reference.inspect();
-  return { callsAccepted, calls, writes, trunkNames, inboundSecret };
 }
 
 /** The response as an error envelope (section 7). */
