@@ -40,10 +40,15 @@ export function addSettings(command: Command, name: CommandName, example: string
       const flag = flagIn(setting, name);
       if (flag === undefined) continue;
       const option = optionOf(setting, flag);
-      command.addOption(setting.usedBy.includes(name) ? option.helpGroup(`${title}:`) : option.hideHelp());
+      const isShown = setting.usedBy.includes(name) && setting.rare !== true;
+      command.addOption(isShown ? option.helpGroup(`${title}:`) : option.hideHelp());
     }
   }
   command.addOption(new Option(`${RENAMED.flag} <FILE>`).hideHelp());
+  const rare = SETTINGS.flatMap((setting) =>
+    setting.rare && setting.usedBy.includes(name) ? [`--${setting.flag}`] : [],
+  );
+  if (rare.length > 0) command.addHelpText('after', `\nFor rare cases (docs/settings.md): ${rare.join(', ')}`);
   const environment = environmentHelp(name);
   if (environment !== undefined) command.addHelpText('after', `\n${environment}`);
   return addExample(command, example);

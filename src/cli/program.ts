@@ -135,7 +135,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
-    .option('--fault <NAME>', 'plant a fault, to see a failing report', oneFault)
+    .option('--fault <NAME>', 'plant a fault, to see a failing report; repeatable', collected)
     .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
     .option('--list', 'list the faults and variants, and serve nothing')
     .option('--json', 'with --list: as JSON');
@@ -206,12 +206,6 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');
-}
-
-/** A service has one fault; without this the last one would win in silence. */
-function oneFault(value: string, before: string | undefined): string {
-  if (before === undefined) return value;
-  throw new UsageError(`--fault is given twice (${before} and ${value})`, 'use only one of them');
 }
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

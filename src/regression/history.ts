@@ -1,7 +1,17 @@
 /** Where cases stand over several runs, as text, Markdown, a page and JSON. Pure. */
 
-import { groupBy, picked } from '../contract/lists.ts';
-import { BASE, badge, html, inlineAsset, type Markup, page, phrase } from '../report/html/markup.ts';
+import { picked } from '../contract/lists.ts';
+import {
+  BASE,
+  badge,
+  html,
+  inlineAsset,
+  type Markup,
+  page,
+  phrase,
+  type Section,
+  sectionView,
+} from '../report/html/markup.ts';
 import { code, counted, escaped, visible } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
@@ -159,7 +169,7 @@ function caseRow(one: HistoryCase): Markup {
   const cells = one.standings.map(
     (standing) => html`<td>${badge(LOOK_OF[standing])}<span class="unseen">${standing}</span></td>`,
   );
-  return html`<tr><th scope="row"><code>${one.case}</code></th>${cells}<td>${sinceOf(one)}</td></tr>`;
+  return html`<tr>${cells}<th scope="row"><code>${one.case}</code></th><td>${sinceOf(one)}</td></tr>`;
 }
 
 function runRow(run: HistoryRun, at: number): Markup {
@@ -170,21 +180,28 @@ function runRow(run: HistoryRun, at: number): Markup {
 export function renderHistoryHtml(history: History): string {
   const { runs, cases } = history;
   const heads = runs.map((_, at) => html`<th scope="col">${at + 1}</th>`);
-  const groups = [...groupBy(cases, ({ now }) => now)];
-  const tables = groups.map(
-    ([
-      now,
-      rows,
-    ]) => html`<section aria-labelledby="${LOOK_OF[now]}"><h2 id="${LOOK_OF[now]}">${now} now <span class="count">${rows.length}</span></h2>
-<div class="scroll" role="region" aria-label="Cases that are ${now} now" tabindex="0"><table class="plain"><thead><tr><th scope="col">Case</th>${heads}<th scope="col">Now</th></tr></thead><tbody>${rows.map(caseRow)}</tbody></table></div></section>`,
-  );
-  return page(
-    'History · conformance report',
-    STYLES,
-    null,
-    html`<main><header class="masthead"><p class="kicker">Programmable Communications Service · conformance history</p><h1>${counted(runs.length, 'run')}</h1><p class="summary">${summaryOf(history)}</p></header>
-${tables}<section aria-labelledby="runs"><h2 id="runs">Runs</h2><div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="plain"><thead><tr><th scope="col">Run</th><th scope="col">Folder</th><th scope="col">What came of it</th></tr></thead><tbody>${runs.map(runRow)}</tbody></table></div></section></main>`,
-  );
+  const table = (label: string, head: Markup, rows: readonly Markup[]): Markup =>
+    html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="plain history"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  const sections: readonly Section[] = [
+    {
+      id: 'cases',
+      title: 'Cases that failed or changed',
+      count: cases.length,
+      content: table('Cases', html`${heads}<th scope="col">Case</th><th scope="col">Now</th>`, cases.map(caseRow)),
+    },
+    {
+      id: 'runs',
+      title: 'Runs',
+      count: runs.length,
+      content: table(
+        'Runs',
+        html`<th scope="col">Run</th><th scope="col">Folder</th><th scope="col">Outcome</th>`,
+        runs.map(runRow),
+      ),
+    },
+  ];
+  const top = html`<header class="masthead"><p class="kicker">Programmable Communications Service · conformance report</p><h1>History</h1><p class="summary">${summaryOf(history)}</p></header>`;
+  return page('History · conformance report', STYLES, null, html`<main>${top}${sections.map(sectionView)}</main>`);
 }
 
 /** The history as JSON with two spaces of indentation and a final newline. */

@@ -24,6 +24,8 @@ export interface Setting {
   readonly help: string;
   /** `true` where a target cannot be judged without it. */
   readonly required?: true;
+  /** `true` where few need it: the help only names its flag. */
+  readonly rare?: true;
   /** `true` where the value is never shown, not even in the message that rejects it. */
   readonly secret?: true;
 }
@@ -41,7 +43,7 @@ export function flag<const Flag extends string, const K extends Kind<unknown>>(
   kind: K,
   usedBy: readonly CommandName[],
   help: string,
-  more: Pick<Setting, 'secret' | 'certifyFlag'> = {},
+  more: Pick<Setting, 'secret' | 'certifyFlag' | 'rare'> = {},
 ) {
   const key = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Flag>;
   const name = `PCS_${flag.toUpperCase().replaceAll('-', '_') as Upper<Flag>}` as const;
@@ -72,6 +74,7 @@ const RUN: Commands = ['run'];
 const CLOSING: Commands = ['run', 'judge'];
 
 const SECRET = { secret: true } as const;
+const RARE = { rare: true } as const;
 
 /** Where the target is, and where settings come from. */
 export const TARGET = [
@@ -161,10 +164,10 @@ export const SCOPE = [
   flag('require-complete', preset(KINDS.switch, false), SENDING, COMPLETE_HELP),
   flag('seed', SEED, PLANNING, 'seed for all generated values'),
   flag('explore', EXPLORE, PLANNING, 'requests to explore beyond the systematic part; 0 for none'),
-  flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed'),
+  flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed', RARE),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
   flag('sample', preset(KINDS.switch, false), ['judge'], SAMPLE_HELP),
-  flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number'),
+  flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number', RARE),
 ] as const;
 
 const RATE = preset(decimal(0, 10_000), RUN_DEFAULTS.rate);
@@ -180,10 +183,10 @@ const INVALID_HELP = 'maximum number of requests with an invalid credential; by 
 /** The limits of a run: how much it may send, and how long it may wait. */
 export const LIMITS = [
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
-  flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP),
+  flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP, RARE),
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),
-  flag('max-invalid-credentials', integer(0, 100_000), SENDING, INVALID_HELP),
-  flag('credential-pause', PAUSE, SENDING, 'time between two requests with an invalid credential'),
+  flag('max-invalid-credentials', integer(0, 100_000), SENDING, INVALID_HELP, RARE),
+  flag('credential-pause', PAUSE, SENDING, 'time between two requests with an invalid credential', RARE),
   flag('max-wait', WAIT, SENDING, 'total time to wait for rate limits, Retry-After and lock-outs'),
   flag('timeout', TIMEOUT, REACHING, 'time to wait for a response'),
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
@@ -217,13 +220,19 @@ export const FACTS = [
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');
 const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
 
-/** What a run writes, and what its exit code is compared with. */
-export const OUTPUT = [
-  flag('report-dir', REPORT_DIR, [...SENDING, 'clean', 'judge'], 'report folder'),
+const EVIDENCE_HELP = 'record response bodies in full; they may contain customer data';
+
+/** What the exit code of a run is compared with. */
+const GATE = [
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
   flag('pin-choices', KINDS.switch, RUN, 'fail if unspecified behaviour changed since the baseline'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
-  flag('full-evidence', FULL_EVIDENCE, RUN, 'record response bodies in full; they may contain customer data'),
+] as const;
+
+/** What a run writes and prints. */
+const REPORTS = [
+  flag('report-dir', REPORT_DIR, [...SENDING, 'clean', 'judge'], 'report folder'),
+  flag('full-evidence', FULL_EVIDENCE, RUN, EVIDENCE_HELP, RARE),
   flag(
     'quiet',
     KINDS.switch,
@@ -234,6 +243,9 @@ export const OUTPUT = [
   flag('json', KINDS.switch, [...SENDING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
+/** What a run writes, and what its exit code is compared with. */
+export const OUTPUT = [...REPORTS, ...GATE] as const;
+
 /** All settings under their headings, in the order of help and `.env.example`. */
 export const GROUPS = [
   { title: 'Target', settings: TARGET },
@@ -242,11 +254,11 @@ export const GROUPS = [
   { title: 'Resources', settings: [...RESOURCES, ...VALUES, ...QUERIES] },
   { title: 'Inbound authentication to restore', settings: INBOUND },
   { title: 'Scope', settings: SCOPE },
-  { title: 'Limits', settings: LIMITS },
-  { title: 'Connection', settings: CONNECTION },
-  { title: 'Fixtures', settings: FIXTURES },
-  { title: 'Facts of the run', settings: FACTS },
-  { title: 'Reports and regression gate', settings: OUTPUT },
+  { title: 'Reports', settings: [...REPORTS, ...FACTS] },
+  { title: 'Regression gate, for releases', settings: GATE },
+  { title: 'Limits, for a target that throttles or is slow', settings: LIMITS },
+  { title: 'Connection, for a gateway or private certificates', settings: CONNECTION },
+  { title: 'Fixtures, for calls and conferences that do not last', settings: FIXTURES },
 ] as const satisfies readonly { readonly title: string; readonly settings: readonly Setting[] }[];
 
 type SettingName = (typeof GROUPS)[number]['settings'][number]['name'];

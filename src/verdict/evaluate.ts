@@ -1,7 +1,7 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { firstOf, groupBy } from '../contract/lists.ts';
+import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
@@ -143,13 +143,15 @@ function waitedOf(exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
   return waited === 0 ? {} : { waited };
 }
 
-/** The remedy that most of the open cases share. */
+const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
+
+/** The remedy that most of the open cases share; settings are one remedy, all that are missing. */
 function toResolve(open: readonly CaseResult[]): string {
-  const groups = groupBy(
-    open.filter(({ remedy }) => remedy !== undefined),
-    ({ remedy }) => remedy,
-  );
-  const [most] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  const needsOf = ({ unanswered = [] }: CaseResult): readonly string[] => unanswered.flatMap(({ needs = [] }) => needs);
+  const missing = [...new Set(open.flatMap(needsOf))].sort();
+  const set = missing.length === 1 ? remedyOfAll(missing) : `set ${listed(missing)}`;
+  const remedies = open.flatMap((one) => (needsOf(one).length > 0 ? [set] : (one.remedy ?? [])));
+  const [most] = [...groupBy(remedies, (remedy) => remedy)].sort(([, a], [, b]) => b.length - a.length);
   return most === undefined ? '' : `; to resolve: ${most[0]}`;
 }
 
@@ -222,8 +224,6 @@ function runVerdict(
   }
   return { verdict: 'conformant', summary: casesSentence(countVerdicts(all), record.header.strict) };
 }
-
-const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
 /** How many cases have each verdict. */
 export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Verdict, number>> {

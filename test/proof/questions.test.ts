@@ -117,6 +117,16 @@ const FOLDER = 'conformance-report';
 
 const resultsIn = ({ disk }: World): Results => JSON.parse(disk.read(`${FOLDER}/results.json`) ?? 'null');
 
+test('an incomplete run names every setting that is missing', async () => {
+  const world = new World();
+  Object.assign(world.reference.settings, { PCS_TRUNK_ID: undefined, PCS_NUMBER_ID: undefined });
+  const { code, screen } = await world.run(['run', '--profile', 'full', '--explore', '0', '--quiet']);
+  expect([code, screen]).toEqual([
+    3,
+    expect.stringMatching(/INCOMPLETE .* could not be judged: .*; to resolve: set PCS_NUMBER_ID and PCS_TRUNK_ID$/m),
+  ]);
+});
+
 describe('--require-complete', () => {
   test('makes a run incomplete that lacks a setting, and names it', async () => {
     const world = new World();
@@ -126,7 +136,9 @@ describe('--require-complete', () => {
     const { code, screen } = await world.run([...words, '--require-complete']);
     expect([code, screen]).toEqual([
       3,
-      expect.stringMatching(/INCOMPLETE .* 3 need PCS_OTHER_ORG_ACCESS_TOKEN; to resolve: set/),
+      expect.stringMatching(
+        /INCOMPLETE .*settings are missing: .* not judged; to resolve: set PCS_OTHER_ORG_ACCESS_TOKEN /,
+      ),
     ]);
   });
 

@@ -52,7 +52,7 @@ function list({ json }: ServeOptions, terminal: Terminal): ExitCode {
   if (json === true) terminal.out(JSON.stringify({ faults, variants }, null, 2));
   else {
     const width = Math.max(...faults.map(({ name }) => name.length));
-    terminal.out('Faults (--fault NAME):');
+    terminal.out('Faults (--fault NAME, repeatable):');
     for (const { name, defect } of faults) terminal.out(`  ${name.padEnd(width)}  ${defect}`);
     terminal.out('Lawful variants (--variant NAME, repeatable):');
     for (const name of variants) terminal.out(`  ${name}`);
@@ -60,8 +60,8 @@ function list({ json }: ServeOptions, terminal: Terminal): ExitCode {
   return EXIT_CODES.conformant;
 }
 
-function differences({ fault, variant = [] }: Differences): string {
-  const names = [...(fault === undefined ? [] : [`the fault ${fault}`]), ...variant];
+function differences({ fault = [], variant = [] }: Differences): string {
+  const names = [...fault.map((name) => `the fault ${name}`), ...variant];
   return names.length === 0 ? '' : ` with ${names.join(', ')}`;
 }
 
@@ -106,7 +106,7 @@ export function envLine(name: string, value: string): string {
 
 /** Names of what differs from the reference service; a variant is written as `point=choice`. */
 export interface Differences {
-  readonly fault?: string;
+  readonly fault?: readonly string[];
   readonly variant?: readonly string[];
 }
 
@@ -127,12 +127,14 @@ function servable() {
 /** Starts a service with these differences. Throws `UsageError` for an unknown name. */
 export async function startServed(
   address: { readonly host: string; readonly port: number },
-  { fault: faultName, variant = [] }: Differences = {},
+  { fault: names = [], variant = [] }: Differences = {},
 ): Promise<Served> {
   const choices = Object.fromEntries(variant.map(choiceOf));
-  const fault = faultName === undefined ? undefined : faultOf(faultName);
-  const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, fault?.inject);
-  const settings = fault?.settings?.(served.settings) ?? served.settings;
+  const faults = names.map(faultOf);
+  const inject: Fault['inject'] = (service, settings) =>
+    faults.reduce((faulty, fault) => fault.inject(faulty, settings), service);
+  const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, inject);
+  const settings = faults.reduce((changed, fault) => fault.settings?.(changed) ?? changed, served.settings);
   const samples = samplesOf(choices);
   const listening = await listen(ringingAgain(served, Date.now), address);
   return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };

@@ -199,6 +199,7 @@ function sentence(text: string): string {
 function masthead(run: RunArtefacts, reasons: Reasons): Markup {
   const { results, gate } = run;
   const look = lookOf(run);
+  const cases = casesSentence(results.counts.cases, results.strict);
   const ofGate = gate?.sentences.map((one) => html`<p class="summary">${sentence(one)}</p>`);
   const said =
     gate === undefined
@@ -208,7 +209,7 @@ function masthead(run: RunArtefacts, reasons: Reasons): Markup {
 <p class="kicker">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(look)}<h1>${capitalized(headlineOf(run))}</h1></div>
 ${said}
-<dl class="facts">${fact('Cases', casesSentence(results.counts.cases, results.strict))}${fact('Target', html`<code>${phrase(results.target)}</code>`)}</dl>
+<dl class="facts">${cases === reasons.sentence ? null : fact('Cases', cases)}${fact('Target', html`<code>${phrase(results.target)}</code>`)}</dl>
 ${aboutRun(run)}
 </header>`;
 }

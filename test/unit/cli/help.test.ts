@@ -16,10 +16,14 @@ test.each<CommandName>(['run', 'plan', 'doctor', 'clean', 'certify'])(
   async (command) => {
     const help = await helpOf(command);
     const shown = [...new Set([...help.matchAll(/\bPCS_[A-Z_]+\b/g)].map(([name]) => name))];
-    const used = SETTINGS.filter(({ usedBy }) => usedBy.includes(command)).map(({ name }) => name);
-    expect(shown.toSorted()).toEqual([...used].toSorted());
+    const used = SETTINGS.filter(({ usedBy }) => usedBy.includes(command));
+    const common = used.filter(({ rare }) => rare !== true).map(({ name }) => name);
+    expect(shown.toSorted()).toEqual(common.toSorted());
+    const [, more = ''] = /^For rare cases \(docs\/settings\.md\): (.*)$/m.exec(help) ?? [];
+    const rare = used.flatMap((setting) => (setting.rare ? [`--${setting.flag}`] : []));
+    expect(more.split(', ').filter(Boolean)).toEqual(rare);
     for (const { name, flag, certifyFlag } of SETTINGS) {
-      if (flag === undefined || !used.includes(name)) continue;
+      if (flag === undefined || !common.includes(name)) continue;
       const written = command === 'certify' && certifyFlag !== undefined ? certifyFlag : flag;
       expect(help.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`--${written} [^\\[]*\\[${name}[,\\]]`));
     }
@@ -36,6 +40,10 @@ test('the help of every command ends with an example that uses its flags', async
     if (words === '' || words === 'expect') continue;
     for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(help).toMatch(new RegExp(`^ {2}${flag} `, 'm'));
   }
+});
+
+test('the help of run describes at most 30 flags', async () => {
+  expect((await helpOf('run')).match(/^ {2}--[a-z-]+/gm)?.length).toBeLessThanOrEqual(30);
 });
 
 test('the help of run shows credentials, numbers and resources as environment', async () => {

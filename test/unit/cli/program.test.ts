@@ -43,7 +43,6 @@ describe('wrong usage exits 2 with one sentence', () => {
     ['ruin', 'Unknown command "ruin": did you mean run?'],
     ['hlep', 'Unknown command "hlep": did you mean help?'],
     ['help ruin', 'Unknown command "ruin": did you mean run?'],
-    ['serve --fault a --fault b', '--fault is given twice (a and b): use only one of them.'],
     ['run --sed 1', "Unknown option '--sed': did you mean --seed?"],
     ['run --frobnicate', "Unknown option '--frobnicate': see --help."],
     [

@@ -42,6 +42,22 @@ describe('serve', () => {
     }
   });
 
+  test('plants several faults at once', async () => {
+    const fault = ['numbers-answer-206', 'trunks-answer-202'];
+    const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, { fault });
+    try {
+      const headers = { Authorization: `Bearer ${settings['PCS_ACCESS_TOKEN']}` };
+      const statuses = ['/v1/numbers/', '/v1/trunks/'].map(
+        async (path) => (await fetch(url + path, { headers })).status,
+      );
+      expect(await Promise.all(statuses)).toEqual([206, 202]);
+    } finally {
+      await close();
+    }
+    const { err } = await serving(['--fault', fault[0] ?? '', '--fault', fault[1] ?? '']);
+    expect(err[0]).toContain('with the fault numbers-answer-206, the fault trunks-answer-202 listens');
+  });
+
   test('overwrites no settings of a target', async () => {
     const file = join(emptyFolder(), '.env');
     writeFileSync(file, 'PCS_BASE_URL=https://staging.example.com\n');

@@ -47,7 +47,7 @@ describe('a history', () => {
   test('is a page that runs nothing', () => {
     const page = renderHistoryHtml(historyOf([{ ...NIGHTS[0], name: '<script>x()</script>' } as NamedRun, ...NIGHTS]));
     expect(page).not.toContain('<script');
-    expect(page).toContain(`<code>${FAILS}</code>`);
+    expect(page).toContain(`<th scope="row"><code>${FAILS}</code></th><td>failing since run 7</td>`);
   });
 });
 
