@@ -15,7 +15,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
-import { closingCall, openingCalls, ringingCall, smallestAgain } from './sequences/calls.ts';
+import { closingCall, openingCalls, ringingCall } from './sequences/calls.ts';
 import {
   hangUpByGet,
   rejectedChanges,
@@ -28,7 +28,7 @@ import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROU
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
-import { byOtherOrganization, callByOther } from './sequences/organizations.ts';
+import { byOtherOrganization, callsByOther } from './sequences/organizations.ts';
 import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
@@ -44,7 +44,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   closingAssignment(builder),
   ...openingCalls(builder),
   ...validBodies(builder),
-  ...callByOther(),
+  ...callsByOther(),
   ...invalidCalls(builder),
   ...callIds(),
   ...deviatingCalls(builder),
@@ -98,14 +98,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...onOpenCalls(builder),
     ...observedReads(),
     ...(isFull
-      ? [
-          ...observing(builder),
-          ...edges(builder),
-          ...integers(),
-          ...observedCalls(builder),
-          smallestAgain(builder),
-          rejectedHangUps(builder),
-        ]
+      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), rejectedHangUps(builder)]
       : []),
     ...malformedIds(builder),
     ...exploration(builder),

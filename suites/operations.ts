@@ -1,6 +1,7 @@
 /** Operations and credentials that requirements have in common. */
 
 import { OPERATION_IDS, type OperationId, type ResourceKind } from '../src/contract/operations.ts';
+import type { TargetSettingName } from '../src/contract/settings.ts';
 import type { CredentialForm } from '../src/exchange/exchange.ts';
 
 export {
@@ -32,6 +33,15 @@ export const CALL_IDS = {
   application_id: 'voiceApplication',
   trunk_id: 'trunk',
 } as const satisfies Readonly<Record<string, ResourceKind>>;
+
+/** A member of a create call that holds an id. */
+export type CallIdName = keyof typeof CALL_IDS;
+
+/** The settings that give the other organization an id of its own for that member. */
+export const OTHERS_ID = {
+  application_id: 'PCS_OTHER_ORG_VOICE_APPLICATION_ID',
+  trunk_id: 'PCS_OTHER_ORG_TRUNK_ID',
+} as const satisfies Record<CallIdName, TargetSettingName>;
 
 /** Forms of the credential that an authorized caller may present. */
 export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];

@@ -1,7 +1,8 @@
 /** Another organization's credential gives no access to this organization's resources (section 5). */
 
+import { listed } from '../src/contract/lists.ts';
 import { operationById } from '../src/contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
+import { remedyOf, SETTING_OF, type TargetSettingName } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -12,15 +13,17 @@ import {
   isRejected,
   isRetryable,
   isSameTarget,
+  messageOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { isEqualJson, jsonOf } from '../src/verdict/sibling.ts';
 import { isOfOwnConnection, OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { endedBefore, noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
-import { EVERY_OPERATION, isOneOf, LISTS, SHARED } from './operations.ts';
+import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
 export const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
@@ -118,6 +121,42 @@ function isKnownAsValid({ exchanges }: Evidence): boolean {
   });
 }
 
+const isOfItsOwn = ({ tag }: Exchange): boolean => tag.role === 'candidate';
+
+/** Statuses that speak of the caller and its rights: they say nothing of the resource. */
+const OF_CALLER: readonly (number | null)[] = [401, 402, 403];
+
+/** What gives the other organization something of its own that an operation may be used on. */
+const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
+  getTrunk: 'PCS_OTHER_ORG_TRUNK_ID',
+  hangUpCall: 'PCS_OTHER_ORG_CALL_FROM',
+};
+
+/**
+ * Why the rejection does not show that the organizations are separated: the credential may lack the right to use the
+ * operation at all. It shows it where the same credential was accepted for something of its own, or where the rejection is
+ * that of a resource that the caller does not know.
+ */
+function withoutAcceptance(exchange: Exchange, { exchanges, facts }: Evidence): Opinion | null {
+  const { operation } = exchange.tag;
+  const others = exchanges.filter((one) => isOfOthers(one) && one.tag.operation === operation);
+  if (others.some((one) => isAccepted(one) && !one.tag.asks.some(({ id }) => id === 'ORG-ISOLATION'))) return null;
+  const name = OF_ITS_OWN[operation ?? ''];
+  const own = others.find(isOfItsOwn);
+  if (own !== undefined && name !== undefined) {
+    return none(`${answerPhrase(own)} to ${own.tag.about}`, `check ${name}${said(own)}`);
+  }
+  if (!OF_CALLER.includes(statusOf(exchange))) return null;
+  const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all`;
+  const right = 'allow PCS_OTHER_ORG_ACCESS_TOKEN to use this operation';
+  return none(reason, name === undefined || facts.settings.includes(name) ? right : remedyOf(name));
+}
+
+const said = (exchange: Exchange): string => {
+  const message = messageOf(exchange);
+  return message === null ? '' : `; the target says "${message}"`;
+};
+
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);
   const isList = isOneOf(LISTS, exchange.tag.operation);
@@ -132,6 +171,8 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
       'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid, and allowed to read what the run does not leave out',
     );
   }
+  const unshown = withoutAcceptance(exchange, evidence);
+  if (unshown !== null) return unshown;
   // The action works only once: the second caller is rejected for that reason, whatever the credential.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
@@ -144,16 +185,63 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
+/** Whether a call of its own was accepted that differs from this one in the id alone. */
+function hasCallOfItsOwn(exchange: Exchange, name: CallIdName, { exchanges }: Evidence): boolean {
+  const judged = Object(jsonOf(exchange));
+  return exchanges
+    .filter((one) => isOfOthers(one) && isOfItsOwn(one) && isAccepted(one))
+    .some((one) => {
+      const own = Object(jsonOf(one));
+      return typeof own[name] === 'string' && isEqualJson({ ...own, [name]: judged[name] }, judged);
+    });
+}
+
+/** Whether the id is known to be good for a call: our own credential placed one with it. */
+const isOfAcceptedCall = (exchange: Exchange, name: CallIdName, evidence: Evidence): boolean =>
+  evidence
+    .controls('createCall')
+    .filter(isAccepted)
+    .some(
+      (one) => String(Object(jsonOf(one))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
+    );
+
+/** The settings that a call of its own is made of. */
+const OTHERS_CALL = ['PCS_OTHER_ORG_CALL_FROM', ...Object.values(OTHERS_ID)] as const;
+
+/** What a call of its own was answered: nothing is shown where that was rejected. */
+function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
+  const own = `${answerPhrase(exchange)} to ${exchange.tag.about}`;
+  if (isAccepted(exchange)) return none(own);
+  const names = OTHERS_CALL.filter((name) => facts.settings.includes(name));
+  return none(
+    own,
+    `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
+  );
+}
+
 /** An id of the wrong kind stands for a made-up one: a target that accepts it looks nothing up, and gives no access. */
 function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isControl = ({ tag }: Exchange): boolean => tag.role === 'made-up-id' && tag.operation === 'createCall';
+  if (isOfItsOwn(exchange)) return ofItsOwnCall(exchange, evidence);
   if (isControl(exchange)) return none('it is what an id of this organization is compared with');
-  if (!isAccepted(exchange)) return isolated(exchange, evidence);
   const variation = JSON.stringify(exchange.tag.asks);
-  const wrong = evidence.exchanges.findLast((one) => isControl(one) && JSON.stringify(one.tag.asks) === variation);
-  if (wrong === undefined || isLost(wrong))
-    return inconclusive('no id of the wrong kind was answered beside it', LATER);
-  return isRejected(wrong) ? foundAccess(exchange) : none('an id of the wrong kind was accepted too');
+  if (isAccepted(exchange)) {
+    const wrong = evidence.exchanges.findLast((one) => isControl(one) && JSON.stringify(one.tag.asks) === variation);
+    if (wrong === undefined || isLost(wrong))
+      return inconclusive('no id of the wrong kind was answered beside it', LATER);
+    return isAccepted(wrong) ? none('an id of the wrong kind was accepted too') : foundAccess(exchange);
+  }
+  const opinion = fromStatus(exchange) ?? quotes(exchange, evidence);
+  if (opinion !== null) return opinion;
+  const name = exchange.tag.asks[0]?.variation as CallIdName;
+  if (!hasCallOfItsOwn(exchange, name, evidence)) {
+    const own = evidence.exchanges.findLast((one) => isOfItsOwn(one) && Object(jsonOf(one))[name] !== undefined);
+    const reason = `the other organization placed no call with a ${name} of its own`;
+    return own === undefined ? none(reason, remedyOf(OTHERS_ID[name])) : ofItsOwnCall(own, evidence);
+  }
+  return isOfAcceptedCall(exchange, name, evidence)
+    ? PASS
+    : none(`our own credential placed no call with this ${name}`, remedyForControl(exchange, evidence));
 }
 
 const OF_OTHERS = { level: 'must', section: '5', needs: 'PCS_OTHER_ORG_ACCESS_TOKEN' } as const;
@@ -178,7 +266,7 @@ export const ORGANIZATIONS = [
     operations: ['createCall'],
     opportunistic: 'the target accepts any id',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "organizations.ts: another organization's call" },
+    send: { sequence: 'organizations.ts: calls of another organization' },
     expect: unlessSameOrganization(callIsolated),
   },
   {

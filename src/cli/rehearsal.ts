@@ -1,10 +1,12 @@
 /** Runs against the reference service inside this process: what a real run would do, and what it could not judge. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { usualRequests } from '../settings/read-settings.ts';
+import { CALL, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
@@ -16,10 +18,11 @@ export async function rehearse(
   present: readonly string[] = settingsPresent(options),
 ): ReturnType<typeof judge> {
   const { service, settings } = createReference();
-  const { ringingCallId: _, otherConnection: __, callIdPointer: ___, ...rest } = options;
+  // What belongs to the target of the real run would mean nothing to the reference service.
+  const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
   const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
   return judge(service, {
-    ...rest,
+    ...(withoutUndefined({ ...options, ...ofTarget }) as RunOptions),
     ...targetOf(Object.fromEntries(borrowed)),
     queries: {},
     samples: {},
@@ -66,6 +69,9 @@ const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
   ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
   ['PCS_RINGING_CALL_ID'],
   ['PCS_OTHER_ORG_ACCESS_TOKEN'],
+  ['PCS_OTHER_ORG_CALL_FROM'],
+  ['PCS_OTHER_ORG_TRUNK_ID'],
+  ['PCS_OTHER_ORG_VOICE_APPLICATION_ID'],
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 

@@ -15,13 +15,16 @@ import {
   SCOPE,
   type Setting,
   TARGET,
+  VALUES,
 } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
 
 const [BASE_URL] = TARGET;
 
 /** Options of one value, as the table of settings has them; samples are an object here. */
-const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...SCOPE, ...LIMITS].filter(({ key }) => key !== 'samples');
+const SINGLE: readonly Setting[] = [BASE_URL, ...CALL, ...VALUES, ...SCOPE, ...LIMITS].filter(
+  ({ key }) => key !== 'samples',
+);
 
 const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   credentials: CREDENTIALS,
@@ -34,7 +37,7 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
 /** Options that the table does not have, by their type. */
 const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
   ...{ signal: 'object', facts: 'object', connection: 'object', onProgress: 'function' },
-  ...{ reportDir: 'string', voiceUrl: 'string', otherConnection: 'string' },
+  reportDir: 'string',
 };
 
 const NAMES: readonly string[] = [

@@ -23,6 +23,8 @@ export interface GuardContext {
   readonly numbers: DialNumbers | null;
   /** Ids that a create-call body may hold: the configured application and trunk. */
   readonly createIds: readonly string[];
+  /** What a create call with the credential of the other organization may name besides: its own caller, application and trunk. */
+  readonly ofOthers?: { readonly callers: readonly string[]; readonly ids: readonly string[] };
   readonly register: IdRegister;
 }
 

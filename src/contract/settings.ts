@@ -10,6 +10,11 @@ export const SETTING_VALUES = {
   PCS_REVOKED_ACCESS_TOKEN: 'a revoked credential',
   PCS_OTHER_ORG_CARRIER_CONNECTION_ID:
     'a carrier connection of the second organization, reserved for testing (it tries to assign the number to it)',
+  PCS_OTHER_ORG_CALL_FROM:
+    'a number or SIP URI of the second organization that its calls may come from, sent exactly as given',
+  PCS_OTHER_ORG_TRUNK_ID: 'a trunk of the second organization that its calls may use (nothing is written to it)',
+  PCS_OTHER_ORG_VOICE_APPLICATION_ID:
+    'a voice application of the second organization that its calls may use (nothing is written to it)',
   PCS_CALL_FROM: 'the only number or SIP URI to call from, sent exactly as given',
   PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing, sent exactly as given',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
@@ -38,6 +43,9 @@ export const SETTING_VALUES = {
 export const OPTIONAL = {
   PCS_OTHER_ORG_ACCESS_TOKEN: { family: 'isolation', lack: 'no second organization' },
   PCS_OTHER_ORG_CARRIER_CONNECTION_ID: { family: 'isolation', lack: 'no connection of a second organization' },
+  PCS_OTHER_ORG_CALL_FROM: { family: 'isolation', lack: 'no caller of a second organization' },
+  PCS_OTHER_ORG_TRUNK_ID: { family: 'isolation', lack: 'no trunk of a second organization' },
+  PCS_OTHER_ORG_VOICE_APPLICATION_ID: { family: 'isolation', lack: 'no application of a second organization' },
   PCS_REVOKED_ACCESS_TOKEN: { family: 'revocation', lack: 'no revoked credential' },
   PCS_RINGING_CALL_ID: { family: 'answered calls', lack: 'no ringing call' },
 } as const satisfies Partial<Record<keyof typeof SETTING_VALUES, { readonly family: string; readonly lack: string }>>;

@@ -22,7 +22,7 @@ const IN_HEADER = [
 /** The options that stand beside it. */
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
-  ...(['otherConnection'] as const),
+  ...(['otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
   ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'rate', 'timeout', 'callTimeout'] as const),
   ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;
@@ -73,6 +73,9 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ['PCS_OTHER_ORG_ACCESS_TOKEN', credentials.otherOrganization],
     ['PCS_REVOKED_ACCESS_TOKEN', credentials.revoked],
     ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID', options.otherConnection],
+    ['PCS_OTHER_ORG_CALL_FROM', options.otherFrom],
+    ['PCS_OTHER_ORG_TRUNK_ID', options.otherTrunk],
+    ['PCS_OTHER_ORG_VOICE_APPLICATION_ID', options.otherApplication],
     ['PCS_CALL_FROM', options.numbers],
     ['PCS_CALL_TO', options.numbers],
     ['PCS_RINGING_CALL_ID', options.ringingCallId],

@@ -68,13 +68,17 @@ export function requestOptions(
   version: string,
   learned: readonly Learned[] = [],
 ): Omit<WireOptions, 'prefix'> & GuardContext {
-  const { credentials, numbers, resources } = options;
+  const { credentials, numbers, resources, otherFrom, otherApplication, otherTrunk } = options;
   return {
     userAgent: `pcs-conformance/${version}`,
     caseSeed: options.caseHeader ? options.seed : null,
     credentials,
     numbers,
     createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
+    ofOthers: {
+      callers: otherFrom === undefined ? [] : [otherFrom],
+      ids: [otherApplication, otherTrunk].filter((id) => id !== undefined),
+    },
     register: registerOf(options, learned),
   };
 }

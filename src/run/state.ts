@@ -3,7 +3,7 @@
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
-import type { JsonValue } from '../generate/json.ts';
+import type { JsonObject, JsonValue } from '../generate/json.ts';
 import { SHOWN_BY } from '../verdict/own-writes.ts';
 import type { RestoredUpdate } from './journal.ts';
 
@@ -71,6 +71,8 @@ export class RunState {
   readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
+  /** Calls that the other organization may place as its own: bodies that were accepted with its credential. */
+  readonly callsOfOthers: JsonObject[] = [];
   /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
   readonly bodies = new Map<string, boolean>();
   /** Updates whose answer was lost, so that no exchange shows them. */

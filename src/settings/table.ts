@@ -105,10 +105,11 @@ export const NUMBERS = [
   variable('to', 'PCS_CALL_TO', KINDS.phone, JUDGING, {}),
 ] as const;
 
-/** A ringing inbound call, and where the id of a call stands. */
+/** A ringing inbound call, where the id of a call stands, and the caller of the second organization. */
 export const CALL = [
   variable('ringingCallId', 'PCS_RINGING_CALL_ID', KINDS.id, JUDGING, {}),
   variable('callIdPointer', 'PCS_CALL_ID_POINTER', KINDS.pointer, JUDGING, {}),
+  variable('otherFrom', 'PCS_OTHER_ORG_CALL_FROM', KINDS.phone, JUDGING, {}),
 ] as const;
 
 /** Ids of the resources reserved for testing. */
@@ -122,10 +123,12 @@ export const RESOURCES = [
   variable('participant', 'PCS_PARTICIPANT_ID', KINDS.id, JUDGING, {}),
 ] as const;
 
-/** What is written to the voice application, and what the second organization tries to assign the number to. */
+/** What is written to the voice application, and what belongs to the second organization. */
 export const VALUES = [
   variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddress, JUDGING, {}),
   variable('otherConnection', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID', KINDS.uuid, JUDGING, {}),
+  variable('otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', KINDS.uuid, JUDGING, {}),
+  variable('otherApplication', 'PCS_OTHER_ORG_VOICE_APPLICATION_ID', KINDS.uuid, JUDGING, {}),
 ] as const;
 
 /** The inbound authentication to restore at the end of a run. */

@@ -78,6 +78,10 @@ export interface RunInputs {
   readonly voiceUrl?: string;
   /** Carrier connection of the second organization, to which it tries to assign our number. */
   readonly otherConnection?: string;
+  /** What calls of the second organization come from, and what of its own they may name. */
+  readonly otherFrom?: string;
+  readonly otherTrunk?: string;
+  readonly otherApplication?: string;
   /** For an operation a body known to be accepted. */
   readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
   /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */

@@ -58,7 +58,7 @@ export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
 /** Whether no answer separates the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one));
-  const others = exchanges.filter((one) => isOfOthers(one) && !isOfOwnConnection(one));
+  const others = exchanges.filter((one) => isOfOthers(one) && !isOfOwnConnection(one) && one.tag.role !== 'candidate');
   const seen = others.map((one) => comparison(one, ours));
   return seen.includes('same') && !seen.includes('another');
 }

@@ -7,6 +7,7 @@ import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { isEqualJson } from '../../src/verdict/sibling.ts';
 import { baseOf, findBase, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
@@ -33,15 +34,16 @@ function openingCall(builder: RequestBuilder): Sequence {
 }
 
 /**
- * The body of the last accepted call, since a target may answer the same call twice in a row in another way. One that
- * rejects an identical call for a while accepts it with another variable.
+ * The smallest body, if it was accepted before: a target that accepts it once may reject it later. Otherwise that of the
+ * last accepted call. One that rejects an identical call for a while accepts it with another variable.
  */
 function closingBodies(session: Session): readonly JsonValue[] {
   const base = baseOf(session, CREATE);
   const accepted = session.state.acceptedBodies(CREATE).toReversed();
+  const smallest = accepted.filter((body) => isEqualJson(body, minimalCall(session.builder)));
   const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
   const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
-  return [...accepted.slice(0, 1), ...changed, base];
+  return [...smallest, ...accepted.slice(0, 1), ...changed, base];
 }
 
 /** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
@@ -66,15 +68,6 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
   builder.options.without.includes(CREATE)
     ? { why: 'occasion', remedy: 'do not leave createCall out with --without' }
     : {};
-
-/** The smallest body again, with a call that nothing else needs: a target that accepts it once may reject it later. */
-export function smallestAgain(builder: RequestBuilder): Sequence {
-  const asks = [ask('CALL-CREATE-MINIMAL')];
-  return sequence(CREATE, 'the smallest body again', { phase: 'hazards', mayAsk: asks, calls: 1 }, async (session) => {
-    const json = minimalCall(builder);
-    if (json !== null) await sendValid(session, CREATE, { json, asks });
-  });
-}
 
 /** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
 export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {

@@ -5,11 +5,12 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
-import { ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS } from '../operations.ts';
+import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID } from '../operations.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
@@ -18,6 +19,9 @@ export const OTHER_LANE = 'other organization';
 
 /** The setting without which none of this is sent. */
 export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
+
+/** The setting without which it places no calls of its own. */
+const OTHERS_CALLER = 'PCS_OTHER_ORG_CALL_FROM';
 
 /** What distinguishes a request of the other organization. */
 export const BY_OTHER = {
@@ -60,13 +64,11 @@ export async function tryMadeUpId(
   await sendTo(session, id, { credential, ...body, path, role: 'made-up-id', about });
 }
 
-type IdName = keyof typeof CALL_IDS;
-
 /** The trunk first. */
-const ID_NAMES = (Object.keys(CALL_IDS) as IdName[]).toReversed();
+const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
 
 /** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
-function callNaming(session: Session, name: IdName, id: string): JsonObject {
+function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
   const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
@@ -74,43 +76,80 @@ function callNaming(session: Session, name: IdName, id: string): JsonObject {
   return best ?? { ...minimalCall(session.builder), [name]: id };
 }
 
-/** What is asked with an id of ours, or with one of the wrong kind, which stands for a made-up one: no call may name that. */
-async function callWith(session: Session, name: IdName, id: string, more: Variation): Promise<Answer> {
-  const own = session.builder.named(CALL_IDS[name]) ?? id;
-  const json = { ...callNaming(session, name, own), [name]: id };
-  const asks = [ask('ORG-CALL', name)];
-  return sendTo(session, CREATE, { json, credential: BY_OTHER.credential, asks, ...more });
-}
-
 /** The kind of id that stands for a made-up one in the place of this one. */
-const WRONG_KIND = { trunk_id: 'voiceApplication', application_id: 'trunk' } as const satisfies Record<IdName, string>;
+const WRONG_KIND = { trunk_id: 'voiceApplication', application_id: 'trunk' } as const satisfies Record<
+  CallIdName,
+  string
+>;
 
 /** A resource that the settings name; throws `Skipped` without it. */
-function namedId({ builder }: Session, kind: (typeof CALL_IDS)[IdName]): string {
+function namedId({ builder }: Session, kind: (typeof CALL_IDS)[CallIdName]): string {
   const id = builder.named(kind);
   if (id === undefined) throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
   return id;
 }
 
+/** The calls that the other organization may place as its own: with its trunk and its application, with one, with neither. */
+function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
+  const { numbers, otherFrom, otherTrunk, otherApplication } = options;
+  if (numbers === null) throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
+  if (otherFrom === undefined) throw unset('no caller of the other organization is set', OTHERS_CALLER);
+  const call = { from: otherFrom, to: numbers.to };
+  const trunk = otherTrunk === undefined ? {} : { trunk_id: otherTrunk };
+  const application = otherApplication === undefined ? {} : { application_id: otherApplication };
+  const all = [{ ...trunk, ...application }, trunk, application, {}];
+  return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];
+}
+
 /**
- * A call through one of our resources with the other credential. An id of the wrong kind comes first: a target that
- * accepts it looks nothing up, and what it accepts after that gives no access.
+ * What the other organization may do with what it owns: without an accepted call of its own, the rejection of one through
+ * our trunk shows nothing. (A service had rejected our number as its caller, and let it place calls through our application.)
  */
-function callNamingOurs(name: IdName): Sequence {
+function callOfItsOwn(): Sequence {
+  const asks = ID_NAMES.map((name) => ask('ORG-CALL', name));
+  const place = { asks, leansOn: OTHER_LANE, needs: OTHER, calls: 1 } as const;
+  return sequence(CREATE, 'other organization, a call of its own', place, async (session) => {
+    const known = session.state.callsOfOthers;
+    for (const json of callsOfItsOwn(session.builder)) {
+      const isKnown = ID_NAMES.every((name) => !(name in json) || known.some((call) => name in call));
+      if (known.length > 0 && isKnown) continue;
+      const about = 'a call of its own with the credential of another organization';
+      const { credential } = BY_OTHER;
+      const { accepted } = await sendTo(session, CREATE, { json, credential, asks, role: 'candidate', about });
+      if (accepted) known.push(json);
+    }
+  });
+}
+
+/**
+ * A call of the other organization through one of our resources. If it is accepted, so may be an id of the wrong kind: then
+ * the target looks nothing up, and gives no access. Without a call of its own, only an acceptance tells.
+ */
+function callNamingOurs(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   const place = { leansOn: OTHER_LANE, needs: OTHER } as const;
   return sequence(CREATE, `other organization, ${name}`, { asks, ...place }, async (session) => {
-    const [own, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
+    const { builder, state } = session;
+    const [ours, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
     baseOf(session, CREATE);
-    const about = `a ${name} that names no ${CALL_IDS[name]}`;
-    const { accepted } = await callWith(session, name, wrong, { role: 'made-up-id', about });
-    if (accepted) return session.settled(asks, `the target accepts any ${name} with the same credential`);
-    await callWith(session, name, own, { about: `the ${name} of this organization with the credential of another` });
+    const own = state.callsOfOthers.find((call) => name in call);
+    const base = own ?? state.callsOfOthers[0] ?? callNaming(session, name, ours);
+    const { credential } = BY_OTHER;
+    const callWith = (id: string, more: Variation): Promise<Answer> =>
+      sendTo(session, CREATE, { json: { ...base, [name]: id }, credential, asks, ...more });
+    const about = `the ${name} of this organization with the credential of another`;
+    const { accepted } = await callWith(ours, { about });
+    // A deployed service dials before it looks the id up, so one of the wrong kind is sent only where it decides.
+    const wrongKind = `a ${name} that names no ${CALL_IDS[name]}`;
+    if (accepted) await callWith(wrong, { role: 'made-up-id', about: wrongKind });
+    const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);
+    if (own === undefined && !isSet && state.callsOfOthers.length > 0)
+      throw unset(`no ${name} of the other organization is set`, OTHERS_ID[name]);
   });
 }
 
 /** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */
-function ownCallNaming(name: IdName): Sequence {
+function ownCallNaming(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER }, async (session) => {
     const json = callNaming(session, name, namedId(session, CALL_IDS[name]));
@@ -119,9 +158,11 @@ function ownCallNaming(name: IdName): Sequence {
   });
 }
 
-/** A call through our trunk, and one through our application, with the other credential. */
-export const callByOther = (): readonly Sequence[] =>
-  ID_NAMES.flatMap((name) => [callNamingOurs(name), ownCallNaming(name)]);
+/** Calls with the other credential: one of its own, one through our trunk, and one through our application. */
+export const callsByOther = (): readonly Sequence[] => [
+  callOfItsOwn(),
+  ...ID_NAMES.flatMap((name) => [callNamingOurs(name), ownCallNaming(name)]),
+];
 
 /**
  * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
@@ -145,6 +186,14 @@ function assignToOther(builder: RequestBuilder): Sequence {
   });
 }
 
+/** A credential that may read no trunk at all is rejected for that. */
+async function readItsOwn(session: Session, trunk: string): Promise<void> {
+  const about = 'a trunk of its own with the credential of another organization';
+  const { credential } = BY_OTHER;
+  const path = session.builder.path('getTrunk', [trunk]);
+  await sendTo(session, 'getTrunk', { path, credential, role: 'candidate', about });
+}
+
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
 export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[] {
   const { options } = builder;
@@ -158,6 +207,7 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       if (!isList) await tryMadeUpId(session, id, body);
       // A cache without the organization in its key gives the other one what we have just read.
       else await sendValid(session, id, { about: 'a valid request once more' });
+      if (id === 'getTrunk' && options.otherTrunk !== undefined) await readItsOwn(session, options.otherTrunk);
       await sendTo(session, id, { ...body, ...BY_OTHER });
     });
   });

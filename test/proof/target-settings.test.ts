@@ -62,7 +62,9 @@ describe('numbers that are not E.164', () => {
       for (const [, name, value] of members) dialled.add(`${name} ${value}`);
       return service(request);
     };
-    await expectConformant(listening, optionsFrom(settings, { numbers }));
+    const otherFrom = 'sip:others@example.com;transport=tls';
+    await expectConformant(listening, optionsFrom(settings, { numbers, otherFrom }));
+    expect(dialled.delete(`from "${otherFrom}"`)).toBe(true);
     const forms = Object.entries(numbers).flatMap(([name, number]) => {
       const digits = /^[1-9]\d*$/.test(number) ? [number] : [];
       return [`"${number}"`, `["${number}"]`, 'null', 'true', '{', ...digits].map((form) => `${name} ${form}`);

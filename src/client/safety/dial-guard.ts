@@ -11,6 +11,8 @@ import type { Blocked } from './write-guard.ts';
 export interface DialNumbers {
   readonly from: string;
   readonly to: string;
+  /** Further callers, such as that of the organization whose credential a request has. */
+  readonly others?: readonly string[];
 }
 
 /** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
@@ -98,7 +100,9 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: Dia
 
 /** The parameters of a configured SIP URI do not count: the body as a whole is searched for form fields all the same. */
 function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
-  const own = Object.values(numbers ?? {}).map((number) => JSON.stringify(number));
+  const own = Object.values(numbers ?? {})
+    .flat()
+    .map((number) => JSON.stringify(number));
   const text = Buffer.from(body).toString('latin1');
   return own.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
 }
@@ -124,13 +128,17 @@ function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: re
 function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked | null {
   for (const { name, raw } of members) {
     for (const role of dialRoles(name)) {
-      if (role === 'id' || (numbers !== null && isHarmless(raw, numbers[role]))) continue;
+      if (role === 'id' || (numbers !== null && allowed(role, numbers).some((number) => isHarmless(raw, number))))
+        continue;
       const rule = numbers === null ? 'be absent while no number is configured' : 'hold the configured number or none';
       return { rule: `create-${role}`, sentence: `Every "${role}" member of a create-call body must ${rule}.` };
     }
   }
   return null;
 }
+
+const allowed = (role: 'from' | 'to', { from, to, others = [] }: DialNumbers): readonly string[] =>
+  role === 'to' ? [to] : [from, ...others];
 
 /** A country code never begins with 0, and a JSON number of more than 15 digits may become another number. */
 const EXACT_DIGITS = /^\+?([1-9][0-9]{0,14})$/;

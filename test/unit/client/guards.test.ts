@@ -38,6 +38,21 @@ describe('a request', () => {
     expect(blocked[1]?.message).toContain('(create-to)');
   });
 
+  test('of the other organization may name its own caller and trunk, and no other request may', () => {
+    const ofOthers = { callers: ['sip:others@example.com;transport=tls'], ids: [RANDOM] };
+    const body = `{"from":"${ofOthers.callers[0]}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
+    const sent = (credential: SuiteRequest['credential']) => {
+      const wire = { ...create(body), timeout: 1 };
+      const context = { numbers: NUMBERS, createIds: [], ofOthers, register: register() };
+      return thrown(() =>
+        guard({ method: 'POST', credential } as SuiteRequest, { wire, below: '/v1/calls/' }, context),
+      );
+    };
+    expect(sent('other-organization')).toBeNull();
+    expect(sent('valid')).toMatchObject({ message: expect.stringContaining('(create-from)') });
+    expect(sent('none')).toBeInstanceOf(GuardRefusal);
+  });
+
   test('to a made-up id that the target claims is skipped', () => {
     const ids = register();
     ids.sawInAnswer(`{"id":"${RANDOM}"}`);

@@ -1,0 +1,131 @@
+/** Whether another organization may place calls through ours: shown only beside a call of its own (conformance model, section 0, rule 2). */
+
+import { expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { json, rejected } from '../../fixtures/faults/replies.ts';
+import { all, crossOrganization, membersOf, on, type Visit } from '../../fixtures/faults/visit.ts';
+import { instead } from '../../fixtures/faults/wrap.ts';
+import { createReference, type Reference } from '../../fixtures/service/reference.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import { butFor } from '../../src/verdict/sentence.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
+import { comesOutTheSame } from './again.ts';
+
+const ofCall = all(on('createCall'), crossOrganization);
+const isOurs = (visit: Visit): boolean => membersOf(visit)['from'] === visit.settings.PCS_CALL_FROM;
+
+/** The case of ORG-CALL and the verdict of a run, which comes out the same from its record. */
+async function judged(
+  { service, settings, inspect }: Pick<Reference, 'service' | 'settings' | 'inspect'>,
+  changes: Partial<RunOptions> = {},
+) {
+  const { record, results } = await judge(service, optionsFrom(settings, changes));
+  await comesOutTheSame(record);
+  const [call] = casesOf(results).filter(({ id }) => id === 'ORG-CALL/createCall');
+  const isolation = casesOf(results).filter(({ id }) => id.startsWith('ORG-ISOLATION/'));
+  const open = isolation.filter(({ verdict }) => verdict !== 'pass').map(({ operation }) => operation);
+  const sentence = `${results.verdict}${butFor(results.unjudged ?? [])}`;
+  return {
+    call,
+    open,
+    sentence,
+    record,
+    remedies: (call?.unanswered ?? []).map(({ remedy }) => remedy),
+    left: inspect().callsOpen,
+  };
+}
+
+test('a call of its own is placed once, from its own number, and hung up with its credential', async () => {
+  const reference = createReference();
+  const { record, call, left } = await judged(reference);
+  const others = record.exchanges.filter(
+    ({ request, tag }) => request.credential === 'other-organization' && tag.role !== 'probe',
+  );
+  const own = others
+    .filter(({ tag }) => tag.operation === 'createCall')
+    .map(({ request, response }) => [request.body?.text, response?.status]);
+  const {
+    PCS_OTHER_ORG_CALL_FROM: from,
+    PCS_CALL_TO: to,
+    PCS_OTHER_ORG_TRUNK_ID,
+    PCS_OTHER_ORG_VOICE_APPLICATION_ID,
+  } = reference.settings;
+  const body = { from, to, trunk_id: PCS_OTHER_ORG_TRUNK_ID, application_id: PCS_OTHER_ORG_VOICE_APPLICATION_ID };
+  expect(own).toEqual([[JSON.stringify(body), 201]]);
+  const hungUp = others.filter(({ tag }) => tag.operation === 'hangUpCall' && tag.role === 'hang-up');
+  expect(hungUp.map(({ response }) => response?.status)).toEqual([200]);
+  expect([call?.verdict, left, record.calls, record.possiblyOpen]).toEqual(['pass', 0, 12, []]);
+});
+
+test.each(['application-of-others-in-a-call', 'trunk-of-others-in-a-call'])(
+  '%s is found, and its calls are hung up',
+  async (name) => {
+    const reference = createReference();
+    const fault = FAULTS.find((one) => one.name === name);
+    const { call, left } = await judged({
+      ...reference,
+      service: fault?.inject(reference.service, reference.settings) ?? reference.service,
+    });
+    expect([call?.verdict, call?.reason, left]).toEqual(['fail', expect.stringContaining('got status 201'), 0]);
+  },
+);
+
+test.each([
+  ['otherFrom', 'PCS_OTHER_ORG_CALL_FROM', 2],
+  ['otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', 1],
+  ['otherApplication', 'PCS_OTHER_ORG_VOICE_APPLICATION_ID', 1],
+] as const)(
+  'without %s nothing is concluded from a rejection, and the remedy is %s',
+  async (key, setting, questions) => {
+    const { call, remedies } = await judged(createReference(), { [key]: undefined });
+    expect(remedies).toEqual(Array(questions).fill(expect.stringMatching(`^set ${setting} to`)));
+    expect(call?.questions.answered).toBe(2 - questions);
+  },
+);
+
+test('without calls of its own the verdict says so', async () => {
+  const changes = {
+    otherFrom: undefined,
+    otherTrunk: undefined,
+    otherApplication: undefined,
+  } as unknown as Partial<RunOptions>;
+  const { call, sentence } = await judged(createReference(), changes);
+  expect([call?.verdict, sentence]).toEqual([
+    'not-exercised',
+    'conformant but for isolation (no caller of a second organization)',
+  ]);
+});
+
+test('a second organization that may place no call at all proves nothing, and its message is quoted', async () => {
+  const reference = createReference();
+  const barred = instead(ofCall, () =>
+    json(403, { success: false, error: { code: 'forbidden', message: 'No calls for this organization.' } }),
+  );
+  const { call, sentence, remedies } = await judged({
+    ...reference,
+    service: barred(reference.service, reference.settings),
+  });
+  expect([call?.verdict, sentence]).toEqual(['not-exercised', 'conformant']);
+  expect(remedies[0]).toMatch(/^check PCS_OTHER_ORG_CALL_FROM.*the target says "No calls for this organization\."$/);
+});
+
+test('a made-up id that gets the same 403 hides nothing', async () => {
+  const reference = createReference();
+  const callerFirst = instead(all(ofCall, isOurs), () => rejected(403, 'caller_not_authorized'));
+  const { call, sentence } = await judged({
+    ...reference,
+    service: callerFirst(reference.service, reference.settings),
+  });
+  expect([call?.verdict, sentence]).toEqual(['pass', 'conformant']);
+});
+
+test('403 says nothing of a resource where the credential was never accepted by the operation', async () => {
+  const reference = createVariant({ 'unknown-id-status': '403' });
+  const { open, sentence } = await judged(reference);
+  expect(sentence).toBe('conformant');
+  expect(open).not.toContain('getTrunk');
+  expect(open).not.toContain('hangUpCall');
+  expect(open).toEqual(expect.arrayContaining(['updateTrunk', 'setInboundAuth']));
+});
