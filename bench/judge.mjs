@@ -20,7 +20,7 @@ const seconds = ({ user, system }) => (user + system) / 1e6;
 /** What `judge` does with a file, what it takes of the processor, and its peak of memory. */
 async function judgeFile(path) {
   const before = process.cpuUsage();
-  const traffic = new Traffic({ isSample: false, strict: false, suite: { name: 'bench', version: '0' } });
+  const traffic = new Traffic({ strict: false, suite: { name: 'bench', version: '0' } });
   await traffic.read(path, piecesOf(createReadStream(path, { highWaterMark: 262_144 }).setEncoding('utf8')));
   const { verdict, summary } = traffic.results([path]).results;
   const peak = process.resourceUsage().maxRSS / 1024;

@@ -207,7 +207,6 @@ export const AUTHENTICATION = [
   {
     ...OF_SECTION,
     id: 'AUTH-NO-EFFECT',
-    traffic: 'pair',
     statement: 'A request rejected for its credential has no effect.',
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',

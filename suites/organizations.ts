@@ -250,7 +250,6 @@ export const ORGANIZATIONS = [
   {
     ...OF_OTHERS,
     id: 'ORG-ISOLATION',
-    traffic: 'pair',
     statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
     operations: OWNED,
     opportunistic: 'the list shows no resource of this organization that is named in the settings',
@@ -272,7 +271,6 @@ export const ORGANIZATIONS = [
   {
     ...OF_OTHERS,
     id: 'ORG-NO-EFFECT',
-    traffic: 'pair',
     statement: "A change with another organization's credential has no effect.",
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',

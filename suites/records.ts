@@ -134,7 +134,6 @@ export const RECORDS_ADVICE = [
   {
     ...OF_TRUNK,
     id: 'UPDATE-REJECTED-NO-EFFECT',
-    traffic: 'pair',
     section: 'RFC 9110, 15.5',
     statement: 'An update that is rejected with 400 or 422 changes nothing.',
     opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',

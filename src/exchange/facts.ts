@@ -3,7 +3,7 @@
 import { type Digest, nameOf, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { isObject, jsonFault, parsedJson } from './json-text.ts';
-import { decodeText } from './texts.ts';
+import { type DecodedText, decodeText, jsonOf } from './texts.ts';
 
 /** How a body is recorded. */
 export interface FactOptions {
@@ -36,9 +36,9 @@ const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 const UNMISTAKABLE_LENGTH = 8;
 
 /** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value on top. */
-function parsedBody(text: string): Parsed {
+function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
-  const value = parsedJson(text);
+  const value = utf8 ? jsonOf(bytes) : parsedJson(text);
   return value === undefined ? { valid: false, reason: jsonFault(text) ?? '' } : { valid: true, value };
 }
 
@@ -115,7 +115,8 @@ function recordedMembers(
   const segmentOf = (name: string): string => {
     const known = segments.get(name);
     if (known !== undefined) return known;
-    const segment = shownName(name).replaceAll('~', '~0').replaceAll('/', '~1');
+    const shown = shownName(name);
+    const segment = /[~/]/.test(shown) ? shown.replaceAll('~', '~0').replaceAll('/', '~1') : shown;
     segments.set(name, segment);
     return segment;
   };
@@ -199,9 +200,11 @@ export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean 
  */
 export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody {
   const { keepText, redact, digest } = options;
-  const { text, utf8, byteOrderMark } = decodeText(bytes);
+  const decoded = decodeText(bytes);
+  const { text, utf8, byteOrderMark } = decoded;
   // A body that was cut is hardly ever JSON, and never all of it.
-  const parsed = options.cut === true ? UNREAD : parsedBody(byteOrderMark ? text.slice(1) : text);
+  const parsed =
+    options.cut === true ? UNREAD : parsedBody(bytes, { ...decoded, text: byteOrderMark ? text.slice(1) : text });
   const shownName = (name: string): string =>
     redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
   const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);

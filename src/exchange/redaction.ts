@@ -26,16 +26,14 @@ const MOST_REMEMBERED = 4_096;
 
 /** Knows the secrets of a run and redacts them in any text, in every usual encoding. */
 export class Redactor {
-  readonly #search: SecretSearch;
+  readonly #search = new SecretSearch();
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
   /** Values of ordinary words, with the label of each. */
   readonly #ordinary = new Map<string, string>();
   readonly #known = new Map<string, Redaction>();
 
-  /** `bits` as `SecretSearch` takes it. */
-  constructor(secrets: readonly Secret[] = [], bits?: number) {
-    this.#search = new SecretSearch(bits);
+  constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
   }
 

@@ -1,6 +1,7 @@
 /** Bytes as text and back, strict where they are judged and reversible where they are shown. */
 
 import { isUtf8 } from 'node:buffer';
+import { parsedJson } from './json-text.ts';
 
 /** The text of bytes that are read as UTF-8. */
 export interface DecodedText {
@@ -55,6 +56,17 @@ export function textOf(body: Uint8Array): string {
   const text = texts.get(body) ?? UTF8.decode(body);
   texts.set(body, text);
   return text;
+}
+
+const values = new WeakMap<Uint8Array, { readonly value: unknown }>();
+
+/** The JSON value of bytes, parsed once, or `undefined` where they hold none. */
+export function jsonOf(body: Uint8Array): unknown {
+  const known = values.get(body);
+  if (known !== undefined) return known.value;
+  const value = parsedJson(textOf(body));
+  values.set(body, { value });
+  return value;
 }
 
 /** A copy of the text: a slice of a long text would keep the whole of it in memory. */

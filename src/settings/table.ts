@@ -94,8 +94,8 @@ export const TARGET = [
 
 /** Credentials; never shown, never recorded. */
 export const CREDENTIALS = [
-  variable('access', 'PCS_ACCESS_TOKEN', KINDS.token, [...EVERY, 'judge'], { ...SECRET, required: true }),
-  variable('otherOrganization', 'PCS_OTHER_ORG_ACCESS_TOKEN', KINDS.token, [...JUDGING, 'judge'], SECRET),
+  variable('access', 'PCS_ACCESS_TOKEN', KINDS.token, EVERY, { ...SECRET, required: true }),
+  variable('otherOrganization', 'PCS_OTHER_ORG_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
   variable('revoked', 'PCS_REVOKED_ACCESS_TOKEN', KINDS.token, JUDGING, SECRET),
 ] as const;
 
@@ -153,7 +153,6 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
-const SAMPLE_HELP = 'the files are a sample; each exchange is judged alone';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
@@ -169,7 +168,6 @@ export const SCOPE = [
   flag('explore', EXPLORE, PLANNING, 'requests to explore beyond the systematic part; 0 for none'),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed', RARE),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
-  flag('sample', preset(KINDS.switch, false), ['judge'], SAMPLE_HELP),
   flag('allow-short-number', KINDS.switch, JUDGING, 'let PCS_CALL_TO be an emergency or short number', RARE),
 ] as const;
 

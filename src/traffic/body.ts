@@ -2,6 +2,7 @@
 
 import { isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
+import { jsonOf } from '../exchange/texts.ts';
 
 /** A body: `null` for none, or why its bytes are unknown. */
 export interface Body {
@@ -43,7 +44,6 @@ function bytesOf(text: string): Uint8Array | null {
   return Buffer.from(text, 'base64');
 }
 
-const jsonIn = (text: string): unknown => parsedJson(text.startsWith('\ufeff') ? text.slice(1) : text);
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 
 /** Bytes by Content-Length, unless a content coding makes them those of something else. */
@@ -63,7 +63,7 @@ export function bodyOf(body: KeptBody): Body {
   if (typeof kept !== 'string') return { bytes: Buffer.from(JSON.stringify(kept)), isValue: true, isJson: true };
   if (kept.length > 2 * LONGEST) return unknownBody('longer than 4 MiB');
   const plain = Buffer.from(kept);
-  const value = jsonIn(kept);
+  const value = jsonOf(plain);
   if (value !== undefined) return ofJson(kept, plain, value, announced);
   const fits = announced === plain.length;
   const decoded = isBase64 || !fits ? bytesOf(kept) : null;
@@ -71,7 +71,7 @@ export function bodyOf(body: KeptBody): Body {
     return isBase64 ? unknownBody('marked as base64, which it is not') : ofOther(kept, plain, body);
   }
   const text = Buffer.from(decoded).toString();
-  const inside = jsonIn(text);
+  const inside = jsonOf(decoded);
   if (inside !== undefined && (isBase64 || isContainer(inside))) return { bytes: decoded, isJson: true };
   return isBase64 ? ofOther(text, decoded, body) : ofOther(kept, plain, body);
 }

@@ -1,7 +1,6 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
 import { type FoundOperation, operationOf } from '../client/request-path.ts';
-import { OPERATIONS } from '../contract/operations.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import {
   type FailureKind,
@@ -51,7 +50,6 @@ export interface Entry {
 }
 
 const ROOT = '/v1/';
-const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))];
 
 /** Addresses by their spelling: there are few, and they come again and again. */
 const ADDRESSES = new Map<string, string>();
@@ -223,13 +221,6 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own,
   };
-}
-
-/** Whether the beginning of an exchange that is too long to be read may be that of one of the interface. */
-export function mayBeJudged(text: string): boolean {
-  const request = text.slice(Math.max(0, text.indexOf('"request"'))).slice(0, 65_536);
-  const [, url] = /"url"\s*:\s*"([^"\\]*)"/.exec(request) ?? [];
-  return url === undefined || !text.includes('"request"') || METHODS.some((method) => placeOf(method, url) !== null);
 }
 
 const isEmpty = (value: unknown): boolean =>

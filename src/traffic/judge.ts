@@ -4,9 +4,8 @@
  */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { withoutQuery } from '../client/request-path.ts';
 import { groupBy } from '../contract/lists.ts';
-import { OPERATION_IDS, OPERATIONS, otherSlashForm } from '../contract/operations.ts';
+import { OPERATION_IDS, OPERATIONS } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -18,18 +17,16 @@ import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../ve
 import { addressOf, type Entry } from './entry.ts';
 import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
-import { type Credentials, TrafficRecorder } from './record.ts';
+import { TrafficRecorder } from './record.ts';
 import { settled } from './recording.ts';
 import { Service } from './service.ts';
 
 /** What is known beside the files. */
-export interface TrafficOptions extends Credentials {
+export interface TrafficOptions {
   /** The only address that is judged; any below which the interface answers if absent. */
   readonly baseUrl?: string;
   /** Where that address was given: `PCS_BASE_URL in .env`. */
   readonly baseUrlFrom?: string;
-  /** The files are a sample: each exchange is judged alone. */
-  readonly isSample: boolean;
   readonly strict: boolean;
   readonly suite: Results['suite'];
 }
@@ -53,7 +50,7 @@ export class Traffic {
   /** Exchanges of which something is unknown, by what it is and why. */
   readonly #unknown = new Map<string, number>();
   readonly #options: TrafficOptions;
-  readonly #recorder: TrafficRecorder;
+  readonly #recorder = new TrafficRecorder();
   readonly #services = new Map<string, Service>();
   #read = 0;
   #silent = 0;
@@ -61,38 +58,27 @@ export class Traffic {
 
   constructor(options: TrafficOptions) {
     this.#options = options;
-    this.#recorder = new TrafficRecorder(options);
   }
 
   /** Judges the pieces of a file. */
-  async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
+  async read(name: string, pieces: AsyncIterable<Iterable<Piece>>): Promise<void> {
     let [lost, first] = [0, ''];
-    // What came after the file before is not known.
-    this.#disturb();
-    for await (const { line, entry } of settled(pieces)) {
-      const where = `${name}, line ${line}`;
-      if (typeof entry !== 'string') {
+    for await (const batch of settled(pieces)) {
+      for (const { line, entry } of batch) {
+        const where = `${name}, line ${line}`;
+        if (typeof entry === 'string') {
+          if (++lost === 1) first = `${where}: ${entry}`;
+          continue;
+        }
         this.#read += 1;
         if (entry !== null) this.#take(entry, where);
-        continue;
       }
-      this.#disturb();
-      if (++lost === 1) first = `${where}: ${entry}`;
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
-  /** Something may have changed that no exchange shows. */
-  #disturb(): void {
-    for (const { pairs } of this.#services.values()) pairs.disturb();
-  }
-
   #take(entry: Entry, about: string): void {
-    const { place, request, outcome, unknown } = entry;
-    const path = withoutQuery(place.path);
-    // A service may carry out a change at the other slash form, too, and one to which no answer was kept.
-    if (request.method !== 'GET' && (!place.documented || outcome === null))
-      this.#services.get(place.base)?.pairs.disturb(place.documented ? path : otherSlashForm(path));
+    const { place, outcome, unknown } = entry;
     if (!place.documented) return;
     const service = this.#serviceAt(place.base);
     if (service === undefined) return;
@@ -105,11 +91,11 @@ export class Traffic {
       const what = unknown[part] === undefined ? '' : `${part}: ${unknown[part]}`;
       if (what !== '') this.#unknown.set(what, (this.#unknown.get(what) ?? 0) + 1);
     }
-    service.take(this.#recorder.record(entry, outcome, this.#read, about), unknown);
+    service.take(entry, this.#recorder.record(entry, outcome, this.#read, about), this.#recorder.sought);
   }
 
   #serviceAt(base: string): Service | undefined {
-    const { baseUrl, isSample } = this.#options;
+    const { baseUrl } = this.#options;
     const known = this.#services.get(base);
     if (known !== undefined) return known;
     const meant = baseUrl === undefined ? undefined : addressOf(baseUrl);
@@ -117,7 +103,7 @@ export class Traffic {
       meant === undefined || base === meant || (base.startsWith('/') ? meant.endsWith(base) : base === '');
     if (!isMeant) this.#elsewhere += 1;
     if (!isMeant || this.#services.size >= MOST_SERVICES) return undefined;
-    const made = new Service(base, !isSample);
+    const made = new Service(base);
     this.#services.set(base, made);
     return made;
   }
@@ -129,7 +115,7 @@ export class Traffic {
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
     const sum = (countOf: (one: Service) => number): number => services.reduce((all, one) => all + countOf(one), 0);
-    const shown = services.flatMap(({ findings, held }) => [...findings.believed, ...held.believed]);
+    const shown = services.flatMap(({ findings }) => findings.believed);
     const kinds = groupBy(shown, ({ id, finding }) => `${id} ${JSON.stringify(finding)}`);
     const found = [...kinds.values()]
       .map((equal) => equal.reduce(joined))
@@ -155,7 +141,7 @@ export class Traffic {
       operations: exercisedBy(counts),
       unknown: [...this.#unknown].toSorted().map(([what, count]) => ({ what, count })),
       unsearched: this.#recorder.unsearched.size,
-      unfollowed: sum(({ findings, held }) => findings.dropped + held.dropped),
+      unfollowed: sum(({ findings }) => findings.dropped),
       problems: this.problems,
     };
     const address = services.find(({ base }) => base !== '')?.base ?? baseUrl ?? 'http://address.not.recorded.invalid';
@@ -190,9 +176,12 @@ function exercisedBy(counts: ReadonlyMap<string, number>): TrafficFacts['operati
 }
 
 /** A case that no exchange shows. */
-const notShown = ({ traffic }: Requirement): Pick<CaseResult, 'verdict' | 'reason' | 'remedy'> => ({
+const notShown = ({ traffic, seeks }: Requirement): Pick<CaseResult, 'verdict' | 'reason' | 'remedy'> => ({
   verdict: 'not-exercised',
-  reason: traffic === undefined ? 'recordings cannot show this; use `run`' : 'no exchange shows it',
+  reason:
+    traffic === undefined
+      ? 'recordings cannot show this; use `run`'
+      : `no ${seeks === undefined ? 'exchange shows it' : 'request holds such a secret, for which answers could be searched'}`,
   remedy: 'let the suite ask it: run --only with this case',
 });
 

@@ -1,7 +1,7 @@
 /** Reads recorded traffic exchange by exchange: a HAR of any size, a list of them or of entries, or NDJSON. */
 
 import { parsedJson, pastString } from '../exchange/json-text.ts';
-import { type Entry, entryOf, mayBeJudged } from './entry.ts';
+import { type Entry, entryOf } from './entry.ts';
 
 /** An exchange, `null` for one that is none of the interface, or a sentence about a place that is none at all. */
 export interface Piece {
@@ -10,12 +10,8 @@ export interface Piece {
   readonly entry: Entry | string | null;
 }
 
-/** A longer exchange is not read; a megabyte of it takes several in memory. */
-const LONGEST = 16 * 1024 * 1024;
-const TOO_LONG = 'the exchange is longer than 16 MiB';
-
-/** Where the first part of a text ends, or -1 where more of it has to come; `isLast`: nothing more comes. */
-type EndOf = (text: string, isLast: boolean) => number;
+/** A longer exchange is not read, and nothing after it: a text of V8 has half a gigabyte at most. */
+const LONGEST = 256 * 1024 * 1024;
 
 function linesIn(text: string): number {
   let lines = 0;
@@ -23,80 +19,75 @@ function linesIn(text: string): number {
   return lines;
 }
 
-/** A file, of which no more is in memory than an exchange takes. */
+/** What was read of a file and not taken yet: no more of it is in memory than an exchange takes. */
 class Source {
-  /** Where the next part begins. */
+  text = '';
+  /** Where the next part begins, and on which line. */
+  at = 0;
   line = 1;
   isOver = false;
-  /** What was passed where nothing could be taken. */
-  passed = '';
-  #text = '';
 
-  constructor(readonly chunks: AsyncIterator<string>) {}
+  constructor(readonly longest: number) {}
 
-  /** The next part; `null`, and past all that was read, where the file ends before it or it is too long. */
-  async take(endOf: EndOf): Promise<string | null> {
-    let end = endOf(this.#text, this.isOver);
-    while (end < 0 && !this.isOver && this.#text.length <= LONGEST) {
-      // Twice as far: what is looked through again is looked through a few times and no more.
-      await this.#fill(Math.min(2 * this.#text.length, LONGEST));
-      end = endOf(this.#text, this.isOver);
-    }
-    const part = end < 0 ? this.#text : this.#text.slice(0, end);
-    this.#text = this.#text.slice(part.length);
+  add(chunk: string): void {
+    this.text = this.text.slice(this.at) + chunk;
+    this.at = 0;
+  }
+
+  take(end: number): string {
+    const part = this.text.slice(this.at, end);
+    this.at = end;
     this.line += linesIn(part);
-    this.passed = end < 0 ? part : '';
-    return end < 0 ? null : part;
-  }
-
-  /** Passes a value that is too long and of which `part` was taken. */
-  async skipValue(part: string): Promise<void> {
-    const past = valueScanner();
-    for (let end = past(part); end < 0; ) {
-      await this.#fill(0);
-      if (this.#text === '') return;
-      end = past(this.#text);
-      const text = end < 0 ? this.#text : this.#text.slice(0, end);
-      this.#text = this.#text.slice(text.length);
-      this.line += linesIn(text);
-    }
-  }
-
-  async #fill(length: number): Promise<void> {
-    while (!this.isOver && this.#text.length <= length) {
-      const { done = false, value = '' } = await this.chunks.next();
-      this.isOver = done;
-      this.#text += value;
-    }
+    return part;
   }
 }
 
-const pastLine: EndOf = (text, isLast) => text.indexOf('\n') + 1 || (isLast && text !== '' ? text.length : -1);
+/** Where the part ends that begins at a place, or -1 where more of it has to come; `isLast`: nothing more comes. */
+type EndOf = (text: string, at: number, isLast: boolean) => number;
 
-/** What is said of an exchange that is too long: nothing if it belongs to somebody else. */
-const tooLong = (line: number, text: string): Piece => ({ line, entry: mayBeJudged(text) ? TOO_LONG : null });
+/** Pieces in their order, and `null` where more has to be read. */
+type Reading<Result> = Generator<Piece | null, Result>;
+
+/** The next part; `null` where the file ends before it, or it is too long. */
+function* next(source: Source, endOf: EndOf): Reading<string | null> {
+  for (;;) {
+    const { text, at, isOver } = source;
+    const end = endOf(text, at, isOver);
+    if (end >= 0) return source.take(end);
+    const length = text.length - at;
+    if (isOver || length > source.longest) return null;
+    // Twice as far: what is looked through again is looked through a few times and no more.
+    do yield null;
+    while (!source.isOver && source.text.length - source.at < 2 * length);
+  }
+}
+
+const tooLong = (line: number): Piece => ({
+  line,
+  entry: 'the exchange is too long: it and what follows were not read',
+});
+
+const pastLine: EndOf = (text, at, isLast) =>
+  text.indexOf('\n', at) + 1 || (isLast && at < text.length ? text.length : -1);
 
 /** One exchange a line: a line that is none says nothing of the others. */
-async function* linesOf(source: Source): AsyncIterable<Piece> {
-  for (let isRest = false; ; ) {
+function* linesOf(source: Source): Reading<void> {
+  for (;;) {
     const { line } = source;
-    const text = await source.take(pastLine);
-    if (text === null && source.isOver) return;
-    if (!isRest && (text === null || text.length > LONGEST)) yield tooLong(line, text ?? source.passed);
-    else if (!isRest && text?.trim() !== '') {
-      const value = parsedJson(text ?? '');
-      yield { line, entry: value === undefined ? 'the line is not JSON' : entryOf(value, false) };
-    }
-    isRest = text === null;
+    const text = yield* next(source, pastLine);
+    if (text === null) return source.isOver ? undefined : yield tooLong(line);
+    const value = parsedJson(text);
+    if (value !== undefined) yield { line, entry: entryOf(value, false) };
+    else if (/\S/.test(text)) yield { line, entry: 'the line is not JSON' };
   }
 }
 
-const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Past the first string or bracket of a text or, with `isWhole`, past the first value that is a string, a list or an object. */
-function pastToken(text: string, isWhole: boolean): number {
+/** Past the first string or bracket or, with `isWhole`, past the first value that is a string, a list or an object. */
+function pastToken(text: string, start: number, isWhole: boolean): number {
   let levels = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = start; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === OBJECT || unit === LIST) levels += 1;
     else if (unit === OBJECT_END || unit === LIST_END) levels -= 1;
@@ -109,29 +100,15 @@ function pastToken(text: string, isWhole: boolean): number {
   return -1;
 }
 
-/** Past the first value of a text that comes in parts. */
-function valueScanner(): (part: string) => number {
-  let [levels, isText, isEscaped] = [0, false, false];
-  return (part) => {
-    for (let at = 0; at < part.length; at += 1) {
-      const unit = part.charCodeAt(at);
-      if (isEscaped) isEscaped = false;
-      else if (isText && unit === BACKSLASH) isEscaped = true;
-      else if (unit === QUOTE) isText = !isText;
-      else if (!isText && (unit === OBJECT || unit === LIST)) levels += 1;
-      else if (!isText && (unit === OBJECT_END || unit === LIST_END) && --levels === 0) return at + 1;
-    }
-    return -1;
-  };
-}
-
 /** Where a member of a list is a document, not an exchange. */
 const DOCUMENT = /^[\s,]*\{\s*"(?:log|version|creator|browser|pages|entries|comment)"\s*:/;
+/** Number of characters that show what a file or a member of a list is. */
+const ENOUGH = 1_024;
 /** The lists of exchanges: those of a HAR, with `log` or without, or of a list of them, or a list itself. */
 const ENTRIES = /^(?:\[\])?(?:\.log)?\.entries$/;
 
 /** The exchanges of a document one by one, so that it is never in memory as a whole. */
-async function* entriesOf(source: Source): AsyncIterable<Piece> {
+function* entriesOf(source: Source): Reading<void> {
   /** Where each open list or object stands, and the last string in it: the name of the member in which the next one stands. */
   const open: { readonly path: string; readonly isList: boolean; name: string }[] = [];
   let hasEntries = false;
@@ -141,18 +118,16 @@ async function* entriesOf(source: Source): AsyncIterable<Piece> {
     hasEntries ||= isMember && open.length > 1;
     const before = source.line;
     let isEntry = isMember;
-    const part = await source.take((text) => {
-      isEntry = isMember && !(open.length === 1 && DOCUMENT.test(text));
-      return pastToken(text, isEntry);
+    const part = yield* next(source, (text, at) => {
+      isEntry = isMember && !(open.length === 1 && DOCUMENT.test(text.slice(at, at + ENOUGH)));
+      return pastToken(text, at, isEntry);
     });
-    const end = top === undefined ? 'the file has no log.entries' : 'the file ends in the middle of its JSON';
-    if (part === null && source.isOver)
-      return top === undefined && hasEntries ? undefined : yield { line: source.line, entry: end };
     if (part === null) {
-      yield tooLong(before, source.passed);
-      if (!isEntry) return;
-      await source.skipValue(source.passed);
-      continue;
+      const end = top === undefined ? 'the file has no log.entries' : 'the file ends in the middle of its JSON';
+      if (!source.isOver) yield tooLong(before);
+      else if (top !== undefined || !hasEntries)
+        yield { line: source.line + linesIn(source.text.slice(source.at)), entry: end };
+      return;
     }
     const start = part.search(/["[{]/);
     const line = before + linesIn(part.slice(0, start));
@@ -171,8 +146,6 @@ async function* entriesOf(source: Source): AsyncIterable<Piece> {
   }
 }
 
-/** Number of characters that show what a file is. */
-const ENOUGH = 1_024;
 /** A list, a HAR with its usual members, or an object on several lines, which NDJSON never has. */
 const STRUCTURED = /^\s*(?:\[|\{\s*"(?:log|version|creator|browser|pages|entries)"\s*:|\{[ \t\r]*\n)/;
 /** What is no text that anybody exports for others: archives, sessions of a tool, XML. */
@@ -182,16 +155,29 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^\s*</, 'the file is XML: export a HAR'],
 ];
 
-/** What the file holds, in its order; each chunk is text. */
-export async function* piecesOf(chunks: AsyncIterable<string>): AsyncIterable<Piece> {
-  const source = new Source(chunks[Symbol.asyncIterator]());
-  let head = '';
-  await source.take((text, isLast) => {
-    if (text.length < ENOUGH && !isLast) return -1;
-    head = text.slice(0, ENOUGH);
-    return 0;
-  });
+function* reading(source: Source): Reading<void> {
+  while (source.text.length < ENOUGH && !source.isOver) yield null;
+  const head = source.text.slice(0, ENOUGH);
   const foreign = FOREIGN.find(([pattern]) => pattern.test(head));
   if (foreign !== undefined) yield { line: 1, entry: foreign[1] };
   else yield* STRUCTURED.test(head) ? entriesOf(source) : linesOf(source);
+}
+
+/** What the file holds, in its order: all that is complete after each chunk of its text, to be taken before the next. */
+export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<Iterable<Piece>> {
+  const source = new Source(longest);
+  const pieces = reading(source);
+  function* ready(): Generator<Piece> {
+    for (;;) {
+      const step = pieces.next();
+      if (step.done === true || step.value === null) return;
+      yield step.value;
+    }
+  }
+  for await (const chunk of chunks) {
+    source.add(chunk);
+    yield ready();
+  }
+  source.isOver = true;
+  yield ready();
 }

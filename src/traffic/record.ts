@@ -7,19 +7,21 @@ import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import { type Digest, plainDigest } from '../exchange/digest.ts';
-import type { Exchange, PathIds, RecordedBody } from '../exchange/exchange.ts';
+import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
 import { WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
 import { type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
-import { textOf } from '../exchange/texts.ts';
+import { jsonOf, textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry, Place } from './entry.ts';
 
-/** Number of secrets searched for at a time; production has more credentials than a search can hold. */
-const MOST = 256;
+/** Number of secrets of a kind that are searched for; production has more credentials than a search can hold. */
+const MOST_SOUGHT = 16;
+/** Number of others that are kept out of what is kept. */
+const MOST_KNOWN = 256;
 /** A shorter one stands in every text by chance. */
 const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
@@ -34,19 +36,11 @@ function isUnmistakable(text: string): boolean {
   return text.length >= 16 && isMixed && !MASKED.test(text) && !/(.)\1{7}/u.test(text);
 }
 
-/** Whose credential a request carries: a `stranger` has one that no setting names, and nothing is known of `unknown`. */
-export type Sender = CredentialForm | 'stranger' | 'unknown';
-
-/** Credentials that tell whose a request is. */
-export interface Credentials {
-  readonly access?: string;
-  readonly otherOrganization?: string;
-}
-
-/** An exchange as it is judged, and who sent it. */
-export interface Sent {
-  readonly exchange: Exchange;
-  readonly sender: Sender;
+/** The credential of a request, as far as it is known: whose it is, nobody can say. */
+export function credentialOf({ own, token, unknown }: Entry): CredentialForm | 'unknown' {
+  if (own !== undefined) return own.credential;
+  if (token !== undefined) return 'valid';
+  return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
 /** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
@@ -101,16 +95,17 @@ export class TrafficRecorder {
   began = 0;
   /** Secrets beyond the limit, and weak or masked ones: no response is searched for them. */
   readonly unsearched = new Set<string>();
-  readonly #searched = new Set<string>();
-  readonly #redactor = new Redactor([], 22);
+  /** The kinds of secrets that are searched for. */
+  readonly sought = new Set<RecordedLeak['secret']>();
+  readonly #searched = new Map<string, RecordedLeak['secret']>();
+  readonly #redactor = new Redactor();
 
-  constructor(readonly credentials: Credentials) {}
-
-  /** Notes the secrets of a request. */
-  note({ place, request, token = '' }: Entry): void {
+  /** Notes the secrets of a request. A record of our own says what its run found of those that it knew. */
+  note({ own, place, request, token = '' }: Entry): void {
+    if (own !== undefined) this.sought.add('credential').add('inbound-secret');
     this.#note({ kind: 'credential', label: 'credential', value: token });
     if (place.operation === 'setInboundAuth') {
-      const { secret } = Object(parsedJson(textOf(request.body ?? NO_BYTES)));
+      const { secret } = Object(jsonOf(request.body ?? NO_BYTES));
       const value = typeof secret === 'string' ? secret : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
@@ -120,18 +115,20 @@ export class TrafficRecorder {
   }
 
   #note(secret: Secret, isSought = true): void {
-    const { value } = secret;
+    const { kind, value } = secret;
     if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
-    if (isSought && this.#searched.size < MOST && isUnmistakable(value)) {
-      this.#searched.add(value);
+    const known = [...this.#searched.values()].filter((one) => one === kind).length;
+    if (isSought && known < MOST_SOUGHT && isUnmistakable(value)) {
+      this.#searched.set(value, kind);
+      this.sought.add(kind);
       this.#redactor.add(secret);
-    } else if (this.unsearched.size < MOST) this.unsearched.add(value);
+    } else if (this.unsearched.size < MOST_KNOWN) this.unsearched.add(value);
   }
 
   /** The exchange of an entry; `about` is its file and line. */
-  record(entry: Entry, outcome: WireOutcome, seq: number, about: string): Sent {
+  record(entry: Entry, outcome: WireOutcome, seq: number, about: string): Exchange {
     const { own, place, took } = entry;
-    const sender = this.#senderOf(entry);
+    const known = credentialOf(entry);
     const { operation, documented, path } = place;
     const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
     const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
@@ -140,7 +137,7 @@ export class TrafficRecorder {
     const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
     this.began ||= entry.at ?? 0;
     const at = (entry.at ?? this.began) - this.began;
-    const credential = sender === 'stranger' || sender === 'unknown' ? 'valid' : sender;
+    const credential = known === 'unknown' ? 'valid' : known;
     const recorded = recordExchange(
       { seq, tag, at, took, path, credential, request, outcome },
       {
@@ -154,14 +151,7 @@ export class TrafficRecorder {
     const { response: answer } = recorded;
     const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...own?.response };
     // The name of a file and a number need no redaction, which would take longer than all of this.
-    return { sender, exchange: { ...recorded, tag: { ...tag, about }, response } };
-  }
-
-  #senderOf({ own, token, unknown }: Entry): Sender {
-    const { access, otherOrganization } = this.credentials;
-    if (own !== undefined) return own.credential;
-    if (token === undefined) return unknown.authorization === undefined ? 'none' : 'unknown';
-    return token === access ? 'valid' : token === otherOrganization ? 'other-organization' : 'stranger';
+    return { ...recorded, tag: { ...tag, about }, response };
   }
 
   /**

@@ -64,25 +64,25 @@ class Recording {
 }
 
 /** The pieces of a file, each with what is unknown of it. */
-export async function* settled(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+export async function* settled(batches: AsyncIterable<Iterable<Piece>>): AsyncGenerator<Iterable<Piece>> {
   const recording = new Recording();
-  const last = (piece: Piece): Piece =>
-    typeof piece.entry === 'string' || piece.entry === null
-      ? piece
-      : { ...piece, entry: recording.settled(piece.entry) };
+  const last = ({ line, entry }: Piece): Piece =>
+    typeof entry === 'string' || entry === null ? { line, entry } : { line, entry: recording.settled(entry) };
   let ahead: Piece[] | null = [];
   let bytes = 0;
-  for await (const piece of pieces) {
-    const { entry } = piece;
-    if (entry !== null && typeof entry !== 'string') {
-      recording.note(entry);
-      bytes += entry.body.bytes?.length ?? 0;
-    }
-    if (ahead === null) yield last(piece);
-    else if (ahead.push(piece) >= AHEAD || bytes > AHEAD_BYTES) {
-      yield* ahead.map(last);
-      ahead = null;
+  function* noted(pieces: Iterable<Piece>): Generator<Piece> {
+    for (const piece of pieces) {
+      if (piece.entry !== null && typeof piece.entry !== 'string') {
+        recording.note(piece.entry);
+        bytes += piece.entry.body.bytes?.length ?? 0;
+      }
+      if (ahead === null) yield last(piece);
+      else if (ahead.push(piece) >= AHEAD || bytes > AHEAD_BYTES) {
+        yield* ahead.map(last);
+        ahead = null;
+      }
     }
   }
-  yield* (ahead ?? []).map(last);
+  for await (const batch of batches) yield noted(batch);
+  yield (ahead ?? []).map(last);
 }

@@ -1,33 +1,27 @@
 /** What recorded traffic says of the service at one address. */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { foundAccess } from '../../suites/expect/rejection.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Requirement } from '../run/requirement.ts';
-import { bodyOf, isAccepted, isError, operationOf, statusOf } from '../verdict/answer.ts';
+import { bodyOf, isAccepted, isError, isRejected, isRetryable, operationOf, statusOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import { Evidence } from '../verdict/evidence.ts';
 import { caseOf } from '../verdict/opinions.ts';
+import { caseId } from '../verdict/record.ts';
 import type { Entry } from './entry.ts';
-import { Findings, type Found, HeldFindings, trafficSymptomOf } from './findings.ts';
-import { Pairs } from './pairs.ts';
-import type { Sent } from './record.ts';
+import { Findings, type Found, trafficSymptomOf } from './findings.ts';
+import { credentialOf } from './record.ts';
 
-interface Shown {
-  readonly requirement: Requirement;
-  /** The case. */
-  readonly id: string;
-}
-
-/** By operation: the requirements that traffic may show. */
-const SHOWN: ReadonlyMap<string, readonly Shown[]> = new Map(
+/** By operation: the requirements that traffic may show, with their cases. */
+const SHOWN = new Map(
   OPERATION_IDS.map((operation) => {
     const shown = REQUIREMENTS.filter(
       ({ traffic, operations }) =>
         traffic !== undefined && (operations.includes(operation) || operations.includes('undocumented')),
     );
-    return [operation, shown.map((requirement) => ({ requirement, id: caseOf(requirement, operation) }))];
+    return [operation as string, shown.map((requirement) => ({ requirement, id: caseOf(requirement, operation) }))];
   }),
 );
 const FACTS = { profile: 'full', settings: [] } as const;
@@ -43,45 +37,54 @@ function isOwn(exchange: Exchange): boolean {
 export class Service {
   /** Exchanges by operation, by operation and status, by operation and member of the body, and by the case that they pass. */
   readonly counts = new Map<string, number>();
-  readonly findings = new Findings(20);
-  readonly held = new HeldFindings(500);
-  readonly pairs = new Pairs();
+  readonly findings = new Findings();
   /** Exchanges that were judged. */
   exchanges = 0;
   isService = false;
+  /** Operations that accepted a credential. */
+  readonly #signed = new Set<string>();
   /** It knows no more of the recording than whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
-  /** `base` is its address; unless `isPaired`, each exchange is judged by itself. */
-  constructor(
-    readonly base: string,
-    readonly isPaired: boolean,
-  ) {}
+  /** `base` is its address. */
+  constructor(readonly base: string) {}
 
-  /** Judges an exchange in its turn. */
-  take({ exchange, sender }: Sent, unknown: Entry['unknown']): void {
+  /** Judges an exchange in its turn; `sought` are the kinds of secrets for which its answer was searched. */
+  take(entry: Entry, exchange: Exchange, sought: ReadonlySet<string>): void {
+    const { unknown } = entry;
     this.exchanges += 1;
     this.#cover(exchange);
     const symptom = trafficSymptomOf(exchange, this.base);
     if (isOwn(exchange)) {
       this.isService = true;
-      if (symptom === null) this.held.sound(exchange);
+      if (symptom === null) this.findings.sound(exchange);
+      this.#pair(exchange, credentialOf(entry));
     }
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
-      const { traffic = 'pair' } = requirement;
+      const { traffic = 'pair', seeks } = requirement;
       if (traffic === 'pair' || traffic in unknown || requirement.concerns?.(exchange) !== true) continue;
       const opinion = requirement.expect(exchange, this.#evidence);
-      // What of an answer is unknown may break it.
-      if (opinion.kind === 'pass' && !(traffic === 'answer' && 'body' in unknown)) this.#count(id);
+      // What of an answer is unknown may break it, and who knows no secret finds none.
+      const isShown = !(traffic === 'answer' && 'body' in unknown) && (seeks === undefined || sought.has(seeks));
+      if (opinion.kind === 'pass' && isShown) this.#count(id);
       if (opinion.kind !== 'finding') continue;
       const one: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
-      if (symptom === null || opinion.basis === 'leak') this.findings.add(JSON.stringify(one.finding), one);
-      else this.held.addSymptom(symptom, one);
+      if (symptom === null || opinion.basis === 'leak') this.findings.add(one);
+      else this.findings.addSymptom(symptom, one);
     }
-    const pairs = this.isPaired ? this.pairs.take(exchange, sender, isOwn(exchange)) : [];
-    for (const { id, finding, isBelieved } of pairs)
-      this.held.add(`${finding && exchange.seq}`, { id, finding, example: exchange, count: 1 }, isBelieved);
+  }
+
+  /** A request without a credential is accepted by an operation that others use with one; a page in front accepts nothing. */
+  #pair(exchange: Exchange, credential: ReturnType<typeof credentialOf>): void {
+    const operation = operationOf(exchange);
+    const isAnonymous = credential === 'none' || credential === 'empty-bearer';
+    if (!isAnonymous && credential !== 'unknown' && isAccepted(exchange)) this.#signed.add(operation);
+    const opinion = isAccepted(exchange) ? foundAccess(exchange) : null;
+    if (!isAnonymous || (opinion === null && (!isRejected(exchange) || isRetryable(exchange)))) return;
+    const finding = opinion?.kind === 'finding' ? opinion.finding : null;
+    const id = caseId('AUTH-CREDENTIAL-REQUIRED', operation);
+    this.findings.add({ id, finding, example: exchange, count: 1 }, () => this.#signed.has(operation));
   }
 
   #count(name: string): void {

@@ -2,7 +2,7 @@
 
 import type { CaseOperation, Level } from '../contract/levels.ts';
 import type { TargetSettingName } from '../contract/settings.ts';
-import type { Ask, Exchange } from '../exchange/exchange.ts';
+import type { Ask, Exchange, RecordedLeak } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { Opinion } from './opinion.ts';
 
@@ -35,6 +35,8 @@ export interface JudgedRequirement {
    * it. `answer`: any part can break it, and only a whole answer meets it.
    */
   readonly traffic?: 'status' | 'answer' | 'body' | 'pair' | TrafficField;
+  /** The kind of secret that it looks for: where none is known, an answer shows nothing. */
+  readonly seeks?: RecordedLeak['secret'];
   /** The only exchanges that can show the invariant; all exchanges of the operation if absent. */
   readonly shownBy?: 'invalid credentials';
   /** It compares an exchange with everything that the run did before, so walks are not judged by it. */

@@ -11,7 +11,7 @@ async function* inChunks(text: string, size = 65_536): AsyncIterable<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-const OPTIONS: TrafficOptions = { isSample: false, strict: false, suite: { name: 'pcs-conformance', version: '0' } };
+const OPTIONS: TrafficOptions = { strict: false, suite: { name: 'pcs-conformance', version: '0' } };
 
 /** Judges texts, each as a file of its own. */
 export async function judgeTexts(

@@ -25,7 +25,6 @@ interface Seen {
 /** A run as a recorder beside it sees it. */
 export interface SeenRun {
   readonly seen: readonly Seen[];
-  readonly settings: Partial<ReferenceSettings>;
   /** Requirements that the run itself names: a lawful service need not follow a recommendation. */
   readonly named: readonly string[];
 }
@@ -51,7 +50,7 @@ export async function seenRun(choices: Choices, fault?: Fault): Promise<SeenRun>
       return one.outcome;
     },
   );
-  return { seen, settings, named: brokenIn(results) };
+  return { seen, named: brokenIn(results) };
 }
 
 /** The dimensions of a recorder; the first of each keeps everything. */
@@ -272,14 +271,7 @@ function recorded({ seen }: SeenRun, recorder: Recorder): string {
 
 /** Requirements that the file shows as broken. */
 export async function shownBy(run: SeenRun, recorder: Recorder): Promise<readonly string[]> {
-  const { PCS_ACCESS_TOKEN: access, PCS_OTHER_ORG_ACCESS_TOKEN: otherOrganization } = run.settings as Readonly<
-    Record<string, string>
-  >;
-  const tokens = {
-    ...(access === undefined ? {} : { access }),
-    ...(otherOrganization === undefined ? {} : { otherOrganization }),
-  };
-  const judged = await judgeTexts({ recorded: recorded(run, recorder) }, tokens);
+  const judged = await judgeTexts({ recorded: recorded(run, recorder) });
   if (judged.results.traffic?.problems.length !== 0) return [`not read: ${judged.results.traffic?.problems}`];
   return brokenBy(judged);
 }

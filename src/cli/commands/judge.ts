@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
-import { CREDENTIALS, OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
+import { OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
 import { Traffic } from '../../traffic/judge.ts';
 import { piecesOf } from '../../traffic/reader.ts';
 import { presentGated, readGateFiles } from '../present.ts';
@@ -63,7 +63,6 @@ export async function judge(
 ): Promise<ExitCode> {
   const sources = layer(flags, terminal.environment());
   const [baseUrl] = TARGET;
-  const [access, otherOrganization] = CREDENTIALS.map((row) => sources.given(row)?.text);
   const settings = { ...sources.values([...OUTPUT, baseUrl]), ...sources.values(SCOPE) };
   files.forEach(demandReadable);
   for (const file of files) demandOutside(file, settings.reportDir);
@@ -72,10 +71,7 @@ export async function judge(
     ...withoutUndefined({
       baseUrl: settings.baseUrl,
       baseUrlFrom: sources.given(baseUrl)?.from,
-      access,
-      otherOrganization,
     }),
-    isSample: settings.sample,
     strict: settings.strict,
     suite: { name: 'pcs-conformance', version: packageVersion() },
   });

@@ -68,7 +68,7 @@ describe('a field that may hold a secret', () => {
       outcome: { kind: 'answer' as const, status: 200, headers, body, cut: false },
     };
     const recorded = recordExchange(live, { redactor, digest: plainDigest, watch: new Map(), fullEvidence: false });
-    const { request, response } = new TrafficRecorder({}).kept(recorded);
+    const { request, response } = new TrafficRecorder().kept(recorded);
     const due = [
       [name.toUpperCase(), field.masked],
       ['X-Plain', 'seen'],

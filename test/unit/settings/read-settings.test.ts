@@ -41,7 +41,6 @@ describe('reading settings', () => {
       rate: 0,
       maxRequests: 2000,
       maxCalls: 24,
-      sample: false,
       credentialPause: 0,
       maxWait: 300_000,
       timeout: 10_000,

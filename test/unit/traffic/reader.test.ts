@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { type Piece, piecesOf } from '../../../src/traffic/reader.ts';
 import { judgeTexts } from '../../proof/judged-traffic.ts';
 import { BASE, line, TRUNK } from './recording.ts';
 
@@ -115,4 +116,16 @@ describe('NDJSON', () => {
     expect(validate(JSON.parse(example))).toBe(true);
     expect(validate({ request: { method: 'GET' }, response: null })).toBe(false);
   });
+});
+
+test.each([
+  ['a line', `${line()}${JSON.stringify({ x: 'x'.repeat(9_000) })}\n${line()}`, 2],
+  ['an entry', har([entry(), { x: 'x'.repeat(9_000) }, entry()]), 37],
+])('%s that is too long ends the reading, and is named', async (_, text, at) => {
+  const pieces: Piece[] = [];
+  const chunks = (async function* () {
+    for (let start = 0; start < text.length; start += 500) yield text.slice(start, start + 500);
+  })();
+  for await (const batch of piecesOf(chunks, 2_000)) pieces.push(...batch);
+  expect(pieces.slice(1)).toEqual([{ line: at, entry: 'the exchange is too long: it and what follows were not read' }]);
 });

@@ -24,7 +24,7 @@ function judged(written: Readonly<Record<string, string>>): string {
     if (entry === null || typeof entry === 'string' || entry.outcome === null) throw new Error('it is no entry');
     return { entry, outcome: entry.outcome };
   };
-  const recorder = new TrafficRecorder({});
+  const recorder = new TrafficRecorder();
   recorder.note(seen(`Bearer ${SECRET}`, { status: 200 }).entry);
   const { entry, outcome } = seen('Bearer x', {
     status: 400,
@@ -32,7 +32,7 @@ function judged(written: Readonly<Record<string, string>>): string {
     content: { text: JSON.stringify({ error: answer }) },
     ...(detail === undefined ? {} : { _failure: { kind: 'reset', detail } }),
   });
-  const { exchange } = recorder.record(entry, outcome, 1, '');
+  const exchange = recorder.record(entry, outcome, 1, '');
   return JSON.stringify(exchange, (name, value: unknown) => (name === 'digest' ? '' : value));
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { brokenBy, judgeTexts } from '../../proof/judged-traffic.ts';
-import { BASE, ERROR, line, type Made, said, TOKEN, TRUNK } from './recording.ts';
+import { BASE, ERROR, line, said, TOKEN, TRUNK } from './recording.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
 const FIELDS = [
@@ -114,24 +114,6 @@ describe('what is unknown accuses nobody', () => {
     const { traffic } = await judged(har(entry(LIST), entry(answer('', content({ text: PART, size: 41 }, 200, 125)))));
     expect(traffic?.unknown).toContainEqual({ what: 'body: cut short by the recorder', count: 1 });
   });
-
-  test.each<readonly [string, readonly Made[]]>([
-    ['a file in another order', [{ time: 3 }, { time: 2 }, { time: 1 }]],
-    ['a change to which no answer was kept', [{}, { status: 0 }, {}]],
-  ])('%s shows no pair', async (_, times) => {
-    const trunk = (name: string): Made => ({
-      path: TRUNK,
-      body: { data: { id: 'x', name, status: 'up', direction: 'both' } },
-    });
-    const rename: Made = { method: 'PATCH', path: TRUNK, sent: { name: 'b' } };
-    const unanswered = times[1]?.status === 0 ? [line({ ...rename, status: 0, body: null })] : [];
-    const lines = [
-      line({ ...trunk('a'), ...times[0] }),
-      line({ ...rename, status: 400, body: ERROR, time: times[1]?.time ?? 0 }),
-      ...unanswered,
-    ];
-    expect((await said([...lines, line({ ...trunk('b'), ...times[2] })])).broken).toEqual([]);
-  });
 });
 
 test('a label that no answer has accuses nobody', async () => {
@@ -240,9 +222,9 @@ describe('a file', () => {
   });
 
   test.each([
-    ['https://cdn.example/bundle.wasm', 'no breach', []],
-    [`${BASE}/v1/trunks/`, 'incomplete', [expect.stringMatching('longer than 16 MiB')]],
-  ])('with an answer of 18 MB of %s is read to its end', async (url, verdict, problems) => {
+    ['https://cdn.example/bundle.wasm', 2],
+    [`${BASE}/v1/trunks/`, 3],
+  ])('with an answer of 18 MB of %s is read to its end', async (url, count) => {
     const long = entry(answer('', content({ text: `"\\{[${'x'.repeat(18_000_000)}`, size: 1 })), { url });
     for (const text of [
       har(entry(LIST), long, entry(LIST)),
@@ -250,8 +232,8 @@ describe('a file', () => {
     ]) {
       const came = await judged(text);
       expect({ verdict: came.verdict, traffic: came.traffic }).toMatchObject({
-        verdict,
-        traffic: { judged: 2, problems },
+        verdict: 'no breach',
+        traffic: { judged: count, problems: [] },
       });
     }
   });
