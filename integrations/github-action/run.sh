@@ -23,6 +23,14 @@ fi
 # By its time the results of this run are told from those of an earlier one.
 touch "$RUNNER_TEMP/started"
 
+# Nothing is unquoted: the parts of a quoted value would be used each for itself.
+case "$INPUT_ARGUMENTS" in
+  *[\'\"\\]*)
+    echo "::error title=quotes in arguments::The input arguments holds a quotation mark or a backslash, and is split at every blank: write such a value into the input settings, as PCS_HEADER='X-Name: value'."
+    exit 2
+    ;;
+esac
+
 # They may stand on several lines; read reports the end of the input as an error.
 read -r -d '' -a arguments <<< "$INPUT_ARGUMENTS" || true
 code=0

@@ -28,7 +28,8 @@ const terminal: Terminal = {
 // A reader that stops (`| head`) or a full disk does not end a run, but a run whose output was lost is not a success.
 let isLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' && !isLost) terminal.err(`Standard output cannot be written: ${error.message}.`);
+  const cause = error.code === 'EPIPE' ? 'its reader has stopped reading' : error.message;
+  if (!isLost) terminal.err(`Standard output cannot be written: ${cause}.`);
   isLost = true;
 });
 process.stderr.on('error', () => undefined);
@@ -40,4 +41,9 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 const code = await runCommandLine(process.argv.slice(2), terminal);
 // What is still on its way may be lost, too.
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-process.exitCode = isLost && code === EXIT_CODES.conformant ? EXIT_CODES.incomplete : code;
+const isHidden = isLost && code === EXIT_CODES.conformant;
+if (isLost)
+  terminal.err(
+    `Exit ${isHidden ? EXIT_CODES.incomplete : code}, ${isHidden ? `which would have been ${code}` : 'as without that'}.`,
+  );
+process.exitCode = isHidden ? EXIT_CODES.incomplete : code;

@@ -67,6 +67,34 @@ describe('a fixture command', () => {
     });
   });
 
+  test('is begun and ended by certify, and known to doctor', async () => {
+    await live({}, async (target) => {
+      const { rest, lines, ringing, conference } = split(target);
+      const [fixtures, failing, cwd] = [script(lines), script({}, 9), emptyFolder()];
+      expect((await command(['keygen', '--out', 'signer'], {}, cwd)).code).toBe(0);
+      const words = ['certify', '--quiet', '--key', 'signer.pem', '--implementation-name', 'x'];
+      const certify = (commands: Script, into: string) =>
+        command(
+          [...words, ...['--implementation-version', '1', '--vendor', 'x', '--bundle-dir', into], ...flagsOf(commands)],
+          rest,
+          cwd,
+        );
+      expect(await certify(failing, 'a')).toMatchObject({ code: 2, err: expect.stringMatching(/ended with code 9/) });
+      expect([failing.log(), target.reference.inspect().requests]).toEqual([
+        ['begin ringing-call', 'end ringing-call'],
+        [],
+      ]);
+      const doctor = await command(['doctor', '--profile', 'full', ...flagsOf(failing)], rest, cwd);
+      expect(doctor.out).not.toMatch(/PCS_(?:RINGING_CALL_ID|CONFERENCE_ID|PARTICIPANT_ID)/);
+      expect(await certify(fixtures, 'b')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('Attested as conformant'),
+      });
+      const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
+      expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);
+    });
+  });
+
   test.each<readonly [string, 'given' | 'lacking', readonly string[], number, RegExp]>([
     ['the settings name the fixtures', 'given', FEW, 0, /^$/],
     ['no case needs them', 'lacking', ['--without', 'answer,mute', ...FEW], 0, /^$/],

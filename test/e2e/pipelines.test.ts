@@ -78,6 +78,11 @@ describe('the GitHub action', () => {
   });
 });
 
+bashTest('the action refuses arguments that it would take apart', async () => {
+  const step = await runAction({ arguments: "--header 'X-Name: a value'" });
+  expect([step.code, step.out]).toEqual([2, expect.stringContaining('quotes in arguments')]);
+});
+
 describe('the workflows on the page', () => {
   test('are valid, and use inputs and outputs that the action has', () => {
     const workflows = blocksWith('\njobs:\n');

@@ -57,12 +57,13 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   demandNumbers(settings);
   demandBundleFolder(order.bundleDir);
   return watched(terminal, settings.quiet || settings.json, async (watch) => {
-    const bundle = await withTarget(settings, (known) =>
+    const { bundle, written } = await withTarget(settings, (known) =>
       certifyTarget({ ...known, profile: 'full' }, order, terminal, watch),
     );
     // After a signal the exit code is that of the signal.
     if (watch.signal.aborted) return EXIT_CODES.incomplete;
-    return presentBundle(bundle, order.bundleDir, settings.json ? terminal.err : terminal.out);
+    const code = presentBundle(bundle, order.bundleDir, settings.json ? terminal.err : terminal.out);
+    return code === EXIT_CODES.conformant ? written : code;
   });
 }
 
@@ -113,8 +114,14 @@ function demandWhole(settings: Settings): void {
   if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}`, 'omit it');
 }
 
+/** The bundle, and the exit code that says whether the reports were written beside it. */
+interface Certified {
+  readonly bundle: Bundle;
+  readonly written: ExitCode;
+}
+
 /** Judges the target and writes the bundle; it is signed only if every case was judged. */
-async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Bundle> {
+async function certifyTarget(settings: Settings, order: Order, terminal: Terminal, watch: Watch): Promise<Certified> {
   const orderedInput = (known: Settings) => {
     const input = suiteInputOf(known);
     return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
@@ -127,8 +134,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     const judged = await withFixtures(settings, terminal.environment().env, (live) =>
       judge({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end),
     );
-    present(judged, settings, terminal, EXIT_CODES.conformant);
-    return judged;
+    return { ...judged, written: present(judged, settings, terminal, EXIT_CODES.conformant) };
   });
   const { facts } = run;
   const time = facts?.endedAt ?? new Date().toISOString();
@@ -138,7 +144,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   };
   const bundle = await certifiedBundle(certification, key);
   writeBundle(bundleDir, bundle.files);
-  return bundle;
+  return { bundle, written: run.written };
 }
 
 const NONCE_BYTES = 16;
