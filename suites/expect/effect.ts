@@ -50,7 +50,7 @@ export function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
 }
 
 /** The trunk shows a name that it should not have. */
-export const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
+const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
 
 /**
  * In a walk each change has a name of its own, so that a read which shows the name of a rejected one shows its effect,
