@@ -8,9 +8,9 @@ import { jsonOf } from '../exchange/texts.ts';
 export interface Body {
   readonly bytes: Uint8Array | null;
   readonly unknown?: string;
-  /** It was kept as the value that its JSON stood for. */
+  /** It was kept as a JSON value, not as the text of one. */
   readonly isValue?: true;
-  /** It is known to be JSON. */
+  /** It is certainly JSON. */
   readonly isJson?: true;
 }
 
@@ -18,13 +18,13 @@ export interface Body {
 export interface KeptBody {
   readonly kept: unknown;
   readonly isBase64: boolean;
-  /** The recorder or the client says that it is not all. */
+  /** The recorder or the client says that some of it is missing. */
   readonly isCut: boolean;
-  /** An empty text stands for no body, not for one that was never read. */
+  /** An empty text means that there was no body, not that the recorder did not read it. */
   readonly isNone: boolean;
-  /** Bytes by Content-Length, where no content coding makes them others. */
+  /** Its length by Content-Length, if no content coding changes it. */
   readonly announced?: number;
-  /** Bytes by the recorder. */
+  /** Its length by the recorder. */
   readonly size: unknown;
   readonly isCoded: boolean;
 }
@@ -32,9 +32,9 @@ export interface KeptBody {
 /** A longer body is not read, as in a run. */
 const LONGEST = 4 * 1024 * 1024;
 const BASE64 = /^[\w+/\s-]+={0,2}\s*$/;
-/** A value that a logger prunes: `[Object]`, `[Truncated]`. */
+/** What a logger writes in place of a value that it prunes: `[Object]`, `[Truncated]`. */
 const PRUNED = /"\[[A-Z][\w ]{2,20}\]"/i;
-/** No recorder writes this in place of a body. */
+/** A page, which no recorder writes in place of a body. */
 const PAGE = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
 
@@ -46,14 +46,14 @@ function bytesOf(text: string): Uint8Array | null {
 
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 
-/** Bytes by Content-Length, unless a content coding makes them those of something else. */
+/** The length by Content-Length, unless a content coding changes it. */
 export function announcedIn(headers: readonly Header[]): { readonly announced?: number; readonly isCoded: boolean } {
   const isCoded = (headerValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase() !== 'identity';
   const length = headerValue(headers, 'content-length') ?? '';
   return isCoded || !/^\s*\d+\s*$/.test(length) ? { isCoded } : { isCoded, announced: Number(length) };
 }
 
-/** What is known of a body. */
+/** The body as far as it is known. */
 export function bodyOf(body: KeptBody): Body {
   const { kept, isBase64, announced, isNone, isCut } = body;
   if (kept === undefined || kept === null || kept === '') {
@@ -76,7 +76,7 @@ export function bodyOf(body: KeptBody): Body {
   return isBase64 ? ofOther(text, decoded, body) : ofOther(kept, plain, body);
 }
 
-/** JSON, unless the recorder changed it: a logger may quote it once more, or prune what lies deep in it. */
+/** JSON, unless the recorder changed it: a logger may write it as a string, or prune what lies deep in it. */
 function ofJson(text: string, plain: Uint8Array, value: unknown, announced: number | undefined): Body {
   if (plain.length > LONGEST) return unknownBody('longer than 4 MiB');
   if (announced !== plain.length) {
@@ -89,7 +89,7 @@ function ofJson(text: string, plain: Uint8Array, value: unknown, announced: numb
   return { bytes: plain, isJson: true };
 }
 
-/** What is no JSON may be the recorder's doing unless its length is the one that was announced, or it is a page. */
+/** Text that is not JSON: the recorder may have made it so, unless it has the announced length or is a page. */
 function ofOther(text: string, bytes: Uint8Array, { announced, size, isCoded, isCut, isBase64 }: KeptBody): Body {
   if (bytes.length > LONGEST) return unknownBody('longer than 4 MiB');
   const isPage = PAGE.test(text);

@@ -23,7 +23,7 @@ export interface Place extends FoundOperation {
   readonly path: string;
 }
 
-/** By part of an exchange, a header field of the response among them: why the recording does not show it as it was. */
+/** Why the recording does not show a part of an exchange, or a header field of its response, as it was sent. */
 export type Unknown = { -readonly [Part in 'authorization' | 'body' | TrafficField]?: string };
 
 /** A request and what came of it. */
@@ -34,13 +34,13 @@ export interface Entry {
   readonly token: string | undefined;
   /** `null` where a cache answered, or the client gave up: the service said nothing. */
   readonly outcome: WireOutcome | null;
-  /** The body of the response as it was kept; `isSaid`: that it is none is the word of a log. */
+  /** The body of the response as it was kept; `isSaid`: it comes from a log, which may have left it out. */
   readonly body: Body;
   readonly isSaid: boolean;
   /** Names in lower case of the fields that were kept of the request and of the response. */
   readonly sent: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
-  /** What the entry itself shows to be unknown, and once the recording is known, everything that is. */
+  /** What the entry itself leaves unknown; `settled` adds what its recorder does not keep. */
   readonly unknown: Unknown;
   /** Milliseconds since the epoch, if it was kept. */
   readonly at: number | undefined;
@@ -51,10 +51,10 @@ export interface Entry {
 
 const ROOT = '/v1/';
 
-/** Addresses by their spelling: there are few, and they come again and again. */
+/** Addresses by their spelling. There are few, and each comes many times. */
 const ADDRESSES = new Map<string, string>();
 
-/** The spelling that all spellings of an address have in common, without a name and a password, which are never shown. */
+/** One spelling for all spellings of an address, without a user name and a password, which are never shown. */
 export function addressOf(written: string): string {
   const known = ADDRESSES.get(written);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export function addressOf(written: string): string {
   return plain;
 }
 
-/** Case, default port and forms of IPv6 are those of the URL standard; a dot may end a host, and % may spell any letter. */
+/** Letter case, default port and IPv6 as in the URL standard; without a dot behind the host and needless %. */
 function spelled({ protocol, hostname, port, pathname }: URL): string {
   const path = pathname.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
@@ -73,7 +73,7 @@ function spelled({ protocol, hostname, port, pathname }: URL): string {
   return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}${path}`;
 }
 
-/** The place of a request, in either slash form, or `null` if method and path are none of the interface. */
+/** The place of a request, in either slash form; `null` if the interface has no such method and path. */
 export function placeOf(method: string, url: string): Place | null {
   const [route = ''] = url.split(/[?#]/, 1);
   for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
@@ -101,18 +101,18 @@ function headersIn(value: unknown): readonly Header[] {
   return headers;
 }
 
-/** Whether a member of that name is set which says that this is not all, or not what the service sent. */
+/** Whether a member whose name matches is set. */
 const isSet = (members: Members, name: RegExp): boolean =>
   Object.keys(members).some((key) => name.test(key) && Boolean(members[key]));
 
-/** Members that say of a body that some of it is missing. */
+/** Members that say that a part of the body is missing. */
 const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
-/** Members that say that it is another one who answered. */
+/** Members that say that something else answered: a cache, a worker, a mock. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
 /** Members in which a client keeps a credential that it adds when it sends. */
 const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
 
-/** The body of a request or, as HAR has it, the part of a message that holds it. */
+/** The body of a message; `content` is the part that holds it in a HAR. */
 function bodyIn(message: Members, content: Members | undefined, headers: readonly Header[], isAborted: boolean): Body {
   const { body, bodyBase64 } = message;
   const isLog = content === undefined;
@@ -127,7 +127,7 @@ function bodyIn(message: Members, content: Members | undefined, headers: readonl
   });
 }
 
-/** Whether these are facts as a record has them. */
+/** Whether these are facts about a body, as our own record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
   isObject(value) &&
   ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
@@ -142,7 +142,7 @@ function ownFacts(request: Members, response: Members): Entry['own'] {
   return { credential, response: { leaks, body: typeof text === 'string' ? { ...facts, text } : facts } };
 }
 
-/** Errors of a browser that say that the service's own answer was broken; all others may be about the client. */
+/** Errors of a browser that show a broken response of the service; all others may be about the client. */
 const BROKEN = /ERR_(?:EMPTY_RES|CONNECTION_RES|CONTENT_LENGTH_MIS|INCOMPLETE_CHUNKED|INVALID_(?:HTTP_RES|CHUNKED))/;
 
 /** What broke off: our own record says it, or the error of a browser. */
@@ -153,11 +153,11 @@ function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolea
   return BROKEN.test(String(error)) ? { kind: 'failure', failure: 'short', detail: 'the response broke off' } : null;
 }
 
-/** Whether it is no answer of the service, or none that the interface knows: to a conditional or a partial request. */
+/** Whether the service did not answer itself, or answered a conditional or partial request, which the interface lacks. */
 function isBesideInterface(entry: Members, response: Members, status: number, headers: readonly Header[]): boolean {
   const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
   if (isSet(entry, NOT_SENT) || isSet(response, NOT_SENT)) return true;
-  // Safari says what fetched it, Firefox what the cache had; other recorders leave these out, or say null.
+  // Safari has _fetchType, Firefox fills `cache`; other recorders leave both out, or write null.
   const { _fetchType: fetched, cache } = entry;
   if (typeof fetched === 'string' && !/network/i.test(fetched)) return true;
   if (['beforeRequest', 'afterRequest'].some((name) => Object.keys(objectIn(objectIn(cache)[name])).length > 0))
@@ -169,7 +169,7 @@ function isBesideInterface(entry: Members, response: Members, status: number, he
 const namesOf = (headers: readonly Header[]): ReadonlySet<string> =>
   new Set(headers.map(([name]) => name.toLowerCase()));
 
-/** The exchange that a JSON value holds, `null` for one that is none of the interface, or a sentence that says why it is none at all. */
+/** The exchange in a JSON value: `null` if it is not one of the interface, a sentence if the value is not an exchange. */
 export function entryOf(value: unknown, isInHar: boolean): Entry | string | null {
   const entry = objectIn(value);
   const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];
@@ -182,7 +182,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const place = placeOf(method, url.trim());
   if (place === null) return null;
   const said = Number(response['status'] ?? 0);
-  // Whatever else a recorder writes, it says that there was no response.
+  // Anything else that a recorder writes means that there was no response.
   const status = Number.isInteger(said) && said >= 200 && said < 1_000 ? said : 0;
   const own = ownFacts(sent, response);
   const kept = headersIn(response['headers']);
@@ -196,7 +196,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const { postData } = sent;
   const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders, false).bytes;
   const failure = failureIn(response, own !== undefined);
-  // A browser makes a redirect of its own to https.
+  // A browser that redirects to https by itself writes a response that no service sent.
   const isSilent = failure === null && (status === 0 || fields.has('non-authoritative-reason'));
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];

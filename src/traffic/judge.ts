@@ -21,9 +21,9 @@ import { TrafficRecorder } from './record.ts';
 import { settled } from './recording.ts';
 import { Service } from './service.ts';
 
-/** What is known beside the files. */
+/** What is known apart from the files. */
 export interface TrafficOptions {
-  /** The only address that is judged; any below which the interface answers if absent. */
+  /** The only address that is judged; if absent, every address below which the interface answers. */
   readonly baseUrl?: string;
   /** Where that address was given: `PCS_BASE_URL in .env`. */
   readonly baseUrlFrom?: string;
@@ -39,10 +39,11 @@ export interface JudgedTraffic {
   readonly startedAt: number;
 }
 
-/** What is said where it is unknown. */
+/** The parts that a report names where they are unknown. */
 const SAID = ['authorization', 'content-type', 'body'] as const;
-/** More addresses are not told apart. */
+/** Further addresses are not judged. */
 const MOST_SERVICES = 32;
+
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
   /** Sentences: files that were not read whole. */
@@ -185,7 +186,7 @@ const notShown = ({ traffic, seeks }: Requirement): Pick<CaseResult, 'verdict' |
   remedy: 'let the suite ask it: run --only with this case',
 });
 
-/** Every case of the suite, as the findings and the counts show it. */
+/** Every case of the suite with the verdict that follows from findings and counts. */
 function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly Judged[] {
   const byCase = groupBy(found, ({ id }) => id);
   return REQUIREMENTS.flatMap((requirement: Requirement) =>

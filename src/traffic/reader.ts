@@ -3,14 +3,14 @@
 import { parsedJson, pastString } from '../exchange/json-text.ts';
 import { type Entry, entryOf } from './entry.ts';
 
-/** An exchange, `null` for one that is none of the interface, or a sentence about a place that is none at all. */
+/** A piece of a file: an exchange, `null` for one that is not of the interface, or a sentence about what is not an exchange. */
 export interface Piece {
   /** The line on which it begins. */
   readonly line: number;
   readonly entry: Entry | string | null;
 }
 
-/** A longer exchange is not read, and nothing after it: a text of V8 has half a gigabyte at most. */
+/** A longer exchange is not read, nor anything after it: a string of V8 has half a gigabyte at most. */
 const LONGEST = 256 * 1024 * 1024;
 
 function linesIn(text: string): number {
@@ -19,7 +19,7 @@ function linesIn(text: string): number {
   return lines;
 }
 
-/** What was read of a file and not taken yet: no more of it is in memory than an exchange takes. */
+/** The part of a file that was read and not taken yet. No more than one exchange is in memory. */
 class Source {
   text = '';
   /** Where the next part begins, and on which line. */
@@ -42,13 +42,13 @@ class Source {
   }
 }
 
-/** Where the part ends that begins at a place, or -1 where more of it has to come; `isLast`: nothing more comes. */
+/** Where the part ends that begins at a place; -1 if more text is needed for that. `isLast`: there is no more. */
 type EndOf = (text: string, at: number, isLast: boolean) => number;
 
-/** Pieces in their order, and `null` where more has to be read. */
+/** Gives the pieces in order, and `null` where more text has to be read. */
 type Reading<Result> = Generator<Piece | null, Result>;
 
-/** The next part; `null` where the file ends before it, or it is too long. */
+/** The next part; `null` if the file ends before it or it is too long. */
 function* next(source: Source, endOf: EndOf): Reading<string | null> {
   for (;;) {
     const { text, at, isOver } = source;
@@ -56,7 +56,7 @@ function* next(source: Source, endOf: EndOf): Reading<string | null> {
     if (end >= 0) return source.take(end);
     const length = text.length - at;
     if (isOver || length > source.longest) return null;
-    // Twice as far: what is looked through again is looked through a few times and no more.
+    // Twice as far each time, so that no text is looked through more than a few times.
     do yield null;
     while (!source.isOver && source.text.length - source.at < 2 * length);
   }
@@ -70,7 +70,7 @@ const tooLong = (line: number): Piece => ({
 const pastLine: EndOf = (text, at, isLast) =>
   text.indexOf('\n', at) + 1 || (isLast && at < text.length ? text.length : -1);
 
-/** One exchange a line: a line that is none says nothing of the others. */
+/** NDJSON, one exchange a line. A line that is not an exchange does not affect the others. */
 function* linesOf(source: Source): Reading<void> {
   for (;;) {
     const { line } = source;
@@ -84,7 +84,7 @@ function* linesOf(source: Source): Reading<void> {
 
 const [QUOTE, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Past the first string or bracket or, with `isWhole`, past the first value that is a string, a list or an object. */
+/** Where the first string or bracket ends or, with `isWhole`, the first string, list or object. */
 function pastToken(text: string, start: number, isWhole: boolean): number {
   let levels = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -93,23 +93,23 @@ function pastToken(text: string, start: number, isWhole: boolean): number {
     else if (unit === OBJECT_END || unit === LIST_END) levels -= 1;
     else if (unit === QUOTE) at = pastString(text, at) - 1;
     else continue;
-    // More of a string may come.
+    // The string may go on.
     if (unit === QUOTE && at === text.length - 1) return -1;
     if (!isWhole || levels <= 0) return at + 1;
   }
   return -1;
 }
 
-/** Where a member of a list is a document, not an exchange. */
+/** The beginning of a member of a list that is a whole HAR, not an exchange. */
 const DOCUMENT = /^[\s,]*\{\s*"(?:log|version|creator|browser|pages|entries|comment)"\s*:/;
 /** Number of characters that show what a file or a member of a list is. */
 const ENOUGH = 1_024;
-/** The lists of exchanges: those of a HAR, with `log` or without, or of a list of them, or a list itself. */
+/** Where lists of exchanges stand: in a HAR, with `log` or without, or in a list of HARs. */
 const ENTRIES = /^(?:\[\])?(?:\.log)?\.entries$/;
 
 /** The exchanges of a document one by one, so that it is never in memory as a whole. */
 function* entriesOf(source: Source): Reading<void> {
-  /** Where each open list or object stands, and the last string in it: the name of the member in which the next one stands. */
+  /** Every open list or object with its place, and the last string in it, which is the name of the next member. */
   const open: { readonly path: string; readonly isList: boolean; name: string }[] = [];
   let hasEntries = false;
   for (;;) {
@@ -148,7 +148,7 @@ function* entriesOf(source: Source): Reading<void> {
 
 /** A list, a HAR with its usual members, or an object on several lines, which NDJSON never has. */
 const STRUCTURED = /^\s*(?:\[|\{\s*"(?:log|version|creator|browser|pages|entries)"\s*:|\{[ \t\r]*\n)/;
-/** What is no text that anybody exports for others: archives, sessions of a tool, XML. */
+/** Files that nothing exports for other tools: archives, sessions of one tool, XML. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^PK[^\w\s]/, 'the file is an archive: unpack it'],
   [/\0/, 'the file is binary, or a text in UTF-16 without its mark: save it as UTF-8'],
@@ -163,7 +163,7 @@ function* reading(source: Source): Reading<void> {
   else yield* STRUCTURED.test(head) ? entriesOf(source) : linesOf(source);
 }
 
-/** What the file holds, in its order: all that is complete after each chunk of its text, to be taken before the next. */
+/** The pieces of a file in order: after each chunk of its text those that are complete. Take them before the next chunk. */
 export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<Iterable<Piece>> {
   const source = new Source(longest);
   const pieces = reading(source);

@@ -1,6 +1,6 @@
 /**
- * Recorded traffic as exchanges of the record, redacted when they are read and cleaned where one is kept. The secrets that
- * its requests carry are searched for in every later response, and kept out of every file.
+ * Turns recorded traffic into exchanges as a run has them: redacted when they are read, and cleaned of what a customer
+ * wrote before one is kept. Every later response is searched for the secrets of the requests, which stay out of all files.
  */
 
 import { isSuccess } from '../contract/statuses.ts';
@@ -18,49 +18,49 @@ import { jsonOf, textOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry, Place } from './entry.ts';
 
-/** Number of secrets of a kind that are searched for; production has more credentials than a search can hold. */
+/** The most secrets of a kind that responses are searched for: production holds more than a search can take. */
 const MOST_SOUGHT = 16;
-/** Number of others that are kept out of what is kept. */
+/** The most other secrets that are removed from what is kept. */
 const MOST_KNOWN = 256;
-/** A shorter one stands in every text by chance. */
+/** Shorter secrets are not replaced: they occur in any text by chance. */
 const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
-/** A UUID is matched so that its digits are not; seven digits may be the number of a telephone. */
+/** Telephone numbers (seven digits or more) and addresses of mail. UUIDs match first, so that their digits do not. */
 const PERSONAL =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
-/** Whether it is what only a machine writes: a mask, a word or a name would be found by chance. */
+/** Whether only a machine writes such a text. A mask, a word or a name would be found by chance. */
 function isUnmistakable(text: string): boolean {
   const isMixed = /[0-9]/.test(text) && /[a-z]/i.test(text) && new Set(text).size >= 8;
-  // Parts of eight characters are searched for: one character eight times stands in many a text.
+  // Parts of eight characters are searched for, and many texts hold one character eight times in a row.
   return text.length >= 16 && isMixed && !MASKED.test(text) && !/(.)\1{7}/u.test(text);
 }
 
-/** The credential of a request, as far as it is known: whose it is, nobody can say. */
+/** The form of a request's credential, as far as it is known; whose it is, a recording does not say. */
 export function credentialOf({ own, token, unknown }: Entry): CredentialForm | 'unknown' {
   if (own !== undefined) return own.credential;
   if (token !== undefined) return 'valid';
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
-/** While traffic is read a value stands for itself: it is compared, and gone with its exchange. */
+/** Values are compared in clear text while traffic is read, and are dropped together with their exchange. */
 const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NO_BYTES = new Uint8Array();
-/** What redacts an exchange that holds no secret, as most do: one search costs less than one for each of its texts. */
+/** For an exchange that holds no secret, as most do: one search of all its texts is cheaper than one search of each. */
 const UNTOUCHED: RecorderContext['redactor'] = {
   redact: (text) => ({ text, leaks: [] }),
   redactSent: (text) => text,
   leaksIn: () => [],
 };
 
-/** An id of any form is one of the service's own where it was accepted. */
+/** An id that was accepted is one of the service's, whatever its form. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   if (ids.length === 0) return 'none';
   if (outcome.kind === 'answer' && isSuccess(outcome.status)) return 'named';
   return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
 }
 
-/** Everything of a message that may hold a secret. */
+/** Everything in a message that may hold a secret. */
 function everythingOf(headers: readonly Header[], body: Uint8Array | null): string {
   let text = textOf(body ?? NO_BYTES);
   for (const [name, value] of headers) text += `\n${name}\n${value}`;
@@ -69,7 +69,7 @@ function everythingOf(headers: readonly Header[], body: Uint8Array | null): stri
 
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
-/** What a text is like, whoever wrote it: a target may fail for one of its characters. */
+/** Stands for a text without quoting it: only an unusual character is named, because a target may have failed on it. */
 function shapeOf(text: string): string {
   const code = /[\p{C}\u{10000}-\u{10ffff}]/u
     .exec(text)?.[0]
@@ -80,7 +80,7 @@ function shapeOf(text: string): string {
   return text === '' ? '' : `⟦text${code === undefined ? '' : ` with U+${code}`}⟧`;
 }
 
-/** The JSON of a request with its names and without its texts and numbers, which belong to a customer; nothing of a long one. */
+/** The JSON of a request with its names, but without texts and numbers, which are a customer's; a long one is left out. */
 function skeletonOf(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > WHOLE_TEXT_BYTES) return { ...body, text: undefined, pruned: true };
@@ -100,7 +100,7 @@ export class TrafficRecorder {
   readonly #searched = new Map<string, RecordedLeak['secret']>();
   readonly #redactor = new Redactor();
 
-  /** Notes the secrets of a request. A record of our own says what its run found of those that it knew. */
+  /** Notes the secrets of a request. Our own record says what its run found of the secrets that it knew. */
   note({ own, place, request, token = '' }: Entry): void {
     if (own !== undefined) this.sought.add('credential').add('inbound-secret');
     this.#note({ kind: 'credential', label: 'credential', value: token });
@@ -142,7 +142,7 @@ export class TrafficRecorder {
       { seq, tag, at, took, path, credential, request, outcome },
       {
         redactor: this.#redactor.isUntouched(text) ? UNTOUCHED : this.#redactor,
-        // A name that a request of our own record writes has the digest that stands in the answer to it.
+        // In our own record the name that a read shows is a digest, so the name that a request writes becomes one as well.
         digest: own === undefined ? ITSELF : plainDigest,
         watch: new Map(),
         fullEvidence: false,
@@ -150,7 +150,7 @@ export class TrafficRecorder {
     );
     const { response: answer } = recorded;
     const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...own?.response };
-    // The name of a file and a number need no redaction, which would take longer than all of this.
+    // File and line are added here, because to redact them would take longer than the rest together.
     return { ...recorded, tag: { ...tag, about }, response };
   }
 
@@ -169,7 +169,7 @@ export class TrafficRecorder {
     return { ...exchange, ...JSON.parse(JSON.stringify(parts, clean)) };
   }
 
-  /** A text without secrets and, as far as can be told, without numbers and addresses of people. */
+  /** A text without secrets and, as far as they can be recognised, without numbers and addresses of people. */
   #cleaned(text: string): string {
     const known = [...this.unsearched].filter(({ length }) => length >= SHORTEST);
     const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);

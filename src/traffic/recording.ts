@@ -1,6 +1,6 @@
 /**
- * What a recording can know, decided once, before any of it is judged: an absence shows something only if the recorder is
- * seen to keep what is absent. What judges sees no recorder's habits, only what is known and what is not.
+ * Decides what each exchange of a recording leaves unknown, before any is judged: an absent field shows something only if
+ * the recorder keeps that field elsewhere. What judges sees only what is unknown, and no habits of recorders.
  */
 
 import type { Entry, Unknown } from './entry.ts';
@@ -8,7 +8,7 @@ import type { Piece } from './reader.ts';
 
 /** Fields of a response whose absence breaks something. */
 const TELLING = ['content-type', 'www-authenticate', 'allow'] as const;
-/** Fields that nobody chooses: who keeps one of them keeps them all. Scripts see few fields, and gateways log a choice. */
+/** Fields that no script or gateway would choose to log: a recorder that keeps one of them keeps every field. */
 const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/;
 /** Exchanges that are looked at before the first is judged, and the bytes of their bodies at most. */
 const AHEAD = 1_000;
@@ -52,12 +52,12 @@ class Recording {
 
   #keepsField({ fields }: Entry, name: string): boolean {
     if (fields.size === 0) return false;
-    // Who leaves out what looks secret leaves out credentials, too.
+    // A recorder that leaves out what looks secret leaves out credentials as well.
     const isHidden = name === 'www-authenticate' && !this.#kept.has('authorization');
     return this.#kept.has(name) || (this.#kept.has('every field') && !isHidden);
   }
 
-  /** A browser that has no more of a request than its script gave shows neither Host nor the credential. */
+  /** Without Host, a browser shows only the fields that its script set, and not the credential. */
   #keepsCredentials({ sent }: Entry): boolean {
     return sent.size > 0 && this.#kept.has('authorization') && (!this.#kept.has('host') || sent.has('host'));
   }

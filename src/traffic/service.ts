@@ -1,4 +1,4 @@
-/** What recorded traffic says of the service at one address. */
+/** Judges the recorded traffic of the service at one address. */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { foundAccess } from '../../suites/expect/rejection.ts';
@@ -43,13 +43,13 @@ export class Service {
   isService = false;
   /** Operations that accepted a credential. */
   readonly #signed = new Set<string>();
-  /** It knows no more of the recording than whether a credential works. */
+  /** All that it knows of the recording is whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
   /** `base` is its address. */
   constructor(readonly base: string) {}
 
-  /** Judges an exchange in its turn; `sought` are the kinds of secrets for which its answer was searched. */
+  /** Judges the next exchange; `sought` are the kinds of secrets that its answer was searched for. */
   take(entry: Entry, exchange: Exchange, sought: ReadonlySet<string>): void {
     const { unknown } = entry;
     this.exchanges += 1;
@@ -65,7 +65,7 @@ export class Service {
       const { traffic = 'pair', seeks } = requirement;
       if (traffic === 'pair' || traffic in unknown || requirement.concerns?.(exchange) !== true) continue;
       const opinion = requirement.expect(exchange, this.#evidence);
-      // What of an answer is unknown may break it, and who knows no secret finds none.
+      // An unknown body may break the requirement, and without a known secret no leak can be found.
       const isShown = !(traffic === 'answer' && 'body' in unknown) && (seeks === undefined || sought.has(seeks));
       if (opinion.kind === 'pass' && isShown) this.#count(id);
       if (opinion.kind !== 'finding') continue;
@@ -75,7 +75,7 @@ export class Service {
     }
   }
 
-  /** A request without a credential is accepted by an operation that others use with one; a page in front accepts nothing. */
+  /** Whether an operation that accepts credentials also accepts a request without one. */
   #pair(exchange: Exchange, credential: ReturnType<typeof credentialOf>): void {
     const operation = operationOf(exchange);
     const isAnonymous = credential === 'none' || credential === 'empty-bearer';
