@@ -12,11 +12,13 @@ import {
   isOfTheParser,
   isPlain,
   statusOf,
+  UNREACHED,
 } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { type BrokenRecord, isServerFailure } from '../src/verdict/own-writes.ts';
+import { lostCalls } from '../src/verdict/repetition.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION } from './operations.ts';
@@ -42,8 +44,6 @@ export function envelope(exchange: Exchange): Opinion {
   return fault === null ? PASS : found(whereIn(exchange), fault.expected, fault.actual);
 }
 
-const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
-
 /** What a finding adds for a request that the target did not survive. */
 const aftermath = (exchange: Exchange, { outages }: Evidence): string =>
   outages.crashes.has(exchange) ? ' (sent twice, and each time the target went down)' : '';
@@ -52,7 +52,16 @@ function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;
   if (failure === null) return PASS;
   if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
-  return found('the response', 'a complete HTTP response', failure.detail + aftermath(exchange, evidence));
+  const said = failure.detail + aftermath(exchange, evidence) + timesOf(exchange, evidence);
+  return found('the response', 'a complete HTTP response', said);
+}
+
+/** What create calls without a response have in common: ` (after 35 s both times)`. */
+function timesOf(exchange: Exchange, { exchanges }: Evidence): string {
+  const lost = lostCalls(exchanges);
+  const seconds = new Set(lost.map(({ took }) => Math.round(took / 1_000)));
+  if (!lost.includes(exchange) || seconds.size > 1) return '';
+  return ` (after ${[...seconds]} s ${lost.length === 2 ? 'both' : lost.length} times)`;
 }
 
 function notRedirected(exchange: Exchange): Opinion {

@@ -1,15 +1,18 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/design/calls.md). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
-import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { isRetryable } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import { headerValue } from '../exchange/message.ts';
+import { type Again, sendUntilSettled } from './again.ts';
+import type { Budget } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
+import { askedTime } from './reasons.ts';
 import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest } from './request.ts';
 import { hangUpSegment } from './request-path.ts';
 import {
   answersAfterHangUp,
+  answersPhrase,
   type HangUpAnswer,
   type HangUpAttempt,
   type HangUpPhase,
@@ -22,7 +25,6 @@ import {
   triesAllIds,
 } from './safety/call-end.ts';
 import type { Call, CallLedger } from './safety/call-ledger.ts';
-import { waitFor } from './waiting.ts';
 
 const HANG_UP = operationById('hangUpCall');
 
@@ -72,8 +74,8 @@ interface HangUpPorts {
   /** Sends requests at the same moment; results come in the order of the requests. */
   readonly together: (requests: readonly PlacedRequest[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
   readonly ledger: CallLedger;
-  /** Waits after a hang-up with that status, `null` without a response; an interruption does not end it early. */
-  readonly rest: (milliseconds: number, status: number | null) => Promise<void>;
+  /** What is waited for draws on it; an interruption does not end such a wait early. */
+  readonly budget: Budget;
   /** The end of a call is confirmed. */
   readonly ended: (call: Call) => void;
 }
@@ -93,7 +95,6 @@ export class HangUps {
   };
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
   #knownAfter = 0;
-  #now = 0;
 
   constructor(ports: HangUpPorts) {
     this.#ports = ports;
@@ -108,14 +109,13 @@ export class HangUps {
   async knownCall(): Promise<Call | undefined> {
     const [call] = this.#ports.ledger.open;
     if (call === undefined) return undefined;
-    const wait = call.createdAt + this.#knownAfter - this.#now;
-    await (this.isKnownLate && wait > 0 ? this.#ports.rest(wait, NOT_KNOWN) : null);
+    const wait = call.createdAt + this.#knownAfter - this.#ports.budget.now;
+    if (this.isKnownLate) await this.#rest({ reason: 'hang-up', wait, status: NOT_KNOWN });
     return call;
   }
 
-  /** When the last answer came, in milliseconds since the run began. */
-  get now(): number {
-    return this.#now;
+  #rest({ reason, wait: milliseconds, status = null }: Again): Promise<boolean> {
+    return this.#ports.budget.wait({ reason, operation: HANG_UP.id, milliseconds, isCleanUp: true, status });
   }
 
   /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
@@ -125,9 +125,8 @@ export class HangUps {
     return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
   }
 
-  /** Learns from an exchange of the run. */
-  note(exchange: Exchange): void {
-    this.#now = Math.max(this.#now, endOf(exchange));
+  /** Takes what an answer to a hang-up shows, once it is settled. */
+  learn(exchange: Exchange): void {
     const { tag, request, response } = exchange;
     if (tag.operation !== HANG_UP.id || request.credential !== 'valid') return;
     if (tag.role === 'probe' && response !== null) {
@@ -157,32 +156,35 @@ export class HangUps {
     as: HangUpAs = {},
     besideAs?: HangUpAs,
   ): Promise<readonly Answer[]> {
-    const { ledger, rest } = this.#ports;
+    const { ledger } = this.#ports;
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
     let beside: Answer | null = null;
     let last: Answer | null = null;
-    for (;;) {
-      const { attempts } = current(ledger, call);
-      const step = this.#next(call, phase);
-      if (step.kind !== 'try-again') {
-        this.#settle(call, step.kind === 'closed');
-        return [beside, last].filter((answer) => answer !== null);
-      }
-      if (step.wait > 0) await rest(step.wait, statusIn(attempts));
-      const unclear = attempts.filter(isUnclear).length;
-      const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
-      const isMoment = attempts.length === 0 && besideAs !== undefined;
-      const [answer = null, first] = isMoment ? await this.#atOnce(call, now, besideAs, as) : [];
-      const isAll = triesAllIds(current(ledger, call), this.#known, phase);
-      const own = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as, first);
-      beside = answer ?? beside;
-      last = own.at(-1) ?? null;
-      const at = last === null ? this.#now : endOf(last.exchange);
-      if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
-      const given = answer === null ? own : [answer, ...own];
-      if (answer?.accepted === true) ledger.hungUp(call, call.ids[0] ?? '');
-      ledger.tried(call, attemptOf(given, phase, at));
-    }
+    await sendUntilSettled<HangUpAttempt>({
+      sent: [...current(ledger, call).attempts],
+      next: () => againAfter(this.#next(call, phase), current(ledger, call).attempts),
+      pause: (again) => this.#rest(again),
+      send: async () => {
+        const { attempts } = current(ledger, call);
+        const unclear = attempts.filter(isUnclear).length;
+        const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
+        const isMoment = attempts.length === 0 && besideAs !== undefined;
+        const [answer = null, first] = isMoment ? await this.#atOnce(call, now, besideAs, as) : [];
+        const isAll = triesAllIds(current(ledger, call), this.#known, phase);
+        const own = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as, first);
+        beside = answer ?? beside;
+        last = own.at(-1) ?? null;
+        const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
+        if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
+        const given = answer === null ? own : [answer, ...own];
+        if (answer?.accepted === true) ledger.hungUp(call, call.ids[0] ?? '');
+        const attempt = attemptOf(given, phase, at);
+        ledger.tried(call, attempt);
+        return attempt;
+      },
+    });
+    this.#settle(call, this.#next(call, phase).kind === 'closed');
+    return [beside, last].filter((answer) => answer !== null);
   }
 
   #learnLateness(before: readonly HangUpAttempt[], after: number): void {
@@ -210,33 +212,37 @@ export class HangUps {
     for (const call of calls) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
-      const step = this.#next(call, 'end');
-      if (step.kind === 'give-up') ledger.lose(call, step.reason);
-      else this.#close(call);
+      if (this.#next(call, 'end').kind === 'closed') this.#close(call);
+      else ledger.lose(call, answersPhrase(current(ledger, call).attempts));
     }
   }
 
   /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
   async endOther(segment: string, place: Place, as: HangUpAs): Promise<Answer> {
-    const attempts: HangUpAttempt[] = [];
-    for (;;) {
-      const attempt = attempts.filter(isUnclear).length;
-      const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true });
-      const given = hangUpAnswer(answer);
-      const at = endOf(answer.exchange);
-      attempts.push(attemptOf([answer], 'run', at));
-      const step = nextHangUpStep(
-        { createdAt: at, evidence: 'shown', attempts },
-        { ...this.#known, isIdKnown: false },
-        at,
-        'run',
-      );
-      // The target was given time already, hung before as well, or does not know the call.
-      const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
-      const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
-      if (isFinal || step.kind !== 'try-again') return answer;
-      if (step.wait > 0) await this.#ports.rest(step.wait, statusIn(attempts));
-    }
+    const answers: Answer[] = [];
+    await sendUntilSettled<HangUpAttempt>({
+      sent: [],
+      next: (attempts) => {
+        const answer = answers.at(-1);
+        if (answer === undefined) return AT_ONCE;
+        const given = hangUpAnswer(answer);
+        const at = endOf(answer.exchange);
+        const history = { createdAt: at, evidence: 'shown', attempts } as const;
+        const step = nextHangUpStep(history, { ...this.#known, isIdKnown: false }, at, 'run');
+        // The target was given time already, hung before as well, or does not know the call.
+        const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
+        const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
+        return isFinal ? null : againAfter(step, attempts);
+      },
+      pause: (again) => this.#rest(again),
+      send: async () => {
+        const attempt = answers.map((one) => attemptOf([one], 'run', 0)).filter(isUnclear).length;
+        answers.push(await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true }));
+        const answer = answers.at(-1) as Answer;
+        return attemptOf([answer], 'run', endOf(answer.exchange));
+      },
+    });
+    return answers.at(-1) as Answer;
   }
 
   #next(call: Call, phase: HangUpPhase): HangUpStep {
@@ -250,7 +256,7 @@ export class HangUps {
       isIdKnown,
       ...(isUuid ? {} : { ofUnknown: new Set([...ofUnknown, ...ofMalformed]) }),
     };
-    return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#now, phase);
+    return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#ports.budget.now, phase);
   }
 
   /** Two hang-ups of the call at the same moment; the second is its own. */
@@ -326,15 +332,16 @@ export class HangUps {
 
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
-/** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
-export function askedWait({ response }: Exchange): number | null {
-  if (response === null || headerValue(response.headers, 'retry-after') === undefined) return null;
-  return isSuccess(response.status) ? null : waitFor(response.headers, 1, 0);
+const AT_ONCE: Again = { reason: 'hang-up', wait: 0 };
+
+/** What a step means for the loop. */
+function againAfter(step: HangUpStep, attempts: readonly HangUpAttempt[]): Again | null {
+  return step.kind === 'try-again' ? { reason: 'hang-up', wait: step.wait, status: statusIn(attempts) } : null;
 }
 
 function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
   const last = given.at(-1);
-  const asked = last === undefined ? null : askedWait(last.exchange);
+  const asked = last === undefined ? null : askedTime(last.exchange);
   return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 

@@ -60,8 +60,12 @@ export class Hangs {
     this.#timeouts = timeouts;
   }
 
-  /** Notes what came of a request that was given so many milliseconds. */
-  note(request: SuiteRequest, { at, took, failure }: Pick<Exchange, 'at' | 'took' | 'failure'>, timeout: number): void {
+  /** Takes what came of a request that was given so many milliseconds. */
+  learn(
+    request: SuiteRequest,
+    { at, took, failure }: Pick<Exchange, 'at' | 'took' | 'failure'>,
+    timeout: number,
+  ): void {
     const isTimeout = failure?.kind === 'timeout';
     this.#silent = isTimeout ? this.#silent + 1 : 0;
     if (isTimeout) this.#lostWithCalls.add(at, at + took);

@@ -1,9 +1,8 @@
 /** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
 
-import { isRetryable } from '../contract/statuses.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
-import type { CredentialForm } from '../exchange/exchange.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
 /** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
@@ -23,50 +22,54 @@ export function mayBeLockedOut(credential: CredentialForm, status: number | null
   return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
 }
 
-/** With 403 a target may also mean what the request says, so only the same body with the same fields tells. */
-function keysOf({ method, path, body, contentType, headers = [] }: SuiteRequest): Readonly<Record<401 | 403, string>> {
-  const target = `${method} ${path}`;
+/**
+ * What a request has in common with others that a lock-out rejects as well. With 403 a target may also mean what the request
+ * says, so only the same body with the same fields tells. With 401 it means the credential, and the hang-up of a new call
+ * was answered if that of another one was: a call that met a lock-out of 20 seconds had stayed open.
+ */
+function keysOf(request: SuiteRequest): Readonly<Record<401 | 403, string>> {
+  const { method, operation, path, body, contentType, headers = [], role, control } = request;
   const said = JSON.stringify([contentType, headers, body === null ? null : plainDigest(body)]);
-  return { 401: target, 403: `${target} ${said}` };
+  const isOwn = (control || role === 'hang-up') && operation !== null;
+  return { 401: `${method} ${isOwn ? operation : path}`, 403: `${method} ${path} ${said}` };
 }
 
 /** What a client remembers of them. */
 export class InvalidCredentials {
-  readonly #options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>;
+  readonly #most: number;
   #sent = 0;
-  #next = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();
   /** Requests that the valid credential was rejected for before any invalid one was sent. */
   readonly #rejected = new Set<string>();
   /** Requests that were rejected right after the target had accepted the credential: no lock-out was the reason. */
   readonly #disproved = new Set<string>();
+  /** Rejections that a lock-out may explain, by their number, and those after which the credential was accepted. */
+  readonly #suspected = new Map<number, string>();
+  readonly #refuted = new Set<number>();
   #hasGivenUp = false;
 
-  constructor(options: Pick<ClientOptions, 'maxInvalidCredentials' | 'credentialPause' | 'clock'>) {
-    this.#options = options;
+  /** So many requests with an invalid credential may be sent. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
   }
 
-  /** Milliseconds until a request with that credential may leave; throws `Skipped` where there were enough of them. */
-  turn(credential: CredentialForm): number {
-    if (!isInvalid(credential)) return 0;
-    const { maxInvalidCredentials = Number.POSITIVE_INFINITY, credentialPause, clock } = this.#options;
-    if (this.#sent >= maxInvalidCredentials) {
-      const reason = `${maxInvalidCredentials} requests with an invalid credential were sent`;
+  /** Counts a request with that credential; throws `Skipped` where there were enough of them. */
+  demand(credential: CredentialForm): void {
+    if (!isInvalid(credential)) return;
+    if (this.#sent >= this.#most) {
+      const reason = `${this.#most} requests with an invalid credential were sent`;
       throw new Skipped(reason, { why: 'limit', remedy: 'raise --max-invalid-credentials' });
     }
     this.#sent += 1;
-    const now = clock.now();
-    const at = Math.max(now, this.#next);
-    this.#next = at + credentialPause;
-    return at - now;
   }
 
-  /** Notes an answer; returns whether the target has locked this caller out, as far as it can be known. */
-  noteAnswer(request: SuiteRequest, status: number | null): boolean {
+  /** Takes an answer; returns whether the target has locked this caller out, as far as it can be known. */
+  learn(request: SuiteRequest, { seq, tag, response }: Pick<Exchange, 'seq' | 'tag' | 'response'>): boolean {
     const { credential, operation } = request;
-    if (status === null || this.#hasGivenUp) return false;
-    if (credential !== 'valid') return false;
+    const status = response?.status ?? null;
+    if (status === null || this.#hasGivenUp || credential !== 'valid') return false;
+    if (isSuccess(status)) for (const suspect of this.#suspected.keys()) this.#refuted.add(suspect);
     // What is rejected before any invalid credential was sent is rejected for another reason.
     if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
     if (!LOCKED_OUT.has(status)) {
@@ -82,12 +85,14 @@ export class InvalidCredentials {
     if (status === 403 && operation === 'createCall') return false;
     if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;
     const key = keysOf(request)[status === 401 ? 401 : 403];
-    return this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
-  }
-
-  /** The credential was accepted between two such rejections of the request, so that no lock-out explains them. */
-  disprove(request: SuiteRequest, status: number): void {
-    this.#disproved.add(`${status} ${keysOf(request)[status === 401 ? 401 : 403]}`);
+    const replaced = tag.replaces ?? 0;
+    // The credential was accepted between two equal rejections of the request.
+    if (this.#refuted.has(replaced) && this.#suspected.get(replaced) === `${status} ${key}`) {
+      this.#disproved.add(`${status} ${key}`);
+    }
+    const isSuspect = this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
+    if (isSuspect) this.#suspected.set(seq, `${status} ${key}`);
+    return isSuspect;
   }
 
   /** From now on no rejection is taken for a lock-out: waiting did not help. */

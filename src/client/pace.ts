@@ -1,7 +1,12 @@
 /** The pace of a run: no more requests a second than the user allows, nor than the target takes. */
 
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Clock } from './clock.ts';
+import { isInvalid } from './invalid-credentials.ts';
+
+/** Too many requests. */
+const LIMITED = 429;
 
 /** Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. */
 const CALM = 50;
@@ -12,7 +17,7 @@ const SHORTEST_GAP = 5;
 /** How often a learned gap may fail before it is given up: a pace that prevents no 429 only costs time. */
 const MOST_FAILURES = 2;
 
-/** Spaces requests out, by `--rate` and by what the target's 429 responses teach. */
+/** Spaces requests out, by `--rate`, by `--credential-pause`, and by what the target's 429 responses teach. */
 export class Pace {
   readonly #clock: Clock;
   readonly #shortest: number;
@@ -26,10 +31,14 @@ export class Pace {
   #limitedAt: number;
   #passed = 0;
   #calm = CALM;
+  readonly #credentialPause: number;
+  /** When the next invalid credential may leave. */
+  #nextInvalid = 0;
 
   /** `rate` requests a second, 0 for no limit. */
-  constructor({ rate, clock }: Pick<ClientOptions, 'rate' | 'clock'>) {
+  constructor({ rate, clock, credentialPause }: Pick<ClientOptions, 'rate' | 'clock' | 'credentialPause'>) {
     this.#clock = clock;
+    this.#credentialPause = credentialPause;
     this.#shortest = rate > 0 ? 1000 / rate : 0;
     this.#gap = this.#shortest;
     this.#limitedAt = clock.now();
@@ -43,8 +52,21 @@ export class Pace {
     return at - now;
   }
 
-  /** Notes an answer other than a 429. */
-  noteAnswer(): void {
+  /** Milliseconds until another request with an invalid credential may leave. */
+  turnOfInvalid(): number {
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#nextInvalid);
+    this.#nextInvalid = at + this.#credentialPause;
+    return at - now;
+  }
+
+  /** Takes an answer; `isAlone`: its request did not leave beside others. */
+  learn({ request, response, tag }: Pick<Exchange, 'request' | 'response' | 'tag'>, isAlone: boolean): void {
+    if (response?.status === LIMITED) this.#slowDown(tag.resend === 0 && isAlone && !isInvalid(request.credential));
+    else if (response !== null) this.#speedUp();
+  }
+
+  #speedUp(): void {
     this.#passed += 1;
     if (this.#passed % this.#calm !== 0) return;
     const gap = this.#gap * 0.8;
@@ -52,10 +74,11 @@ export class Pace {
   }
 
   /**
-   * Notes a 429. Requests then leave no faster than the target took them since the 429 before, if this one `isTelling`: of
-   * a request that left alone, was not sent before, and has a credential that counts.
+   * After a 429, requests leave no faster than the target took them since the 429 before, if this one `isTelling`: of
+   * a request that left alone, was not sent before, and has a credential that counts. What comes of too many invalid
+   * credentials, or of several requests at once, does not slow down the others.
    */
-  noteLimit(isTelling: boolean): void {
+  #slowDown(isTelling: boolean): void {
     const now = this.#clock.now();
     if (isTelling && this.#limits > 0 && this.#passed > 0) this.#learn((now - this.#limitedAt) / this.#passed);
     // What was let through was too much: the next attempt at more comes later.

@@ -46,11 +46,6 @@ export interface Place {
   readonly resend?: number;
   /** The number of the exchange in whose place it is sent. */
   readonly replaces?: number;
-  /**
-   * What an answer says of the target as a whole (a lock-out, an outage) is checked by a read before it is waited for;
-   * `again`: it was checked, and the request is sent once more.
-   */
-  readonly isChecked?: 'first' | 'again';
   /** How often a create call may be sent again that was put off. */
   readonly resends?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */

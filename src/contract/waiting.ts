@@ -22,6 +22,34 @@ export interface WaitRule {
   readonly within: string;
 }
 
+/** For what a run waits, as its results say it. */
+export const WAIT_REASONS = [
+  'rate limit',
+  'unavailable',
+  'asked to wait',
+  'lock-out',
+  'busy line',
+  'locked resource',
+  'hang-up',
+  'outage',
+  'silence',
+  'late reads',
+] as const;
+
+/** A reason to wait. */
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
+/** What a run waited for on an operation; `silence` is the time of requests that got no response in time. */
+export interface Waited {
+  readonly reason: WaitReason;
+  /** An operation, or `undocumented`. */
+  readonly operation: string;
+  readonly times: number;
+  readonly seconds: number;
+  /** How often more was wanted than `--max-wait` had left; absent for never. */
+  readonly short?: number;
+}
+
 /** The longest single wait; if a target asks for more, the request is not sent again. */
 export const LONGEST_WAIT = 65_000;
 /** Waiting in total, of requests that were answered by something, after which a target that only postpones is given up. */
@@ -41,7 +69,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     within:
-      '`--max-wait` in total, 90 s while nothing is answered otherwise; not after three equal 503 without `Retry-After`, if a read is answered at once',
+      '90 s while nothing is answered otherwise; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',
@@ -49,7 +77,7 @@ export const WAITING = {
     statuses: [429],
     waits: DOUBLING,
     isAsked: true,
-    within: '`--max-wait` while nothing is answered otherwise; as often as needed if the whole run is limited',
+    within: 'as often as needed if the whole run is limited',
   },
   createCall: {
     request: 'a create call, if the answer shows that no call was placed',
@@ -65,7 +93,7 @@ export const WAITING = {
     statuses: [403, 409, 423],
     waits: DOUBLING,
     isAsked: true,
-    within: '`--max-wait` in total, 90 s while nothing is answered otherwise',
+    within: '90 s while nothing is answered otherwise',
   },
   lockedOut: {
     request: 'any request with the valid credential',
@@ -75,7 +103,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     isEndless: true,
-    within: '`--max-wait` in total; 65 s for 403',
+    within: '65 s for 403',
   },
   busyLine: {
     request: 'a create call after another call of the run',
@@ -115,7 +143,7 @@ export const WAITING = {
     statuses: [408, 425, 429, 500, 502, 503, 504],
     waits: [0, 500, 1_000, 2_000, 4_000],
     isAsked: true,
-    within: 'at the end of the run twice more, 130 s for all clean-up',
+    within: 'at the end of the run twice more',
   },
   symptom: {
     request: 'the sequence of requests, each on a connection of its own; a call that was accepted is never repeated',
@@ -131,7 +159,7 @@ export const WAITING = {
     statuses: [502, 504],
     waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
     isAsked: false,
-    within: '61 s, or `--max-wait` if that is shorter',
+    within: '61 s',
   },
 } as const satisfies Readonly<Record<string, WaitRule>>;
 

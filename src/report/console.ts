@@ -6,7 +6,7 @@ import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchang
 import { shownFields } from '../exchange/header-fields.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
-import { butFor, questionsSentence } from '../verdict/sentence.ts';
+import { butFor, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import {
   type Cause,
   curlLine,
@@ -331,9 +331,9 @@ function verdictLine(results: Results, sentence: string): string {
 
 /** What the run cost, and on lines of their own what repeats it and when it was. */
 function costLines(run: RunArtefacts): readonly string[] {
-  const { counts, seed, target, waited, traffic, questions } = run.results;
+  const { counts, seed, target, waits = [], traffic, questions } = run.results;
   if (traffic !== undefined) return [`${visible(target)}: ${trafficSentence(traffic)}`];
-  const waiting = waited === undefined ? '' : `, ${waited} s of waiting`;
+  const waiting = waits.length === 0 ? '' : `, ${waitsSentence(waits)}`;
   const { startedAt, endedAt }: Partial<RunFacts> = run.facts ?? {};
   const moment = (text = ''): string => text.replace(/\.\d+/, '');
   const times = startedAt === undefined ? '' : `; ${moment(startedAt)} to ${moment(endedAt)}`;

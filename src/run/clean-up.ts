@@ -88,14 +88,12 @@ export async function restoreLeft(
     {
       client,
       builder,
-      clock: ports.clock,
       ledger,
       patience: 0,
       // A target that does not respond is not tried six times.
       get isOver() {
         return silent >= MOST_SILENT;
       },
-      wait: (milliseconds) => ports.clock.rest(milliseconds),
       end: () => undefined,
       skip: ({ sequence, reason }) => failed.set(sequence, reason),
       broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),

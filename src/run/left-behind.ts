@@ -73,7 +73,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
     if (entry.kind === 'create') {
       announced = entry.seq;
       ledger.adopt(callOf({ seq: announced }));
-    } else if (entry.kind === 'exchange') ledger.note(entry.exchange);
+    } else if (entry.kind === 'exchange') ledger.learn(entry.exchange);
     else if (entry.kind === 'call' && entry.open) {
       const known = ledger.of({ seq: announced });
       if (entry.ids.length === 0 || (known !== undefined && known.ids.length > 0)) continue;

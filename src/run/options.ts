@@ -23,14 +23,15 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
-  ...(['path', 'maxRequests', 'maxCalls', 'maxWait', 'rate', 'timeout', 'callTimeout'] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'maxInvalidCredentials', 'maxWait'] as const),
+  ...(['rate', 'timeout', 'callTimeout'] as const),
   ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;
 
 /** Every option that settings give. */
 export const OPTION_NAMES = [
   ...([...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials'] as const),
-  ...(['maxInvalidCredentials', 'credentialPause', 'fullEvidence'] as const),
+  ...(['credentialPause', 'fullEvidence'] as const),
 ] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
@@ -44,8 +45,6 @@ export interface RunOptions
   readonly without: readonly OperationId[];
   /** Walks of the exploration to send, if others of a recorded run were not kept. */
   readonly walks?: ReadonlySet<number>;
-  /** Requests with an invalid credential; unlimited if absent. */
-  readonly maxInvalidCredentials?: number;
   /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
   readonly fullEvidence: boolean;

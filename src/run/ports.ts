@@ -1,7 +1,9 @@
 /** The environment of a run, passed in so that a run is the same on a socket, in this process or from a record. */
 
-import type { ClientPorts, Target } from '../client/client.ts';
+import type { ClientPorts } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
+import type { Wire } from '../client/delivery.ts';
+import type { Admission } from '../client/safety/guard.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
@@ -16,8 +18,13 @@ export class RunEnd extends Error {
 export interface Ports
   extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait'>,
     Pick<ClientPorts, 'onCall'> {
-  /** A target that is not live. It passes on each exchange when it becomes known. */
-  readonly target?: (onExchange: (exchange: Exchange) => void) => Target;
+  /** A wire that is not live. It passes on each exchange when it becomes known. */
+  readonly wire?: (
+    how: Pick<ClientOptions, 'register'> & { readonly admission: Admission },
+    onExchange: (exchange: Exchange) => void,
+  ) => Wire;
+  /** When the run began, in milliseconds since the epoch, if that was recorded. */
+  readonly startedAt?: number;
   /** The inbound secret to write, unless it is drawn at random. */
   readonly secret?: string;
   /** The inputs to record, if the options were made from a record. */

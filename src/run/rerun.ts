@@ -4,14 +4,13 @@
  */
 
 import { NO_TIME } from '../client/clock.ts';
-import { RecordedTarget, RecordMismatch } from '../client/recorded-target.ts';
+import { RecordedWire, RecordMismatch } from '../client/recorded-wire.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run } from './run.ts';
-import { requestOptions } from './run-client.ts';
 
 /** Stands for the inbound secret that the run drew, as the record shows it. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
@@ -35,7 +34,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
   const { header, inputs, exchanges } = record;
   const { version } = header.suite;
   const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
-  let target: RecordedTarget | undefined;
+  let wire: RecordedWire | undefined;
   // No clock, no chance, and a target that is not reached.
   const ports: Ports = {
     transport: unused,
@@ -45,21 +44,18 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
     inputs,
     clock: NO_TIME,
     version,
-    target: (onExchange) => {
-      const recording = { ...record, maxRequests: inputs.maxRequests };
-      target = new RecordedTarget(
-        recording,
-        { ...requestOptions(options, version), prefix: '', extraHeaders },
-        onExchange,
-      );
-      return target;
+    extraHeaders,
+    startedAt: record.startedAt ?? 0,
+    wire: (how, onExchange) => {
+      wire = new RecordedWire({ ...record, startedAt: record.startedAt ?? 0 }, how, onExchange);
+      return wire;
     },
   };
   const run = new Run(options, suite, ports, inputs.sequences);
   const again = await run.record();
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);
-  const [left] = target?.unused ?? [];
+  const [left] = wire?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
   demandSame(record, again);
   return again;

@@ -1,11 +1,12 @@
 /** The client of a run, made of its options and ports. */
 
-import type { Target } from '../client/client.ts';
 import { Client } from '../client/client.ts';
 import type { GuardContext } from '../client/client-options.ts';
-import { LiveTarget } from '../client/live-target.ts';
+import type { Wire } from '../client/delivery.ts';
+import { LiveWire } from '../client/live-wire.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
+import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { WireOptions } from '../client/wire.ts';
 import type { ResourceKind } from '../contract/operations.ts';
@@ -58,7 +59,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
   const register = new IdRegister(named);
   if (options.otherConnection !== undefined) register.addConnectionOfOthers(options.otherConnection);
-  for (const one of learned) register.noteLearned(one);
+  for (const one of learned) register.learn(one);
   return register;
 }
 
@@ -83,27 +84,6 @@ export function requestOptions(
   };
 }
 
-/** The target behind the transport of the ports; `learned` by an earlier run. */
-function liveTarget(
-  options: RunOptions,
-  ports: Ports,
-  inboundSecret: string,
-  onExchange: (exchange: Exchange) => void,
-  learned: readonly Learned[] = [],
-): Target {
-  return new LiveTarget({
-    ...ports,
-    ...options,
-    ...requestOptions(options, ports.version, learned),
-    timeouts: { call: options.callTimeout, other: options.timeout },
-    prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
-    numberId: options.resources.number,
-    trunkId: options.resources.trunk,
-    recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
-    onExchange,
-  });
-}
-
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(
   options: RunOptions,
@@ -115,9 +95,26 @@ export function clientOf(
 ): Client {
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
   const note = (exchange: Exchange): void => {
-    ledger.note(exchange);
+    ledger.learn(exchange);
     onExchange(exchange);
   };
-  const target = ports.target?.(note) ?? liveTarget(options, ports, inboundSecret, note, learned);
-  return new Client({ ...ports, target, ledger, ...(check === undefined ? {} : { check }) });
+  const sending = {
+    ...ports,
+    ...options,
+    ...requestOptions(options, ports.version, learned),
+    timeouts: { call: options.callTimeout, other: options.timeout },
+    prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
+    admission: new Admission(),
+  };
+  const { number: numberId, trunk: trunkId } = options.resources;
+  const live = (): Wire =>
+    new LiveWire({
+      ...sending,
+      numberId,
+      trunkId,
+      recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
+      onExchange: note,
+    });
+  const wire = ports.wire?.(sending, note) ?? live();
+  return new Client({ ...sending, wire, ledger, ...(check === undefined ? {} : { check }) });
 }

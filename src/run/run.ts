@@ -1,13 +1,12 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
 import { type Client, DOUBT_CHECK } from '../client/client.ts';
-import type { Clock } from '../client/clock.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { LONGEST_OUTAGE } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { LOCK_OUT_REMEDY, lockOutsIn, rejectionsInLockOuts, waitsForLockOuts } from '../verdict/lock-out.ts';
+import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { clearedSentences } from './cleared.ts';
@@ -44,8 +43,7 @@ export class Run implements Course {
   readonly plan: Plan;
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly clock: Clock;
-  readonly patience: number;
+  readonly patience = LONGEST_OUTAGE;
   readonly #options: RunOptions;
   readonly #ports: Ports;
   readonly #state = new RunState();
@@ -57,18 +55,18 @@ export class Run implements Course {
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
   #ledger: WriteLedger | null = null;
+  readonly #startedAt: number;
 
   /** If sequences are named, sends only those. */
   constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
     this.#options = options;
     this.#ports = ports;
+    this.#startedAt = Math.round(ports.startedAt ?? ports.clock.now());
     const secret = ports.secret ?? inboundSecret(options, ports);
     this.builder = new RequestBuilder(options, secret, suite.requirements);
     this.plan = planRun(suite, this.builder, sequences);
     demandCalls(this.plan, options);
     this.#state.callsAhead = this.plan.calls;
-    this.clock = ports.clock;
-    this.patience = Math.min(options.maxWait, LONGEST_OUTAGE);
     this.#exploration = new Exploration({
       exchanges: this.#exchanges,
       requirements: suite.requirements,
@@ -129,6 +127,7 @@ export class Run implements Course {
   #recorded(cleared: readonly string[] = []): RunRecord {
     const { unplanned } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
+    const waits = this.client.budget.waited;
     return {
       header: this.header,
       inputs: this.inputs,
@@ -140,6 +139,8 @@ export class Run implements Course {
       possiblyOpen: this.client.ledger.possiblyOpen,
       changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
       ...(unrestored.length === 0 ? {} : { unrestored }),
+      startedAt: this.#startedAt,
+      ...(waits.length === 0 ? {} : { waits }),
       calls: this.client.ledger.placed,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
     };
@@ -155,11 +156,6 @@ export class Run implements Course {
       for (const write of this.#state.lost.values()) this.#ledger.noteUnknown(write);
     }
     return this.#ledger;
-  }
-
-  wait(milliseconds: number): Promise<void> {
-    this.#ports.onWait?.(milliseconds, null, this.patience);
-    return this.clock.sleep(milliseconds);
   }
 
   end(reason: string): void {
@@ -232,8 +228,7 @@ export class Run implements Course {
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       for (const one of due) {
-        const { total, longest } = waitsForLockOuts(this.#exchanges);
-        const isLong = total + longest > this.#options.maxWait;
+        const isLong = longestLockOut(this.#exchanges) > this.client.budget.left(false);
         if (isLong && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...LOCKED_OUT });
         if (!isLong)
           await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one, attempts.get(one.name) ?? 0));

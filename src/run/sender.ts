@@ -1,15 +1,15 @@
 /** Sends sequences, each repeated while it shows what a network could cause (model, section 5). */
 
 import { hash } from 'node:crypto';
+import { type Again, sendUntilSettled } from '../client/again.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { WAITING } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Independent, Sequence } from './sequence.ts';
-import { type Course, MOST_TOGETHER, Session } from './session.ts';
+import { type Course, MOST_TOGETHER, readUntil, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
@@ -70,6 +70,8 @@ function lockedOut(status: number | null): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
+const AT_ONCE: Again = { reason: 'outage', wait: 0 };
+
 /** The first attempt at a sequence. */
 interface Begun {
   readonly session: Session;
@@ -122,23 +124,30 @@ export class Sender {
     if (from === 0) this.#state.callsAhead -= calls;
     const cleanUp = phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
-    for (let repetition = 0; repetition <= MOST_REPETITIONS; repetition += 1) {
-      const attempt = from + repetition;
-      const first = repetition === 0 ? begun : undefined;
-      const place = { ...this.#placeOf(sequence, attempts), attempt };
-      const session = first?.session ?? new Session(this.#run, this.#state, place);
-      if (!(await this.#attempt(sequence, session, attempt, first?.run))) return;
-      const own = session.answers.map(({ exchange }) => exchange);
-      // A walk is judged by itself, so what others have confirmed does not count for it.
-      const confirmed = walk === undefined ? this.#state.confirmed : new Set<string>();
-      // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-      if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver)) return;
-      const isLast = repetition === MOST_REPETITIONS;
-      const checks = session.checks.map(({ exchange }) => exchange);
-      if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
-      attempts.push([...own, ...checks]);
-      if (isLast) for (const symptom of persistentSymptoms(attempts)) this.#state.confirmed.add(symptom);
-    }
+    await sendUntilSettled<boolean>({
+      sent: [],
+      next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : AT_ONCE),
+      pause: async () => true,
+      send: async () => {
+        const repetition = attempts.length;
+        const attempt = from + repetition;
+        const first = repetition === 0 ? begun : undefined;
+        const place = { ...this.#placeOf(sequence, attempts), attempt };
+        const session = first?.session ?? new Session(this.#run, this.#state, place);
+        if (!(await this.#attempt(sequence, session, attempt, first?.run))) return null;
+        const own = session.answers.map(({ exchange }) => exchange);
+        // A walk is judged by itself, so what others have confirmed does not count for it.
+        const confirmed = walk === undefined ? this.#state.confirmed : new Set<string>();
+        // A run that ended early cleans up only once: a target that does not respond is not tried six times.
+        if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver)) return true;
+        const isLast = repetition === MOST_REPETITIONS;
+        const checks = session.checks.map(({ exchange }) => exchange);
+        if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
+        attempts.push([...own, ...checks]);
+        if (isLast) for (const symptom of persistentSymptoms(attempts)) this.#state.confirmed.add(symptom);
+        return false;
+      },
+    });
   }
 
   /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
@@ -149,17 +158,8 @@ export class Sender {
 
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
-    const checks: Exchange[] = [];
-    let lasted = 0;
-    for (const wait of WAITING.outage.waits) {
-      const exchange = await this.#healthCheck(place, 'a health check between repetitions');
-      if (exchange === null) break;
-      checks.push(exchange);
-      lasted += exchange.took + wait;
-      if (symptomOf(exchange) === null || lasted > this.#run.patience || this.#run.isOver) break;
-      await this.#run.wait(wait);
-    }
-    return checks;
+    const read = () => this.#healthCheck(place, 'a health check between repetitions');
+    return readUntil(this.#run, place, read, (one) => symptomOf(one) === null || this.#run.isOver);
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {

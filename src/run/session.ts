@@ -1,14 +1,14 @@
 /** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
 
+import { type Again, sendUntilSettled } from '../client/again.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../client/clock.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { LONGEST_OUTAGE, WAITING } from '../contract/waiting.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
@@ -34,21 +34,46 @@ const FALLS = 2;
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
 
+const OUTAGE: Again = { reason: 'outage', wait: 0 };
+
+/** Sends a read until one is as it should be, the run is over, or the outage has lasted too long. */
+export async function readUntil(
+  { client, patience }: Pick<Course, 'client' | 'patience'>,
+  { cleanUp: isCleanUp = false }: Pick<Place, 'cleanUp'>,
+  read: () => Promise<Exchange | null>,
+  isSettled: (check: Exchange) => boolean,
+): Promise<readonly Exchange[]> {
+  const { waits } = WAITING.outage;
+  return sendUntilSettled<Exchange>({
+    sent: [],
+    next: (checks) => {
+      const last = checks.at(-1);
+      if (last === undefined) return OUTAGE;
+      const wait = waits[checks.length - 1];
+      if (isSettled(last) || wait === undefined) return null;
+      const lasted = [...checks.map(({ took }) => took), ...waits.slice(0, checks.length)].reduce(
+        (sum, one) => sum + one,
+      );
+      return lasted > patience ? null : { ...OUTAGE, wait, most: patience };
+    },
+    pause: ({ reason, wait: milliseconds, most }) =>
+      client.budget.wait({ reason, operation: null, milliseconds, isCleanUp, most }),
+    send: read,
+  });
+}
+
 const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
 /** A run as its sequences see it: what they share, and what they tell it. */
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly clock: Clock;
   /** Milliseconds for which a target is waited for that stopped responding. */
   readonly patience: number;
   /** Whether the run has ended early. */
   readonly isOver: boolean;
   /** What the run wrote until the last phase. */
   readonly ledger: WriteLedger;
-  /** Waits for a target that does not respond. */
-  wait(milliseconds: number): Promise<void>;
   /** Ends the run for that reason; the first reason counts. */
   end(reason: string): void;
   skip(note: SkippedNote): void;
@@ -206,20 +231,26 @@ export class Session {
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
     const place = this.#placeNow;
     const check = this.#checker(request, place);
-    let [answer, falls] = [first, 0];
-    for (let resent = 0; isUnanswered(answer.exchange); resent += 1) {
-      const { exchange } = answer;
-      const found = await this.#presence(check);
-      const wasSent = !isUnsent(exchange);
-      if (found === 'gone' || (found === 'present' && wasSent)) break;
-      if (wasSent) falls += 1;
-      if (falls === FALLS) this.#crashes.add(exchange);
-      if (falls === FALLS || isCreate(request) || resent === MOST_RESENDS) break;
-      const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
-      const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
-      answer = await this.#deliver(request, { ...place, ...again });
-    }
-    return answer;
+    let falls = 0;
+    const sent = [first];
+    await sendUntilSettled<Answer>({
+      sent,
+      next: () => (isUnanswered((sent.at(-1) as Answer).exchange) ? OUTAGE : null),
+      pause: async () => true,
+      send: async () => {
+        const { exchange } = sent.at(-1) as Answer;
+        const found = await this.#presence(check);
+        const wasSent = !isUnsent(exchange);
+        if (found === 'gone' || (found === 'present' && wasSent)) return null;
+        if (wasSent) falls += 1;
+        if (falls === FALLS) this.#crashes.add(exchange);
+        if (falls === FALLS || isCreate(request) || sent.length > MOST_RESENDS) return null;
+        const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
+        const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
+        return this.#deliver(request, { ...place, ...again });
+      },
+    });
+    return sent.at(-1) as Answer;
   }
 
   /** Sends a health check at each call. */
@@ -240,21 +271,11 @@ export class Session {
 
   /** Whether the target responds at once, only after a wait, or not at all any more. */
   async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
-    const { patience } = this.#run;
-    const checks: Exchange[] = [];
-    let lasted = 0;
-    for (const wait of [...WAITING.outage.waits, LONGEST_OUTAGE]) {
-      const exchange = await check();
-      if (!isUnanswered(exchange)) return showsOutage(checks) ? 'back' : 'present';
-      checks.push(exchange);
-      lasted += exchange.took + wait;
-      if (lasted > patience) {
-        const detail = exchange.failure?.detail ?? `status ${exchange.response?.status}`;
-        this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
-        break;
-      }
-      await this.#run.wait(wait);
-    }
+    const checks = await readUntil(this.#run, this.#place, check, (one) => !isUnanswered(one));
+    const last = checks.at(-1) as Exchange;
+    if (!isUnanswered(last)) return showsOutage(checks) ? 'back' : 'present';
+    const detail = last.failure?.detail ?? `status ${last.response?.status}`;
+    this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
     return 'gone';
   }
 
@@ -381,9 +402,9 @@ export class Session {
     return this.#run.ledger;
   }
 
-  /** Waits, after an interruption as well. */
-  rest(milliseconds: number): Promise<void> {
-    return this.#run.clock.rest(milliseconds);
+  /** Waits for a target whose reads may show a change only later, after an interruption as well. */
+  async waitForReads(milliseconds: number): Promise<void> {
+    await this.#run.client.budget.wait({ reason: 'late reads', operation: null, milliseconds, isCleanUp: true });
   }
 }
 

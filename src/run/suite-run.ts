@@ -146,6 +146,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
     ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
     'unplannedCalls',
     'unrestored',
+    'waits',
   ]);
 
 function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {

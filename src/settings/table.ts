@@ -188,7 +188,7 @@ export const LIMITS = [
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),
   flag('max-invalid-credentials', integer(0, 100_000), SENDING, INVALID_HELP, RARE),
   flag('credential-pause', PAUSE, SENDING, 'time between two requests with an invalid credential', RARE),
-  flag('max-wait', WAIT, SENDING, 'total time to wait for rate limits, Retry-After and lock-outs'),
+  flag('max-wait', WAIT, SENDING, 'total time to wait: rate limits, lock-outs, outages, silence, clean-up'),
   flag('timeout', TIMEOUT, REACHING, 'time to wait for a response'),
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
 ] as const;

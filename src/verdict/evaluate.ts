@@ -5,7 +5,7 @@ import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
@@ -94,7 +94,9 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.explained.has(one));
   const own = prompt.filter((one) => {
     const symptom = symptomOf(one);
-    return symptom !== null && !evidence.isConfirmed(symptom);
+    // What was sent once may be lost for any reason.
+    const isRepeated = one.tag.attempt > 0 || one.tag.replaces !== undefined || evidence.standingOf(one) !== 'current';
+    return symptom !== null && isRepeated && !evidence.isConfirmed(symptom);
   });
   const stretches = stretchesOf(own, exchanges);
   const single = own.filter((one) => !stretches.some((stretch) => stretch.includes(one)));
@@ -128,19 +130,6 @@ function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
     muted.set(who, was);
   }
   return [...muted].map(([who, was]) => `${who} ${was}, and no operation of the interface undoes it`);
-}
-
-/** How many seconds no request was under way. */
-function waitedOf(exchanges: readonly Exchange[]): Pick<Results, 'waited'> {
-  const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
-  let until = inOrder[0]?.at ?? 0;
-  let pauses = 0;
-  for (const one of inOrder) {
-    pauses += Math.max(0, one.at - until);
-    until = Math.max(until, endOf(one));
-  }
-  const waited = Math.round(pauses / 1_000);
-  return waited === 0 ? {} : { waited };
 }
 
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
@@ -310,7 +299,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     changed: [...record.changed, ...mutedIn(exchanges)],
     ...(record.unrestored === undefined ? {} : { unrestored: record.unrestored }),
     ...cutAnswersOf(exchanges),
-    ...waitedOf(exchanges),
+    ...(recorded.waits === undefined ? {} : { waits: recorded.waits }),
     endedEarly: record.endedEarly,
   };
 }

@@ -32,18 +32,10 @@ function isDisproved(one: Exchange, again: Exchange | undefined, exchanges: read
   return exchanges.some((own) => own.seq > one.seq && own.seq < again.seq && isOurs(own) && isAccepted(own));
 }
 
-/** Milliseconds for which a run waited for the end of lock-outs, and the longest wait; what overlaps counts once. */
-export function waitsForLockOuts(exchanges: readonly Exchange[]): { readonly total: number; readonly longest: number } {
+/** Milliseconds of the longest wait for the end of a lock-out. */
+export function longestLockOut(exchanges: readonly Exchange[]): number {
   const resent = resentIn(exchanges);
-  let [total, longest, until] = [0, 0, 0];
-  for (const lockOut of lockOutsIn(exchanges)) {
-    const end = resent.get(lockOut.seq)?.at ?? 0;
-    const wait = Math.max(0, end - Math.max(endOf(lockOut), until));
-    total += wait;
-    longest = Math.max(longest, wait);
-    until = Math.max(until, end);
-  }
-  return { total, longest };
+  return Math.max(0, ...lockOutsIn(exchanges).map((one) => (resent.get(one.seq)?.at ?? 0) - endOf(one)));
 }
 
 /**

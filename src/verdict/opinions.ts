@@ -55,7 +55,9 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (exchange.tag.asks.length === 0) return null;
   // An outage says nothing of an invariant, which other responses settle.
   if (!isAsked && evidence.isInStretch(exchange)) return null;
-  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, which repetition did not confirm` };
+  const isRepeated = exchange.tag.attempt > 0 || exchange.tag.replaces !== undefined;
+  const why = isRepeated ? 'which repetition did not confirm' : 'and it was sent only once';
+  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, ${why}` };
 }
 
 /** The opinion of every requirement that the exchange concerns, each by itself. */

@@ -4,6 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Skip } from '../contract/skipped.ts';
+import type { Waited } from '../contract/waiting.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 
 /** One planned judgement: a requirement on an operation. */
@@ -88,6 +89,8 @@ export interface RunInputs {
   readonly path?: string;
   readonly maxRequests: number;
   readonly maxCalls: number;
+  /** Requests with an invalid credential; unlimited if absent. */
+  readonly maxInvalidCredentials?: number;
   /** Milliseconds that a response, and that of a create call, is waited for. */
   readonly timeout: number;
   readonly callTimeout: number;
@@ -121,6 +124,8 @@ export interface JudgedRecord {
   readonly changed: readonly string[];
   /** Those among them that the interface would have let the run restore; absent for none. */
   readonly unrestored?: readonly string[];
+  /** What the run waited for, the longest first; absent for nothing. */
+  readonly waits?: readonly Waited[];
   /** Calls that the target accepted. */
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */
@@ -129,5 +134,7 @@ export interface JudgedRecord {
 
 /** A record that can also be run again. */
 export interface RunRecord extends JudgedRecord {
+  /** When the run began, in milliseconds since the epoch: a target may name the time at which a limit ends. */
+  readonly startedAt?: number;
   readonly inputs: RunInputs;
 }

@@ -6,7 +6,7 @@
 import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isRetryable, statusOf, symptomOf } from './answer.ts';
+import { isAccepted, isRetryable, statusOf, symptomOf, UNREACHED } from './answer.ts';
 import { atOnceIn } from './record.ts';
 
 /** How often a sequence is repeated at most. */
@@ -116,6 +116,7 @@ function repetitionOf(members: readonly Exchange[]): Repetition {
  * - what it showed in both of two, where a create call forbids more, if no other symptom of the run went away (if the service
  *   wrote both answers, responses lost elsewhere do not count);
  * - what every create call of the run was answered, two at least;
+ * - that none of two create calls or more got a complete response, if no other symptom of the run went away;
  * - what every create call with some value was answered, if no symptom of the run went away;
  * - what some request of a moment showed each time, if no other symptom that the service wrote went away.
  */
@@ -131,6 +132,10 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   const shown = (kind: 'full' | 'ofMoments'): readonly string[] => repetitions.flatMap((one) => one[kind]);
   believe(shown('full'), []);
   believe(commonSymptom(sequences.flat().filter(isCall)), []);
+  believe(
+    lostCalls(sequences.flat()).map((one) => symptomOf(one) ?? ''),
+    all,
+  );
   believe(shown('ofMoments'), all.filter(isOfService));
   believe(symptomsByElement(sequences.flat()), all);
   const [first, ...more] = repetitions.filter(({ short }) => short.length > 0);
@@ -147,6 +152,16 @@ function commonSymptom(calls: readonly Exchange[]): readonly string[] {
   const [symptom = null, ...others] = new Set(calls.map(symptomOf));
   const isWritten = calls.every(({ failure }) => failure === null);
   return calls.length > 1 && symptom !== null && others.length === 0 && isWritten ? [symptom] : [];
+}
+
+/**
+ * The create calls without a complete response, two at least, where none had one that accepted it (conformance model,
+ * section 0, rule 6): they cannot be repeated, but a server that cuts connections after 30 s cuts each of them.
+ */
+export function lostCalls(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const calls = exchanges.filter(isCall);
+  const lost = calls.filter(({ failure }) => failure !== null && !UNREACHED.includes(failure.kind));
+  return lost.length > 1 && !calls.some(isAccepted) ? lost : [];
 }
 
 /** The values in the body of a request as keys: pointer, type, digest, and whether it is empty. */

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { Waited } from '../contract/waiting.ts';
 import type { Finding } from './opinion.ts';
 import type { RunHeader } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -141,7 +142,7 @@ export interface Results extends Omit<RunHeader, 'profile'> {
   readonly unrestored?: readonly string[];
   /** Responses that were not read to their end, and their operations in the order of the record. */
   readonly cut?: { readonly answers: number; readonly operations: readonly string[] };
-  /** Seconds that the run waited, with no request under way; absent for none. */
-  readonly waited?: number;
+  /** What the run waited for, the longest first; absent for nothing. */
+  readonly waits?: readonly Waited[];
   readonly endedEarly: string | null;
 }

@@ -1,6 +1,7 @@
 /** What a verdict rests on, in words. */
 
-import { listed } from '../contract/lists.ts';
+import { groupBy, listed } from '../contract/lists.ts';
+import type { Waited } from '../contract/waiting.ts';
 import type { QuestionTotals, Results, Unjudged } from './results.ts';
 
 const NUMBER = new Intl.NumberFormat('en-US');
@@ -32,6 +33,16 @@ export function casesSentence(cases: Results['counts']['cases'], strict: boolean
     ...warnings,
     `${number(notJudged)} not judged`,
   ].join(', ');
+}
+
+/** `95 s of waiting (rate limit 60 s, lock-out 35 s), 2 waits beyond --max-wait`; empty where nothing was waited for. */
+export function waitsSentence(waits: readonly Waited[]): string {
+  const seconds = (lines: readonly Waited[]): string =>
+    `${number(Math.round(lines.reduce((sum, line) => sum + line.seconds, 0)))} s`;
+  const short = waits.reduce((sum, line) => sum + (line.short ?? 0), 0);
+  const reasons = [...groupBy(waits, ({ reason }) => reason)].map(([reason, lines]) => `${reason} ${seconds(lines)}`);
+  const beyond = short === 0 ? '' : `, ${number(short)} ${short === 1 ? 'wait' : 'waits'} beyond --max-wait`;
+  return waits.length === 0 ? '' : `${seconds(waits)} of waiting (${reasons.join(', ')})${beyond}`;
 }
 
 /** ` but for isolation and revocation (no second organization, no revoked credential)`; empty where all was judged. */

@@ -66,7 +66,7 @@ export function noteLag(session: Session, change: Answer, last: Answer): void {
 /** Waits where reads lag behind: what is read sooner shows no effect of what was sent before. */
 export async function untilShown(session: Session): Promise<void> {
   const { readsLag = 0 } = session.state.facts;
-  if (readsLag > 0) await session.rest(readsLag + BETWEEN_LOOKS);
+  if (readsLag > 0) await session.waitForReads(readsLag + BETWEEN_LOOKS);
 }
 
 /** What a look shows, once the target had time to show what this run wrote; `isOld` says whether it may not show it yet. */
@@ -77,7 +77,7 @@ export async function settled<Shown>(
 ): Promise<Shown> {
   let shown = await look();
   for (let looks = 1; looks < LOOKS && isOld(shown); looks += 1) {
-    await session.rest(BETWEEN_LOOKS);
+    await session.waitForReads(BETWEEN_LOOKS);
     shown = await look();
   }
   return shown;

@@ -11,7 +11,7 @@ test('an outage is reported once, however many operations it hit, and the result
   expect(results.intermittent.map(({ symptom }) => symptom)).toEqual([
     expect.stringMatching(/^outage of \d s on \d+ operations$/),
   ]);
-  expect(results.waited).toBeGreaterThan(0);
+  expect(results.waits).toContainEqual(expect.objectContaining({ reason: 'outage', seconds: expect.any(Number) }));
 });
 
 test('lost answers are listed as flaky, and fail the run under --strict alone', async () => {

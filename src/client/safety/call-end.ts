@@ -46,12 +46,14 @@ export interface KnownHangUps {
   readonly isPatienceSpent: boolean;
 }
 
-/** What to do next; `wait` is in milliseconds, and `reason` completes "hanging it up got …". */
+/** What to do next; `wait` is in milliseconds. */
 export type HangUpStep =
   | { readonly kind: 'closed' }
   | { readonly kind: 'try-again'; readonly wait: number }
   | { readonly kind: 'try-at-end' }
-  | { readonly kind: 'give-up'; readonly reason: string };
+  | { readonly kind: 'give-up' };
+
+const GIVE_UP: HangUpStep = { kind: 'give-up' };
 
 /** Age of a call in milliseconds at which a 4xx can mean that it has ended; a younger call may not be known yet. */
 const SETTLED_AGE = 30_000;
@@ -75,11 +77,11 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
   if (last?.phase !== 'end') return { kind: 'try-again', wait: untilSettled };
   if (isUnclear(last)) {
     const wait = unclearWait(attempts, UNCLEAR_WAITS_AT_END, 'end');
-    return wait === undefined ? giveUp(last) : { kind: 'try-again', wait };
+    return wait === undefined ? GIVE_UP : { kind: 'try-again', wait };
   }
   const asked = askedWait(last, attempts);
   if (asked !== undefined) return { kind: 'try-again', wait: Math.max(asked, untilSettled) };
-  return untilSettled > 0 ? { kind: 'try-again', wait: untilSettled } : giveUp(last);
+  return untilSettled > 0 ? { kind: 'try-again', wait: untilSettled } : GIVE_UP;
 }
 
 function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, known: KnownHangUps): boolean {
@@ -189,9 +191,11 @@ function isKnownEnd({ answers }: HangUpAttempt, { afterHangUp }: KnownHangUps): 
   return answers.some((answer) => typeof answer === 'number' && afterHangUp.has(answer));
 }
 
-function giveUp({ answers }: HangUpAttempt): HangUpStep {
+/** What the last attempt to hang up a call got, in a phrase. */
+export function answersPhrase(attempts: readonly HangUpAttempt[]): string {
+  const answers = attempts.at(-1)?.answers ?? [];
   const phrases = answers.map((answer) => (typeof answer === 'number' ? `status ${answer}` : 'no complete response'));
-  return { kind: 'give-up', reason: [...new Set(phrases)].join(', ') };
+  return [...new Set(phrases)].join(', ') || 'no answer';
 }
 
 /**

@@ -113,7 +113,7 @@ export class CallLedger {
   }
 
   /** A create call was sent on which the plan does not count. */
-  noteUnplanned(seq: number): void {
+  countUnplanned(seq: number): void {
     this.#unplanned.add(seq);
   }
 
@@ -201,7 +201,7 @@ export class CallLedger {
   }
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
-  note(exchange: Exchange): void {
+  learn(exchange: Exchange): void {
     if (exchange.tag.operation !== 'createCall') return;
     const { request, response, seq, tag } = exchange;
     const { credential, body } = request;

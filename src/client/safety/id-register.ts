@@ -49,7 +49,7 @@ export class IdRegister {
   }
 
   /** Notes what an answer taught: calls of this run, and assignments of the configured number. */
-  noteLearned({ callIds = [], again = [], assignment }: Learned = {}): void {
+  learn({ callIds = [], again = [], assignment }: Learned = {}): void {
     for (const id of callIds) this.addCall(id);
     for (const id of again) this.#likely.delete(this.#placeOf(id));
     if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
@@ -101,13 +101,13 @@ export class IdRegister {
   }
 
   /** Notes where a create call's answer shows what may be the id of its call. */
-  notePlaces({ ids, uuids, values }: ShownIds): void {
+  sawInCreate({ ids, uuids, values }: ShownIds): void {
     for (const { id, place } of [...ids, ...uuids, ...values])
       if (this.#placeOf(id) === '') this.#places.set(keyOf(id), place);
   }
 
   /** Notes that a call was hung up by this id. */
-  noteHungUp(id: string): void {
+  sawHungUp(id: string): void {
     const place = this.#placeOf(id);
     if (place !== '') this.#likely.add(place);
   }

@@ -1,7 +1,7 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
 import { firstOf } from '../../contract/lists.ts';
-import { casesSentence } from '../../verdict/sentence.ts';
+import { casesSentence, waitsSentence } from '../../verdict/sentence.ts';
 import { gonePhrase, type Reasons, reasonsOf, runCommand } from '../causes.ts';
 import { knownPhrase } from '../gate.ts';
 import {
@@ -175,12 +175,13 @@ function navigation(sections: readonly Section[]): Markup {
 
 /** How the run was made, and the command that makes it again. */
 function aboutRun(run: RunArtefacts): Markup {
-  const { only, strict, seed, explore, counts, suite } = run.results;
+  const { only, strict, seed, explore, counts, suite, waits = [] } = run.results;
   const named = namedFacts(run).map(([name, value]) => fact(capitalized(name), phrase(value)));
   return html`<details><summary>About this run</summary><dl class="facts">
 ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', callsSentence(counts))}
 ${fact('Time', duration(durationOf(run.exchanges)))}
+${waits.length === 0 ? null : fact('Waiting', waitsSentence(waits))}
 ${fact('Seed', String(seed))}
 ${explore === 0 ? null : fact('Exploration', `${explore} requests`)}
 ${strict ? fact('Strict', 'warnings count as failures') : null}

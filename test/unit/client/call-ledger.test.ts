@@ -113,7 +113,7 @@ describe('an id that a later answer shows again', () => {
   /** A call that was placed with these ids and hung up by the first. */
   function closedBy(ids: readonly string[]): CallLedger {
     const ledger = new CallLedger(12);
-    ledger.note(created(1, 201, { create: 'placed', callIds: ids, body: bodyOf('1') }));
+    ledger.learn(created(1, 201, { create: 'placed', callIds: ids, body: bodyOf('1') }));
     ledger.hungUp(request(1), X);
     ledger.close(request(1));
     return ledger;
@@ -121,7 +121,7 @@ describe('an id that a later answer shows again', () => {
 
   test('was not that of the call: it is open again, has its other ids, and the other call is named', () => {
     const ledger = closedBy([X, 'a']);
-    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
+    ledger.learn(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
     expect(ledger.open).toMatchObject([
       { seq: 1, ids: ['a'], attempts: [], hungUpBy: null },
       { seq: 2, ids: ['b'] },
@@ -134,7 +134,7 @@ describe('an id that a later answer shows again', () => {
 
   test('leaves a call without another id, which is named', () => {
     const ledger = closedBy([X]);
-    ledger.note(created(2, 201, { create: 'unclear', again: [X], body: bodyOf('2') }));
+    ledger.learn(created(2, 201, { create: 'unclear', again: [X], body: bodyOf('2') }));
     expect(ledger.possiblyOpen).toEqual([
       expect.stringMatching(
         /^request 1 \(create call\) got status 201 and only ids that are shown again: .*may be open/,
@@ -146,14 +146,14 @@ describe('an id that a later answer shows again', () => {
 
   test('says nothing where the request is the same: the target may have given the same call', () => {
     const ledger = closedBy([X, 'a']);
-    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('1') }));
+    ledger.learn(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('1') }));
     expect([ledger.open, ledger.possiblyOpen]).toMatchObject([[{ seq: 2, ids: [X, 'b'] }], []]);
   });
 
   test('is taken from a call that it did not close', () => {
     const ledger = new CallLedger(12);
-    ledger.note(created(1, 201, { create: 'placed', callIds: ['a', X], body: bodyOf('1') }));
-    ledger.note(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
+    ledger.learn(created(1, 201, { create: 'placed', callIds: ['a', X], body: bodyOf('1') }));
+    ledger.learn(created(2, 201, { create: 'placed', callIds: ['b'], again: [X], body: bodyOf('2') }));
     expect(ledger.calls.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
     expect(ledger.possiblyOpen).toEqual([]);
   });
@@ -176,7 +176,7 @@ test('where every hang-up gets 404, the remedy is the pointer, unless it is set'
 
 test('an accepted create call without a body is said to be that, and no setting is asked for', () => {
   const ledger = new CallLedger(12);
-  for (const seq of [1, 2]) ledger.note(created(seq, 201, { create: 'unclear' }));
+  for (const seq of [1, 2]) ledger.learn(created(seq, 201, { create: 'unclear' }));
   expect(ledger.possiblyOpen[0]).toBe('request 1 (create call) got status 201 and no body: a call may be open');
   expect(ledger.refusal?.remedy).toContain('--without createCall');
 });
@@ -192,7 +192,7 @@ test('an announced create call without an answer may be open', () => {
   const ledger = new CallLedger(12);
   ledger.adopt(callOf({ seq: 7 }));
   expect(ledger.possiblyOpen).toEqual(['request 7 (create call) has no recorded answer: a call may be open']);
-  ledger.note(created(7, 400, {}));
+  ledger.learn(created(7, 400, {}));
   expect(ledger.possiblyOpen).toEqual([]);
 });
 
@@ -202,15 +202,15 @@ test.each([
   ['the called number null', { text: '{"from":"+1500","to":null}' }],
 ])('without a response, nothing rings where the request names %s', (_, body) => {
   const ledger = new CallLedger(12);
-  ledger.note(created(1, null, { body }));
+  ledger.learn(created(1, null, { body }));
   expect(ledger.possiblyOpen).toEqual([]);
-  ledger.note(created(2, null, {}));
+  ledger.learn(created(2, null, {}));
   expect(ledger.possiblyOpen).toHaveLength(1);
 });
 
 describe('create calls that are put off', () => {
   const putOff = (ledger: CallLedger, from: number, times: number, status = 503): void => {
-    for (let at = 0; at < times; at += 1) ledger.note(created(from + at, status, { resend: at }));
+    for (let at = 0; at < times; at += 1) ledger.learn(created(from + at, status, { resend: at }));
   };
 
   test('are sent again three times, and six of them in a row are the last', () => {
@@ -226,16 +226,16 @@ describe('create calls that are put off', () => {
   test('are excused by a call that is accepted', () => {
     const ledger = new CallLedger(12);
     putOff(ledger, 1, 4);
-    ledger.note({ ...created(5, 201, { create: 'unclear' }) });
+    ledger.learn({ ...created(5, 201, { create: 'unclear' }) });
     expect([ledger.refusal, ledger.resends]).toEqual([null, 3]);
   });
 
   test('are excused by a rejection of the same request, unless it is a conflict', () => {
     const [rejected, conflict] = [new CallLedger(12), new CallLedger(12)];
     putOff(rejected, 1, 3);
-    rejected.note(created(4, 400, { resend: 3 }));
+    rejected.learn(created(4, 400, { resend: 3 }));
     putOff(conflict, 1, 3);
-    conflict.note(created(4, 409, { resend: 3 }));
+    conflict.learn(created(4, 409, { resend: 3 }));
     expect([rejected.possiblyOpen.length, conflict.possiblyOpen.length]).toEqual([0, 3]);
   });
 
@@ -250,15 +250,15 @@ describe('create calls that are put off', () => {
     const ledger = new CallLedger(12);
     const asOther = ({ request, ...exchange }: Exchange, credential: 'other-organization' | 'wrong-secret') =>
       ({ ...exchange, request: { ...request, credential } }) as Exchange;
-    for (let seq = 1; seq < 9; seq += 1) ledger.note(asOther(created(seq, 429, {}), 'wrong-secret'));
+    for (let seq = 1; seq < 9; seq += 1) ledger.learn(asOther(created(seq, 429, {}), 'wrong-secret'));
     expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
-    for (let seq = 11; seq < 19; seq += 1) ledger.note(asOther(created(seq, 503, {}), 'other-organization'));
+    for (let seq = 11; seq < 19; seq += 1) ledger.learn(asOther(created(seq, 503, {}), 'other-organization'));
     expect(ledger.possiblyOpen).toHaveLength(8);
   });
 
   test('place nothing where the request names no number', () => {
     const ledger = new CallLedger(12);
-    for (let seq = 1; seq < 9; seq += 1) ledger.note(created(seq, 503, { body: null }));
+    for (let seq = 1; seq < 9; seq += 1) ledger.learn(created(seq, 503, { body: null }));
     expect([ledger.refusal, ledger.possiblyOpen]).toEqual([null, []]);
   });
 });

@@ -64,7 +64,7 @@ describe('a sequence', () => {
     expect(refusal(() => ledger.demand(2, false))).toBe(null);
     expect(refusal(() => ledger.demand(2, true))).not.toBe(null);
     expect(refusal(() => ledger.demand(3, false))).not.toBe(null);
-    ledger.noteUnplanned(3);
+    ledger.countUnplanned(3);
     expect(ledger.unplanned).toBe(1);
     expect(refusal(() => ledger.demand(2, false))).not.toBe(null);
   });

@@ -49,7 +49,7 @@ const TIMED_OUT = { failure: { kind: 'timeout', detail: '' } } as const;
 /** A target that hung on each of these requests, each with this timeout in milliseconds. */
 function hungOn(requests: readonly SuiteRequest[], timeout: number): Hangs {
   const hangs = new Hangs({ call: 60_000, other: 10_000 });
-  for (const request of requests) hangs.note(request, { ...TIMED_OUT, at: 0, took: 1 }, timeout);
+  for (const request of requests) hangs.learn(request, { ...TIMED_OUT, at: 0, took: 1 }, timeout);
   return hangs;
 }
 
@@ -66,7 +66,7 @@ describe('the last repetition of a read', () => {
 
   test('takes half a minute again after a response', () => {
     const hangs = hungOn([READ], 30_000);
-    hangs.note(READ, { at: 1, took: 1, failure: null }, 10_000);
+    hangs.learn(READ, { at: 1, took: 1, failure: null }, 10_000);
     expect(hangs.timeoutFor(READ, last)).toBe(30_000);
   });
 });
@@ -74,7 +74,7 @@ describe('the last repetition of a read', () => {
 test('short timeouts leave room for half a minute, until half of what may be lost is lost', () => {
   const hangs = new Hangs({ call: 60_000, other: 1_000 });
   const endAfter = (now: number): string | null => {
-    hangs.note(READ, { ...TIMED_OUT, at: now - 1_500, took: 1_500 }, 1_000);
+    hangs.learn(READ, { ...TIMED_OUT, at: now - 1_500, took: 1_500 }, 1_000);
     return hangs.endBefore(READ, 30_000);
   };
   const ends = [1_500, 3_000, 4_500].map(endAfter);

@@ -178,21 +178,21 @@ describe('id register', () => {
   test('the number may go back to the first hundred connections that a list showed for it', () => {
     const ids = register();
     expect(ids.allowsAssignment(FOUND)).toBe(false);
-    ids.noteLearned({ assignment: FOUND });
+    ids.learn({ assignment: FOUND });
     const others = Array.from({ length: 100 }, (_item, at) => `${FOUND.slice(0, -3)}${at + 100}`);
     for (const assignment of others) {
       ids.sawInAnswer(assignment);
-      ids.noteLearned({ assignment });
+      ids.learn({ assignment });
     }
-    ids.noteLearned({ assignment: null });
-    ids.noteLearned();
+    ids.learn({ assignment: null });
+    ids.learn();
     const allowed = [FOUND, ...others.slice(-2)].map((id) => ids.allowsAssignment(id));
     expect(allowed).toEqual([true, true, false]);
   });
 
   test('calls that an answer taught are those of the run', () => {
     const ids = register();
-    ids.noteLearned({ callIds: ['call-9'] });
+    ids.learn({ callIds: ['call-9'] });
     expect([ids.names('call', 'CALL-9'), ids.allows('call', 'call-9')]).toEqual([true, true]);
   });
 

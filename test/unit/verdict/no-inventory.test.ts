@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { MOST_RESENDS } from '../../../src/client/waiting.ts';
+import { MOST_RESENDS } from '../../../src/client/reasons.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
 

@@ -1,0 +1,44 @@
+/** The one loop that sends again: a request, the hang-up of a call, a read during an outage, a whole sequence. */
+
+import type { WaitReason } from '../contract/waiting.ts';
+
+/** What comes after what was sent so far. */
+export interface Again {
+  readonly reason: WaitReason;
+  /** Milliseconds to wait before. */
+  readonly wait: number;
+  /** Milliseconds after which such waiting ends in any case, for whoever watches. */
+  readonly most?: number;
+  /** The status that caused it, `null` for no response. */
+  readonly status?: number | null;
+  /** A read is sent first: the request follows if the read is accepted, or only if it was accepted late. */
+  readonly check?: 'accepted' | 'late';
+}
+
+/** It is not sent again: it was waited for in vain. What has the same key is not waited for either. */
+export interface GivenUp {
+  readonly gaveUp: string;
+}
+
+/** What is sent again and again, and what decides on it. */
+export interface Sending<Sent> {
+  /** What was sent before; the loop adds to it. */
+  readonly sent: Sent[];
+  /** `null` once it is settled. */
+  readonly next: (sent: readonly Sent[]) => Again | null;
+  /** Waits; `false` where the budget of waiting cannot give that much, or the run was stopped meanwhile. */
+  readonly pause: (again: Again) => Promise<boolean>;
+  /** `null` where it may not be sent any more. */
+  readonly send: (again: Again) => Promise<Sent | null>;
+}
+
+/** Sends until nothing asks for more; resolves with all that was sent, the oldest first. */
+export async function sendUntilSettled<Sent>({ sent, next, pause, send }: Sending<Sent>): Promise<readonly Sent[]> {
+  for (;;) {
+    const again = next(sent);
+    if (again === null || (again.wait > 0 && !(await pause(again)))) return sent;
+    const more = await send(again);
+    if (more === null) return sent;
+    sent.push(more);
+  }
+}

@@ -1,0 +1,142 @@
+/** The target itself: announces each request, sends it at the pace of the run, and records what comes of it. */
+
+import { isSuccess } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
+import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
+import { textOf } from '../exchange/texts.ts';
+import { callIdsIn } from './call-id.ts';
+import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
+import type { Admitted, Leaving, Wire } from './delivery.ts';
+import { isInvalid } from './invalid-credentials.ts';
+import { learn } from './learned.ts';
+import { Pace } from './pace.ts';
+import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
+import { type CreateOutcome, createOutcome, type KnownIds } from './safety/create-outcome.ts';
+import type { Admission } from './safety/guard.ts';
+import { isCreate, tagOf } from './wire.ts';
+
+/** What a live wire works with. */
+export interface LiveOptions extends ClientOptions {
+  readonly admission: Admission;
+}
+
+/** A target that is reached through a transport. */
+export class LiveWire implements Wire {
+  readonly #options: LiveOptions;
+  readonly #pace: Pace;
+  readonly startedAt: number;
+  sent = 0;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.startedAt = options.clock.now();
+    this.#pace = new Pace(options);
+  }
+
+  guarded(below: string): string {
+    return below;
+  }
+
+  async exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    if (how.isMoment === true) await this.#pause(this.#pace.turn(how.room));
+    let last: Promise<unknown> = Promise.resolve();
+    const batch: Promise<Exchange>[] = [];
+    for (const admitted of requests) {
+      const { credential } = admitted.request;
+      const paced = how.isMoment === true ? 0 : this.#pace.turn(1);
+      const wait = Math.max(paced, isInvalid(credential) ? this.#pace.turnOfInvalid() : 0);
+      // Without a wait, they leave before anything else happens.
+      if (wait > 0) await this.#pause(wait);
+      const first = this.#leave(admitted, how, last);
+      last = first.catch(() => undefined);
+      batch.push(first);
+    }
+    return Promise.allSettled(batch);
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.#options.clock.sleep(milliseconds);
+  }
+
+  async #leave(admitted: Admitted, { room, fresh }: Leaving, last: Promise<unknown>): Promise<Exchange> {
+    const { transport, clock, register, admission } = this.#options;
+    const { request, place, going, timeout } = admitted;
+    const { stopped } = admission;
+    if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
+    const wire = { ...going.wire, room, ...(fresh === true ? { fresh } : {}), timeout };
+    const seq = this.sent + 1;
+    const tag = tagOf(request, place, register);
+    // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
+    if (isCreate(request)) this.#options.beforeCreate?.(seq);
+    else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);
+    this.sent = seq;
+    const sentAt = clock.now();
+    let outcome: WireOutcome | null = null;
+    try {
+      outcome = await transport(wire);
+      const { path, credential } = request;
+      const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
+      await last;
+      const exchange = this.#record(request, { seq, tag, request: wire, path, credential, outcome, at, took });
+      this.#pace.learn(exchange, room === 1);
+      return exchange;
+    } catch (error) {
+      throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
+    }
+  }
+
+  #announce(
+    { seq, operation, ids }: Pick<AnnouncedWrite, 'seq' | 'operation' | 'ids'>,
+    request: SuiteRequest,
+    place: Place,
+  ) {
+    const { beforeWrite, recorder } = this.#options;
+    if (beforeWrite === undefined) return;
+    const redact = (text: string): string => recorder.redactor.redactSent(text);
+    const { method, path, body } = request;
+    const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
+    const before = place.before === undefined ? {} : { before: place.before };
+    const write = { seq, operation, ids, method, path: redact(path), ...written, ...before };
+    beforeWrite(write, place.cleanUp === true || operation === 'hangUpCall');
+  }
+
+  #record(request: SuiteRequest, live: LiveExchange): Exchange {
+    const { recorder, onExchange, register } = this.#options;
+    const { outcome } = live;
+    const recorded = recordExchange(live, recorder);
+    const { response } = recorded;
+    const known = register.knownBefore(live.request);
+    const learned = learn(request, outcome, { ...this.#options, ...recorder, known });
+    const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
+    onExchange(exchange);
+    register.learn(exchange.response?.learned);
+    if (outcome.kind === 'answer') this.#learnIds(request, outcome, known);
+    return exchange;
+  }
+
+  #learnIds(request: SuiteRequest, { status, headers, body }: WireAnswer, known: KnownIds): void {
+    const { register, callIdPointer } = this.#options;
+    const text = textOf(body);
+    if (isCreate(request)) register.sawInCreate(callIdsIn(text, headers, callIdPointer));
+    else if (status >= 400) register.sawInRejection(callIdsIn(text, []), known);
+    // From then on what a list shows is only read.
+    else if (isSuccess(status)) register.sawInAnswer(text);
+    if (isSuccess(status)) register.sawHungUp(percentDecoded(hangUpSegment(request.path)));
+  }
+
+  /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
+  #createOutcome(request: SuiteRequest, wire: WireRequest, outcome: WireOutcome | null): CreateOutcome {
+    const { register, callIdPointer } = this.#options;
+    const unclear = { kind: 'unclear', status: null, detail: 'no recorded answer', ids: [] } as const;
+    if (outcome === null || !isCreate(request)) return unclear;
+    try {
+      const create = createOutcome(outcome, request.path, register.knownBefore(wire), callIdPointer);
+      if ('ids' in create) for (const id of create.ids) register.addCall(id);
+      return create;
+    } catch {
+      return unclear;
+    }
+  }
+}

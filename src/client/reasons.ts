@@ -1,0 +1,261 @@
+/**
+ * Why a request is sent again: an ordered list of reasons. Each is a pure function of what the request got so far and of
+ * what the run knows; it says how long to wait, or that it was waited for in vain.
+ */
+
+import { isRetryable } from '../contract/statuses.ts';
+import { LONGEST_WAIT, MOST_FRUITLESS_WAIT, WAITING, type WaitReason } from '../contract/waiting.ts';
+import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
+import type { Again, GivenUp } from './again.ts';
+import { isInvalid } from './invalid-credentials.ts';
+import type { Place, SuiteRequest } from './request.ts';
+import { fieldOf, retryAfter, waitFor } from './retry-after.ts';
+import { isCreate } from './wire.ts';
+
+/** Too many requests: the caller is limited, not the operation. */
+const LIMITED = 429;
+/** A dependency is unavailable. */
+const UNAVAILABLE = 503;
+/** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
+export const MOST_RESENDS = WAITING.unavailable.waits.length;
+const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
+/** Number of equal answers in a row, without a time to try again, after which a 503 may be meant for good. */
+const MOST_EQUAL = 3;
+/** Milliseconds that clean-up waits in vain beyond what the rest of the run did. */
+const MORE_TO_CLEAN_UP = 15_000;
+/** An open call is hung up a last time although the target asks for more than is left, if this many milliseconds are. */
+const LEAST_BEFORE_LAST = 1_000;
+
+/** One sending of a request. */
+export interface Sent {
+  readonly exchange: Exchange;
+  /** The target may have answered so because it has locked out its caller. */
+  readonly isLockedOut: boolean;
+  /** It went out beside others. */
+  readonly isBeside?: boolean;
+}
+
+/** A request, and where it belongs. */
+export interface Delivered {
+  readonly request: SuiteRequest;
+  readonly place: Place;
+}
+
+/** What a run knows of its target when it decides on a wait. Times are milliseconds. */
+export interface Known {
+  /** Since the run began, and the moment at which it did, since the epoch. */
+  readonly now: number;
+  readonly startedAt: number;
+  /** What the budget of waiting has left. */
+  readonly left: number;
+  readonly isStopped: boolean;
+  /** A read that the target accepts is known, and this is not one itself. */
+  readonly isCheckable: boolean;
+  /** The target has answered something, and what was waited in vain since it last did. */
+  readonly isAnswered: boolean;
+  readonly inVain: number;
+  /** How long the lock-out has been waited for, and how long the one before it lasted. */
+  readonly lockedOutFor: number;
+  readonly lastLockOut: number;
+  /** What was waited for in vain, by `GivenUp`. */
+  readonly gaveUp: ReadonlySet<string>;
+  /** Calls were placed, so that the line may be busy. */
+  readonly isLineUsed: boolean;
+}
+
+/** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
+export type Reason = (
+  sent: readonly [...Sent[], Sent],
+  delivered: Delivered,
+  known: Known,
+) => Again | GivenUp | 'settled' | null;
+
+const statusOf = ({ exchange }: Sent): number | null => exchange.response?.status ?? null;
+const lastOf = (sent: readonly [...Sent[], Sent]): Sent => sent.at(-1) as Sent;
+const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
+
+/** The key of a whole run that is limited. */
+export const RUN_LIMITED = 'limited';
+/** The key of an operation that is unavailable for good, as long as it answers nothing else. */
+export const unavailableKey = (request: SuiteRequest): string => `unavailable ${routeOf(request)}`;
+
+/** A caller with invalid credentials is limited whatever the operation. */
+const keyOf = (request: SuiteRequest, status: number | null): string =>
+  isInvalid(request.credential) && status === LIMITED
+    ? 'invalid'
+    : `${routeOf(request)} ${request.credential} ${status}`;
+
+const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
+
+/** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
+export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'exchange'>): boolean {
+  if (response === null) return false;
+  const { status, headers } = response;
+  const mayBeAsked = request.credential === 'valid' && tag.operation !== 'hangUpCall' && ASKED.has(status);
+  return isRetryable(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
+}
+
+/** Sent again after any other answer, a create call might place a second call. */
+const mayPlaceASecond = ({ request }: Delivered, { exchange }: Sent): boolean =>
+  isCreate(request) && exchange.response?.learned?.create !== 'rejected';
+
+/** Whether the whole run is limited. Of invalid credentials there may have been too many, which limits no other request. */
+const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
+
+/** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
+function askedWait(last: Sent, { now, startedAt }: Known): number | null {
+  const { response, tag } = last.exchange;
+  const asked = waitFor(response?.headers ?? [], tag.resend + 1, startedAt + now);
+  return asked === null ? null : Math.max(0, asked - (now - endOf(last.exchange)));
+}
+
+/**
+ * A rejection that may be a lock-out. A read tells: it waits for the end of the lock-out itself, and the request is sent
+ * again. One error route that wanted the credential anew had cost 301 seconds.
+ */
+const lockOut: Reason = (sent, delivered, known) => {
+  const last = lastOf(sent);
+  if (!last.isLockedOut) return null;
+  if (mayPlaceASecond(delivered, last)) return 'settled';
+  const status = statusOf(last);
+  if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
+  // A lock-out is expected to last at least as long as the one before it; a 403 may also be meant for good.
+  const least = last.exchange.tag.resend === 0 ? Math.min(known.lastLockOut, LONGEST_WAIT) : 0;
+  const asked = Math.max(least, askedWait(last, known) ?? LONGEST_WAIT);
+  const left = Math.min(known.left, status === 403 ? LONGEST_WAIT - known.lockedOutFor : Number.POSITIVE_INFINITY);
+  const wait = Math.min(asked, left);
+  if (wait <= 0 || known.isStopped) return { gaveUp: LOCKED_OUT };
+  return { reason: 'lock-out', wait, status };
+};
+
+/** The key of lock-outs: where waiting did not help, no rejection is taken for one any more. */
+export const LOCKED_OUT = 'locked out';
+
+/** Three equal answers of 503 that name no time to try again: a read tells whether the operation is unavailable for good. */
+const unavailableForGood: Reason = (sent, { request }, known) => {
+  const equal = sent.slice(-MOST_EQUAL);
+  const isFinal = statusOf(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
+  if (isFinal) return 'settled';
+  if (!known.isCheckable || isCreate(request) || equal.length < MOST_EQUAL || !equal.every(isUnavailable)) return null;
+  if (new Set(equal.map(textOf)).size > 1) return null;
+  return { reason: 'unavailable', wait: 0, status: UNAVAILABLE, check: 'late' };
+};
+
+const isUnavailable = (one: Sent): boolean =>
+  statusOf(one) === UNAVAILABLE && fieldOf(one.exchange.response?.headers ?? [], 'retry-after') === '';
+/** Numbers in a text may differ: times and ids. */
+const textOf = ({ exchange }: Sent): string => exchange.response?.body?.text?.replace(/\d+/g, '') ?? '';
+
+/** A rate limit, an operation that is unavailable for the moment, and what the answer asks to be sent later. */
+const putOff: Reason = (sent, delivered, known) => {
+  const last = lastOf(sent);
+  const { request, place } = delivered;
+  if (!isPutOff(last)) return null;
+  if (mayPlaceASecond(delivered, last)) return 'settled';
+  const status = statusOf(last);
+  const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
+  // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
+  // run may have put off.
+  const isOfCaller = (one: Sent): boolean =>
+    one.isLockedOut || (statusOf(one) === LIMITED && request.credential !== 'valid');
+  if (isCreate(request) && sent.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity))
+    return 'settled';
+  const isLimit = status === LIMITED;
+  const key = keyOf(request, status);
+  const { resend } = last.exchange.tag;
+  const asked = askedWait(last, known);
+  if (place.cleanUp === true) return toCleanUp(last, asked, reason, known);
+  if (known.gaveUp.has(key) || (isLimit && known.gaveUp.has(RUN_LIMITED)) || known.isStopped) return 'settled';
+  const most = isLimit && known.isAnswered ? Number.POSITIVE_INFINITY : MOST_FRUITLESS_WAIT;
+  const isInVain = known.inVain + (asked ?? 0) > most;
+  const isEnough = isCreate(request) && resend >= MOST_CREATE_RESENDS;
+  const isOften = !isRateLimit(last) && sent.filter((one) => !isRateLimit(one)).length > MOST_RESENDS;
+  if (asked !== null && !isInVain && !isEnough && !isOften) return { reason, wait: asked, status, most: known.left };
+  if (isEnough && isRateLimit(last)) return 'settled';
+  return { gaveUp: isLimit && isInVain ? RUN_LIMITED : key };
+};
+
+/** Clean-up is waited for a little longer in vain than the rest of the run, and for an open call longest. */
+function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason, known: Known): Again | 'settled' {
+  const { response, tag } = exchange;
+  const status = response?.status ?? null;
+  const isHangUp = tag.operation === 'hangUpCall';
+  if (tag.resend >= MOST_RESENDS || asked === null) return 'settled';
+  if (known.gaveUp.has(RUN_LIMITED) && status === LIMITED && !isHangUp) return 'settled';
+  const inVain = MOST_FRUITLESS_WAIT + MORE_TO_CLEAN_UP - Math.min(known.inVain, MOST_FRUITLESS_WAIT);
+  const left = Math.min(inVain, known.left);
+  if (asked <= left) return { reason, wait: asked, status, most: known.left };
+  // The last attempt to end a call comes earlier than the target asks for.
+  return isHangUp && left >= LEAST_BEFORE_LAST ? { reason, wait: left, status, most: known.left } : 'settled';
+}
+
+/** What a create call shares with those that are answered alike however long one waits for the line. */
+export const lineKey = ({ credential, control }: SuiteRequest): string =>
+  `line ${isInvalid(credential) ? 'invalid' : `${credential} ${control}`}`;
+
+/**
+ * The line of a call that was just hung up may be busy for a moment. The rejection that the next call then gets says
+ * nothing about its body or its credential, so that call is sent again: after a 409, and after any rejection that
+ * says when. A target that always answers so is waited for once.
+ */
+const busyLine: Reason = (sent, { request }, known) => {
+  if (!isCreate(request) || !known.isLineUsed || known.gaveUp.has(lineKey(request))) return null;
+  if (lastOf(sent).exchange.response?.learned?.create !== 'rejected' || busyFor(lastOf(sent)) === null) return null;
+  const { waits } = WAITING.busyLine;
+  const times = sent.filter((one) => busyFor(one) !== null).length;
+  const asked = busyFor(lastOf(sent)) ?? 0;
+  const wait = waits[times - 1];
+  if (wait === undefined) return { gaveUp: lineKey(request) };
+  return { reason: 'busy line', wait: Math.max(wait, asked), status: statusOf(lastOf(sent)) };
+};
+
+/** Milliseconds for which a rejection asks to wait for the line, or `null` where it says nothing of it. */
+function busyFor(one: Sent): number | null {
+  const status = statusOf(one);
+  if (status !== 409 && status !== 403) return null;
+  const asked = askedTime(one.exchange);
+  // What the valid credential was asked to wait for was waited for already.
+  if (asked !== null && one.exchange.request.credential === 'valid') return null;
+  return status === 403 && asked === null ? null : (asked ?? 0);
+}
+
+/** Milliseconds for which an error asks to wait, if it says so and does not ask for too much. */
+export function askedTime({ response }: Pick<Exchange, 'response'>): number | null {
+  if (response === null || headerValue(response.headers, 'retry-after') === undefined) return null;
+  return response.status < 300 ? null : waitFor(response.headers, 1, 0);
+}
+
+/** A resource that is still being changed may reject another change for a moment; a restore is tried again. */
+const lockedResource: Reason = (sent, { request }) => {
+  const isLocked = (one: Sent): boolean => statusOf(one) === 409 || statusOf(one) === 423;
+  if (request.role !== 'restore' || !isLocked(lastOf(sent))) return null;
+  const wait = WAITING.lockedResource.waits[sent.filter(isLocked).length - 1];
+  return wait === undefined ? 'settled' : { reason: 'locked resource', wait, status: statusOf(lastOf(sent)) };
+};
+
+/** What was lost beside others is sent again alone: a gateway may let fewer through at once. A hang is the service's own. */
+const lostBesideOthers: Reason = (sent) => {
+  const { exchange, isBeside } = lastOf(sent);
+  const isLost = isBeside === true && isUnanswered(exchange) && exchange.failure?.kind !== 'timeout';
+  return isLost ? { reason: 'outage', wait: 0, status: statusOf(lastOf(sent)) } : null;
+};
+
+/** All reasons, in the order in which they are asked. */
+export const REASONS: readonly Reason[] = [
+  lockOut,
+  unavailableForGood,
+  putOff,
+  lockedResource,
+  busyLine,
+  lostBesideOthers,
+];
+
+/** What the first reason says that concerns the last answer; `null` where the request is settled. */
+export function nextStep(sent: readonly [...Sent[], Sent], delivered: Delivered, known: Known): Again | GivenUp | null {
+  for (const reason of REASONS) {
+    const said = reason(sent, delivered, known);
+    if (said !== null) return said === 'settled' ? null : said;
+  }
+  return null;
+}
