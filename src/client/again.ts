@@ -1,6 +1,8 @@
 /** The one loop that sends again: a request, the hang-up of a call, a read during an outage, a whole sequence. */
 
-import type { WaitReason } from '../contract/waiting.ts';
+import { WAITING, type WaitReason } from '../contract/waiting.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Budget } from './budget.ts';
 
 /** What comes after what was sent so far. */
 export interface Again {
@@ -41,4 +43,32 @@ export async function sendUntilSettled<Sent>({ sent, next, pause, send }: Sendin
     if (more === null) return sent;
     sent.push(more);
   }
+}
+
+/** What is sent at once, since the target may be down. */
+export const OUTAGE: Again = { reason: 'outage', wait: 0 };
+
+/** Sends a read until one is as it should be, it can't be sent, or an outage has lasted longer than `patience` (milliseconds). */
+export async function readUntil(
+  budget: Budget,
+  { patience, isCleanUp }: { readonly patience: number; readonly isCleanUp: boolean },
+  read: () => Promise<Exchange | null>,
+  isSettled: (check: Exchange) => boolean,
+): Promise<readonly Exchange[]> {
+  const { waits } = WAITING.outage;
+  return sendUntilSettled<Exchange>({
+    sent: [],
+    next: (checks) => {
+      const last = checks.at(-1);
+      if (last === undefined) return OUTAGE;
+      const wait = waits[checks.length - 1];
+      if (isSettled(last) || wait === undefined) return null;
+      const took = checks.reduce((sum, one) => sum + one.took, 0);
+      const waited = waits.slice(0, checks.length).reduce((sum, one) => sum + one, 0);
+      return took + waited > patience ? null : { ...OUTAGE, wait, most: patience };
+    },
+    pause: ({ reason, wait: milliseconds, most }) =>
+      budget.wait({ reason, operation: null, milliseconds, isCleanUp, most }),
+    send: read,
+  });
 }

@@ -7,7 +7,7 @@ import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
 /** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
-export const MOST_IN_A_ROW = LAST_REPETITION + 1;
+const MOST_IN_A_ROW = LAST_REPETITION + 1;
 /** Number of requests to an operation in a row without a response after which a long timeout must fit into what may be lost. */
 const HUNG_BEFORE_LONG = 2;
 /** Number of timeouts in a row, of any operations, after which a target counts as gone. */

@@ -18,7 +18,7 @@ const MOST_ANSWERED = 10_000;
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** Whether a request with that credential, sent after that many with an invalid one, may have met a lock-out. */
-export function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
+function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
   return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
 }
 

@@ -191,7 +191,7 @@ function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason,
 }
 
 /** What a create call shares with those that are answered alike however long one waits for the line. */
-export const lineKey = ({ credential, control }: SuiteRequest): string =>
+const lineKey = ({ credential, control }: SuiteRequest): string =>
   `line ${isInvalid(credential) ? 'invalid' : `${credential} ${control}`}`;
 
 /**
@@ -242,14 +242,7 @@ const lostBesideOthers: Reason = (sent) => {
 };
 
 /** All reasons, in the order in which they are asked. */
-export const REASONS: readonly Reason[] = [
-  lockOut,
-  unavailableForGood,
-  putOff,
-  lockedResource,
-  busyLine,
-  lostBesideOthers,
-];
+const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, lockedResource, busyLine, lostBesideOthers];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */
 export function nextStep(sent: readonly [...Sent[], Sent], delivered: Delivered, known: Known): Again | GivenUp | null {

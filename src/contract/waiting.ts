@@ -23,21 +23,17 @@ export interface WaitRule {
 }
 
 /** For what a run waits, as its results say it. */
-export const WAIT_REASONS = [
-  'rate limit',
-  'unavailable',
-  'asked to wait',
-  'lock-out',
-  'busy line',
-  'locked resource',
-  'hang-up',
-  'outage',
-  'silence',
-  'late reads',
-] as const;
-
-/** A reason to wait. */
-export type WaitReason = (typeof WAIT_REASONS)[number];
+export type WaitReason =
+  | 'rate limit'
+  | 'unavailable'
+  | 'asked to wait'
+  | 'lock-out'
+  | 'busy line'
+  | 'locked resource'
+  | 'hang-up'
+  | 'outage'
+  | 'silence'
+  | 'late reads';
 
 /** What a run waited for on an operation; `silence` is the time of requests that got no response in time. */
 export interface Waited {

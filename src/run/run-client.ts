@@ -64,7 +64,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
 }
 
 /** What requests are made of and what their guards know, live and from a record; `learned` by an earlier run. */
-export function requestOptions(
+function requestOptions(
   options: RunOptions,
   version: string,
   learned: readonly Learned[] = [],

@@ -1,7 +1,7 @@
 /** Sends sequences, each repeated while it shows what a network could cause (model, section 5). */
 
 import { hash } from 'node:crypto';
-import { type Again, sendUntilSettled } from '../client/again.ts';
+import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
@@ -9,7 +9,7 @@ import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Independent, Sequence } from './sequence.ts';
-import { type Course, MOST_TOGETHER, readUntil, Session } from './session.ts';
+import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
 /** This many health checks in a row are rejected although the operation accepted the credential before. */
@@ -70,8 +70,6 @@ function lockedOut(status: number | null): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-const AT_ONCE: Again = { reason: 'outage', wait: 0 };
-
 /** The first attempt at a sequence. */
 interface Begun {
   readonly session: Session;
@@ -126,7 +124,7 @@ export class Sender {
     const attempts: (readonly Exchange[])[] = [];
     await sendUntilSettled<boolean>({
       sent: [],
-      next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : AT_ONCE),
+      next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : OUTAGE),
       pause: async () => true,
       send: async () => {
         const repetition = attempts.length;
@@ -159,7 +157,9 @@ export class Sender {
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
     const read = () => this.#healthCheck(place, 'a health check between repetitions');
-    return readUntil(this.#run, place, read, (one) => symptomOf(one) === null || this.#run.isOver);
+    const { client, patience } = this.#run;
+    const how = { patience, isCleanUp: place.cleanUp === true };
+    return readUntil(client.budget, how, read, (one) => symptomOf(one) === null || this.#run.isOver);
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {

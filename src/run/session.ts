@@ -1,6 +1,6 @@
 /** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
 
-import { type Again, sendUntilSettled } from '../client/again.ts';
+import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
@@ -8,7 +8,6 @@ import { type Call, callOf } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { symptomOf } from '../verdict/answer.ts';
@@ -33,34 +32,6 @@ const FALLS = 2;
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
-
-const OUTAGE: Again = { reason: 'outage', wait: 0 };
-
-/** Sends a read until one is as it should be, the run is over, or the outage has lasted too long. */
-export async function readUntil(
-  { client, patience }: Pick<Course, 'client' | 'patience'>,
-  { cleanUp: isCleanUp = false }: Pick<Place, 'cleanUp'>,
-  read: () => Promise<Exchange | null>,
-  isSettled: (check: Exchange) => boolean,
-): Promise<readonly Exchange[]> {
-  const { waits } = WAITING.outage;
-  return sendUntilSettled<Exchange>({
-    sent: [],
-    next: (checks) => {
-      const last = checks.at(-1);
-      if (last === undefined) return OUTAGE;
-      const wait = waits[checks.length - 1];
-      if (isSettled(last) || wait === undefined) return null;
-      const lasted = [...checks.map(({ took }) => took), ...waits.slice(0, checks.length)].reduce(
-        (sum, one) => sum + one,
-      );
-      return lasted > patience ? null : { ...OUTAGE, wait, most: patience };
-    },
-    pause: ({ reason, wait: milliseconds, most }) =>
-      client.budget.wait({ reason, operation: null, milliseconds, isCleanUp, most }),
-    send: read,
-  });
-}
 
 const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
@@ -271,7 +242,9 @@ export class Session {
 
   /** Whether the target responds at once, only after a wait, or not at all any more. */
   async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
-    const checks = await readUntil(this.#run, this.#place, check, (one) => !isUnanswered(one));
+    const { client, patience } = this.#run;
+    const how = { patience, isCleanUp: this.#place.cleanUp === true };
+    const checks = await readUntil(client.budget, how, check, (one) => !isUnanswered(one));
     const last = checks.at(-1) as Exchange;
     if (!isUnanswered(last)) return showsOutage(checks) ? 'back' : 'present';
     const detail = last.failure?.detail ?? `status ${last.response?.status}`;
