@@ -48,12 +48,27 @@ export function minimalCall({ options }: RequestBuilder): JsonObject | null {
   return numbers === null ? null : { from: numbers.from, to: numbers.to };
 }
 
+/** The call with the caller that fits it: some numbers may call alone, and others only over their trunk. */
+export function withCaller({ options }: RequestBuilder, call: JsonObject): JsonObject {
+  const { numbers, trunkFrom } = options;
+  if (numbers === null || trunkFrom === undefined || !('from' in call)) return call;
+  return { ...call, from: typeof call['trunk_id'] === 'string' ? trunkFrom : numbers.from };
+}
+
+/** Why no more calls are placed with an id. */
+export const GIVEN_UP = 'three valid calls with this id were rejected in the same words';
+
+/** Whether the call names an id that three calls were rejected for in the same words: no more are asked so. */
+export const isGivenUp = ({ state }: Session, call: JsonObject): boolean =>
+  Object.keys(CALL_IDS).some((name) => typeof call[name] === 'string' && state.isGivenUp(name));
+
 function calls(builder: RequestBuilder): readonly JsonObject[] {
   const minimal = minimalCall(builder);
   if (minimal === null) return [];
   const ids = namedIds(builder);
   const ofEach = Object.entries(ids).map(([name, id]) => ({ ...minimal, [name]: id }));
-  return [minimal, ...ofEach.toReversed(), ...(ofEach.length > 1 ? [{ ...minimal, ...ids }] : [])];
+  const all = [minimal, ...ofEach.toReversed(), ...(ofEach.length > 1 ? [{ ...minimal, ...ids }] : [])];
+  return all.map((call) => withCaller(builder, call));
 }
 
 /** The URLs of the voice application: under `.invalid`, or the one of the settings that answers. */
@@ -229,7 +244,8 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const own = Object.entries(plain).flatMap(([name, value]) => (name === memberOf(pointer) ? [{ [name]: value }] : []));
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...own];
   const given = [body, ...(sample !== undefined && isObject(sample) ? [sample] : [])];
-  return [...given.filter((one) => isFilled(one, pointer)), ...all.map((members) => ({ ...body, ...members }))];
+  const filled = all.map((members) => withCaller(builder, { ...body, ...members }));
+  return [...given.filter((one) => isFilled(one, pointer)), ...filled];
 }
 
 /**
@@ -253,7 +269,7 @@ export async function siblingFor(
   if (own !== undefined) return own;
   const possible = candidates.filter((body) => isFilled(body, pointer));
   for (const json of possible) {
-    if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined) continue;
+    if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined || isGivenUp(session, json)) continue;
     const about = `a valid body with ${pointer || 'its members'}`;
     const answer = await session.sendIfAllowed(builder.control(id, { json, role: 'sibling', about }));
     if (answer?.accepted) return json;
@@ -262,8 +278,10 @@ export async function siblingFor(
   return possible.at(-1) ?? candidates.at(-1) ?? {};
 }
 
-/** The sibling of a broken create call; throws `Skipped` without numbers to dial. */
+/** The sibling of a broken create call; throws `Skipped` without numbers to dial, or where none is to be had. */
 export async function callSibling(session: Session, pointer: string, turn = 0): Promise<JsonObject> {
   baseOf(session, CREATE);
-  return siblingFor(session, CREATE, pointer, callsWith(session, pointer), turn);
+  const sibling = await siblingFor(session, CREATE, pointer, callsWith(session, pointer), turn);
+  if (isGivenUp(session, sibling)) throw new Skipped(GIVEN_UP);
+  return sibling;
 }

@@ -17,6 +17,8 @@ export const SETTING_VALUES = {
     'a voice application of the second organization that its calls may use (nothing is written to it)',
   PCS_CALL_FROM: 'the only number or SIP URI to call from, sent exactly as given',
   PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing, sent exactly as given',
+  PCS_TRUNK_CALL_FROM:
+    'a number or SIP URI for calls with PCS_TRUNK_ID, where PCS_CALL_FROM may only call without a trunk, sent exactly as given',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
   PCS_CALL_ID_POINTER: 'the JSON Pointer to the id of the call in the response of create call, such as /data/call/id',
   PCS_VOICE_APPLICATION_ID: 'a voice application reserved for testing',

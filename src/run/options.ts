@@ -22,7 +22,7 @@ const IN_HEADER = [
 /** The options that stand beside it. */
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
-  ...(['otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
+  ...(['trunkFrom', 'otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
   ...(['path', 'maxRequests', 'maxCalls', 'maxInvalidCredentials', 'maxWait'] as const),
   ...(['rate', 'timeout', 'callTimeout'] as const),
   ...(['caseHeader', 'drawnOrder'] as const),
@@ -77,6 +77,7 @@ export function settingsPresent(options: RunOptions): readonly string[] {
     ['PCS_OTHER_ORG_VOICE_APPLICATION_ID', options.otherApplication],
     ['PCS_CALL_FROM', options.numbers],
     ['PCS_CALL_TO', options.numbers],
+    ['PCS_TRUNK_CALL_FROM', options.trunkFrom],
     ['PCS_RINGING_CALL_ID', options.ringingCallId],
     ...Object.entries(QUERY_SETTINGS).map(([id, name]): [string, unknown] => [
       name,

@@ -69,12 +69,12 @@ function requestOptions(
   version: string,
   learned: readonly Learned[] = [],
 ): Omit<WireOptions, 'prefix'> & GuardContext {
-  const { credentials, numbers, resources, otherFrom, otherApplication, otherTrunk } = options;
+  const { credentials, numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
   return {
     userAgent: `pcs-conformance/${version}`,
     caseSeed: options.caseHeader ? options.seed : null,
     credentials,
-    numbers,
+    numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },
     createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
     ofOthers: {
       callers: otherFrom === undefined ? [] : [otherFrom],

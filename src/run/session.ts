@@ -10,7 +10,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { symptomOf } from '../verdict/answer.ts';
+import { errorWordingOf, symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
@@ -92,7 +92,7 @@ export class Session {
   }
 
   /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */
-  settled(asks: readonly Ask[], reason: string, why: 'answered' | 'occasion' = 'answered'): void {
+  settled(asks: readonly Ask[], reason: string, why: 'answered' | 'occasion' | 'step' = 'answered'): void {
     this.settledAsks.push({ asks, why, reason });
   }
 
@@ -311,14 +311,17 @@ export class Session {
   }
 
   /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
-  #noteBody({ operation, credential, control, body, contentType, origin }: SuiteRequest, { accepted }: Answer): void {
+  #noteBody(
+    { operation, credential, control, body, contentType, origin }: SuiteRequest,
+    { accepted, exchange }: Answer,
+  ): void {
     // Nothing comes after an exploration that could build on its bodies.
     if (origin !== undefined || operation === null || credential !== 'valid' || !control) return;
     if (accepted) {
       this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
     }
     if (body === null || contentType !== 'application/json') return;
-    this.state.noteBody(operation, new TextDecoder().decode(body), accepted);
+    this.state.noteBody(operation, new TextDecoder().decode(body), accepted, errorWordingOf(exchange));
   }
 
   /** Hangs up the open call, if there is one; with `beside`, another hang-up of it is sent at the same time. */

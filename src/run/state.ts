@@ -52,6 +52,11 @@ export interface Facts {
   readonly assignment?: string | null;
 }
 
+/** Calls with an id that are rejected in the same words before no more are placed so: 30 had got the same 403. */
+const MOST_ALIKE = 3;
+const CALL = 'createCall ';
+const isId = (value: unknown): boolean => typeof value === 'string';
+
 /** State of a run. */
 export class RunState {
   facts: Facts = {};
@@ -73,6 +78,8 @@ export class RunState {
   readonly bases = new Map<OperationId, JsonValue>();
   /** Calls that the other organization may place as its own: bodies that were accepted with its credential. */
   readonly callsOfOthers: JsonObject[] = [];
+  /** What the target said to each valid body that it rejected, by operation and text. */
+  readonly #said = new Map<string, string>();
   /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
   readonly bodies = new Map<string, boolean>();
   /** Updates whose answer was lost, so that no exchange shows them. */
@@ -151,9 +158,22 @@ export class RunState {
   }
 
   /** Notes what came of a valid body; a later rejection does not undo an acceptance. */
-  noteBody(id: OperationId, text: string, accepted: boolean): void {
+  noteBody(id: OperationId, text: string, accepted: boolean, said: string): void {
     const key = `${id} ${text}`;
+    if (!accepted) this.#said.set(key, said);
     this.bodies.set(key, accepted || this.bodies.get(key) === true);
+  }
+
+  /** Whether three valid calls with an id in that member were rejected in the same words, and none was accepted. */
+  isGivenUp(member: string): boolean {
+    const own = [...this.bodies].filter(
+      ([key]) => key.startsWith(CALL) && isId(JSON.parse(key.slice(CALL.length))[member]),
+    );
+    const said = own.map(([key]) => this.#said.get(key));
+    return (
+      !own.some(([, accepted]) => accepted) &&
+      said.some((one) => said.filter((other) => other === one).length >= MOST_ALIKE)
+    );
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */

@@ -105,10 +105,11 @@ export const NUMBERS = [
   variable('to', 'PCS_CALL_TO', KINDS.phone, JUDGING, {}),
 ] as const;
 
-/** A ringing inbound call, where the id of a call stands, and the caller of the second organization. */
+/** A ringing inbound call, where the id of a call stands, and further callers. */
 export const CALL = [
   variable('ringingCallId', 'PCS_RINGING_CALL_ID', KINDS.id, JUDGING, {}),
   variable('callIdPointer', 'PCS_CALL_ID_POINTER', KINDS.pointer, JUDGING, {}),
+  variable('trunkFrom', 'PCS_TRUNK_CALL_FROM', KINDS.phone, JUDGING, {}),
   variable('otherFrom', 'PCS_OTHER_ORG_CALL_FROM', KINDS.phone, JUDGING, {}),
 ] as const;
 

@@ -66,6 +66,8 @@ export interface RunHeader {
 export interface RunInputs {
   /** The only numbers that are ever dialled from and to. */
   readonly numbers: { readonly from: string; readonly to: string } | null;
+  /** What calls with a trunk come from, unless it is the usual caller. */
+  readonly trunkFrom?: string;
   readonly ringingCallId?: string;
   /** JSON Pointer to the id of the call in the response of create call. */
   readonly callIdPointer?: string;

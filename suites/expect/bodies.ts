@@ -25,7 +25,7 @@ import {
 import type { Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { CALL_IDS } from '../operations.ts';
-import { remedyFor, remedyForControl } from './remedy.ts';
+import { remedyFor, remedyForControl, twoCallers } from './remedy.ts';
 
 /** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
@@ -117,7 +117,8 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
   if (sibling === null)
     return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange, evidence));
   if (status !== 400 && status !== 422) {
-    return none(`${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: ${NOT_SHOWN}`);
+    const reason = `${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: ${NOT_SHOWN}`;
+    return none(reason, twoCallers(exchange, evidence));
   }
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }

@@ -31,6 +31,9 @@ export const LATER = 'run again once the target can serve this request';
 export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
+/** A number that may call alone often may not call over a trunk, and the other way round. */
+const TRUNK_CALLER = 'PCS_TRUNK_CALL_FROM';
+const TWO_CALLERS = `set PCS_CALL_FROM to a number that may call without a trunk, and ${TRUNK_CALLER} to the one that it holds now`;
 const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 
 /** Statuses that say what is wrong with the body, or with the query. */
@@ -109,6 +112,14 @@ function byStatus(exchange: Exchange, evidence: Evidence): string | null {
   }
 }
 
+/** What would help where a call without a trunk was rejected, and every accepted one went over a trunk. */
+export function twoCallers(exchange: Exchange, evidence: Evidence): string | undefined {
+  const isOverTrunk = (one: Exchange): boolean => kindsInBody(one).includes('trunk');
+  const accepted = evidence.controls('createCall').filter(isAccepted);
+  const isOnlyOver = accepted.length > 0 && accepted.every(isOverTrunk) && !isOverTrunk(exchange);
+  return isOnlyOver && !isSet(TRUNK_CALLER, evidence) ? TWO_CALLERS : undefined;
+}
+
 /** What would help with the answer to a create call. */
 function forCall(exchange: Exchange, evidence: Evidence): string {
   const accepted = evidence.controls('createCall').filter(isAccepted);
@@ -116,7 +127,13 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   const suspects = kindsInBody(exchange).filter((kind) => !accepted.some((one) => kindsInBody(one).includes(kind)));
   const ids = (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
   const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
-  if (ids.length > 0 && others.some(isAccepted)) return checked(ids, ': calls must be able to use it', evidence);
+  const isCallerSet = isSet(TRUNK_CALLER, evidence);
+  if (ids.length > 0 && others.some(isAccepted)) {
+    const check = checked(ids, ': calls must be able to use it', evidence);
+    return ids.includes(SETTING_OF.trunk) && !isCallerSet ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
+  }
+  const callers = twoCallers(exchange, evidence);
+  if (callers !== undefined) return callers;
   if (statusOf(exchange) === 403) return `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}`;
   const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
   if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import { baseOf, bodyFor, minimalCall } from '../bodies.ts';
+import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
 import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID } from '../operations.ts';
@@ -73,7 +73,7 @@ function callNaming(session: Session, name: CallIdName, id: string): JsonObject 
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
   const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
   const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
-  return best ?? { ...minimalCall(session.builder), [name]: id };
+  return best ?? withCaller(session.builder, { ...minimalCall(session.builder), [name]: id });
 }
 
 /** The kind of id that stands for a made-up one in the place of this one. */

@@ -13,7 +13,7 @@ import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
-import { baseOf, companions, minimalCall, namedIds, RIDERS } from '../bodies.ts';
+import { baseOf, companions, GIVEN_UP, isGivenUp, minimalCall, namedIds, RIDERS, withCaller } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
@@ -85,6 +85,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
       return answer;
     };
+    if (isGivenUp(session, value)) return tryApart(session, value, elements);
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
     if (!answer.accepted && isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
@@ -128,6 +129,9 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
   return false;
 }
 
+/** The element alone. */
+const elementOf = (value: JsonObject, { name }: Element): JsonObject => ({ [name]: value[name] ?? null });
+
 /** Finds what is wrong with a rejected body: tries each element that no accepted body contains on the accepted one. */
 async function tryApart(session: Session, value: JsonObject, elements: readonly Element[]): Promise<void> {
   const base = session.state.bases.get(CREATE);
@@ -135,6 +139,10 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   if (!isObject(base)) return;
   for (const element of elements) {
     if (session.state.features.has(element.label)) continue;
+    if (isGivenUp(session, elementOf(value, element))) {
+      session.settled(element.asks, GIVEN_UP, 'step');
+      continue;
+    }
     const answer = await tryElement(session, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
     if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, value, element);
@@ -145,9 +153,9 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
 async function tryElement(session: Session, body: JsonObject, value: JsonObject, element: Element): Promise<Answer> {
   const { builder, state } = session;
   const { name, label, asks } = element;
-  const json = { ...body, [name]: value[name] ?? null };
+  const json = withCaller(builder, { ...body, [name]: value[name] ?? null });
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const answer = await session.probe(request, siblingWithout(body, name, label, session), 'acceptance');
+  const answer = await session.probe(request, siblingWithout(json, name, label, session), 'acceptance');
   state.features.set(label, answer.accepted);
   return answer;
 }
@@ -159,9 +167,9 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
 async function tryInCompany(session: Session, value: JsonObject, element: Element): Promise<void> {
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
-  const withIt = (body: JsonObject): JsonObject => ({ ...body, [element.name]: value[element.name] ?? null });
+  const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...elementOf(value, element) });
   const isKnown = (body: JsonObject): boolean =>
-    state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined;
+    state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined || isGivenUp(session, withIt(body));
   const accepted = state.acceptedBodies(CREATE).filter(isObject);
   const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
   const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
@@ -225,7 +233,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
 export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
-  const known = bodies.map(({ value, features }) => [value, askedElements(features)] as const);
+  const known = bodies.map(({ value, features }) => [withCaller(builder, value), askedElements(features)] as const);
   const covering = known.map(([value, elements], at) =>
     validBody(builder, at + 1, { value, elements, isLast: at === known.length - 1 }),
   );

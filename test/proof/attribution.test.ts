@@ -50,13 +50,6 @@ test('what every request shows is shown by the plain one, not by a value that wa
   expect(accepted?.about).toBe('a valid request');
 });
 
-test('the closing call is not the opening one', async () => {
-  const { record } = await run((service) => service);
-  const bodyOf = (name: string) =>
-    record.exchanges.find(({ tag }) => tag.sequence === `createCall/${name}`)?.request.body?.text;
-  expect(bodyOf('control after')).not.toBe(bodyOf('control before'));
-});
-
 describe('retryable answers without the envelope', () => {
   const busy = (status: number, most: number, operations: readonly string[]): Inject => {
     const isDue = new Map(operations.map((operation) => [operation, times(most, () => true)]));

@@ -11,7 +11,7 @@ import type { Blocked } from './write-guard.ts';
 export interface DialNumbers {
   readonly from: string;
   readonly to: string;
-  /** Further callers, such as that of the organization whose credential a request has. */
+  /** Further callers: of calls with a trunk, and of the organization whose credential a request has. */
   readonly others?: readonly string[];
 }
 

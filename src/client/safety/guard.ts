@@ -10,7 +10,8 @@ import { writeGuard } from './write-guard.ts';
 export function guard(request: SuiteRequest, { wire, below }: Outgoing, context: GuardContext): void {
   const { numbers, createIds, register, ofOthers } = context;
   const own = request.credential === 'other-organization' ? ofOthers : undefined;
-  const callers = numbers === null ? null : { ...numbers, others: own?.callers ?? [] };
+  const callers =
+    numbers === null ? null : { ...numbers, others: [...(numbers.others ?? []), ...(own?.callers ?? [])] };
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
   const blocked = writeGuard(guarded, register) ?? dialGuard(guarded, callers, [...createIds, ...(own?.ids ?? [])]);
   if (blocked?.isClaimed === true) {
