@@ -1,6 +1,7 @@
 /**
  * Why a request is sent again: an ordered list of reasons. Each is a pure function of what the request got so far and of
  * what the run knows; it says how long to wait, or that it was waited for in vain.
+ * The reasons are in docs/design/waiting.md.
  */
 
 import { isRetryable } from '../contract/statuses.ts';
