@@ -13,6 +13,8 @@ export interface FactOptions {
   readonly keepWhole?: boolean;
   /** `true`: a body that is sent. Unless it holds a secret, its digest needs no key, because its text stands beside it. */
   readonly isSent?: boolean;
+  /** `true`: an error answer, whose wordings are compared. */
+  readonly isError?: boolean;
   /** Redacts a text that is recorded: that of the body, and each member name. */
   readonly redact: (text: string) => string;
   /** Looks for leaks in a body that is not recorded as a whole. */
@@ -194,6 +196,20 @@ export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean 
   return text?.includes('⟦') === true;
 }
 
+/** What differs from answer to answer: ids and long numbers. */
+const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
+
+/** What an error says, without what differs from answer to answer. */
+export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, '…');
+
+/** What two answers are compared by: taken from the answer itself, so that no mask can make them equal or different. */
+function wordingsOf(text: string, parsed: Parsed, digest: Digest): readonly [string, string] {
+  const whole = withoutIds(text);
+  const { code, message } = Object(Object(parsed.valid ? parsed.value : null).error);
+  const isBare = code === undefined && message === undefined;
+  return [digest(whole), digest(isBare ? whole : withoutIds(JSON.stringify([code, message])))];
+}
+
 /**
  * The facts of a body's bytes. JSON behind a byte order mark is `invalid` (RFC 8259, section 8.1), but its members are
  * listed: the mark is then the only thing wrong with it.
@@ -231,6 +247,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     ...(isCut ? { membersCut: true as const } : {}),
     mentions: mentionsIn(text, options.watch),
     ...kept,
+    ...(options.isError === true ? { wordings: wordingsOf(text, parsed, digest) } : {}),
     ...(keepText && !isWhole ? { pruned: true as const } : {}),
     ...(options.cut === true ? { cut: true as const } : {}),
   };

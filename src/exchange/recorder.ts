@@ -60,6 +60,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
   const options: FactOptions = {
     keepText: !success || context.fullEvidence,
     keepWhole: context.fullEvidence,
+    isError: answer.status >= 400,
     redact: watching('body'),
     search: (text) => note('body', context.redactor.leaksIn(text)),
     digest: context.digest,

@@ -159,7 +159,11 @@ export class TrafficRecorder {
    * could be found by trying. The text of a success body is a customer's, and the evidence of a run may hold it.
    */
   kept({ request, response, ...exchange }: Exchange): Exchange {
-    const body = response?.body && { ...response.body, ...(isSuccess(response.status) ? { text: undefined } : {}) };
+    const body = response?.body && {
+      ...response.body,
+      wordings: undefined,
+      ...(isSuccess(response.status) ? { text: undefined } : {}),
+    };
     const parts = {
       request: { ...request, body: request.body && skeletonOf(request.body) },
       response: response && { ...response, body },

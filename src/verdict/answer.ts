@@ -2,6 +2,7 @@
 
 import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { withoutIds } from '../exchange/facts.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { headerValue } from '../exchange/message.ts';
 
@@ -105,31 +106,23 @@ export function symptomOf(exchange: Exchange): string | null {
   return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;
 }
 
-/** What differs from answer to answer: ids and long numbers. */
-const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
 const LONGEST_MESSAGE = 80;
 
-/** The status and the text of an answer, without what differs from answer to answer. */
-export function wordingOf(exchange: Exchange): string {
-  return `${statusOf(exchange)} ${(bodyOf(exchange)?.text ?? '').replace(OF_THE_ANSWER, '…')}`;
-}
+/** The status and what the text of an answer says, as a key that answers share which say the same. */
+export const wordingOf = (exchange: Exchange): string =>
+  `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[0] ?? bodyOf(exchange)?.text ?? ''}`;
 
-/** The status with the code and the message of an error, without what differs from answer to answer. */
-export function errorWordingOf(exchange: Exchange): string {
-  const { code, message } = Object(Object(parsedJson(bodyOf(exchange)?.text ?? '')).error);
-  if (code === undefined && message === undefined) return wordingOf(exchange);
-  return `${statusOf(exchange)} ${JSON.stringify([code, message]).replace(OF_THE_ANSWER, '…')}`;
-}
+/** The same of the code and the message of an error. */
+export const errorWordingOf = (exchange: Exchange): string =>
+  `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[1] ?? bodyOf(exchange)?.text ?? ''}`;
 
 /** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
 export function messageOf(exchange: Exchange): string | null {
   const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));
   const message: unknown = Object(error).message;
   if (typeof message !== 'string') return null;
-  const line = message
-    .slice(0, 1_000)
+  const line = withoutIds(message.slice(0, 1_000))
     .replace(/[\s\p{C}"]+/gu, ' ')
-    .replace(OF_THE_ANSWER, '…')
     .trim();
   if (!line.includes(' ')) return null;
   return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE - 1).trimEnd()}…`;

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../src/cli/commands/judge.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
@@ -24,7 +25,7 @@ interface Came {
 }
 
 /** Runs the command on a file with that text. */
-async function judged(text: string, flags: readonly string[] = []): Promise<Came> {
+async function judged(text: string | Uint8Array, flags: readonly string[] = []): Promise<Came> {
   const at = emptyFolder();
   const [file, folder] = [join(at, 'traffic.ndjson'), join(at, 'report')];
   writeFileSync(file, text);
@@ -92,6 +93,16 @@ describe('judge', () => {
       'nowhere.har does not exist, or may not be read: name a HAR or NDJSON file, or - for standard input.',
       `${folder} holds the reports of recorded traffic: judge the files again.`,
     ]);
+  });
+
+  test.each<readonly [string, Uint8Array, number, RegExp]>([
+    ['whole', gzipSync(BROKEN), 1, /CALL-CREATE-STATUS\/createCall/],
+    ['in two members', Buffer.concat([gzipSync(SOUND), gzipSync(line(CALL))]), 1, /CALL-CREATE-STATUS\/createCall/],
+    ['cut short', gzipSync(SOUND.repeat(999)).subarray(0, -20), 3, /not everything was read/],
+    ['broken', Buffer.concat([gzipSync(SOUND), Buffer.from('x'.repeat(99))]), 3, /not everything was read/],
+  ])('reads gzip, and says what is missing: %s', async (_, bytes, exit, says) => {
+    const { code, out } = await judged(bytes);
+    expect([code, out]).toEqual([exit, expect.stringMatching(says)]);
   });
 
   test('does not read what it would move away', async () => {
