@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Unit tests of what is mutated; the others of their folders open sockets or make whole runs. */
 const OF_GUARDS =
   '{admission,call-slot,dial-guard*,dials-nothing,guards,json-scan,learned,name-fold,request-path,write-guard*}';
-const OF_EXPECTATIONS =
-  '{create-call-bodies,credential-opinions,effect-opinions,error-in-success,path-served,should-*}';
+const OF_EXPECTATIONS = '{create-call-bodies,credential-opinions,effect-opinions,error-in-success,path-served}';
 
 export default defineConfig({
   test: {

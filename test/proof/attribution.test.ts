@@ -82,19 +82,3 @@ test('an accepted hang-up shows an open call only where the hang-up of an ended 
   const reason = 'no answer of this target tells an ended call from an open one';
   expect(await verdicts('200')).toMatchObject([{ verdict: 'not-exercised', reason }, { verdict: 'pass' }]);
 });
-
-test('a call that ends by itself just then is asked about again with another one', async () => {
-  let ended = 0;
-  const { of, broken, record } = await run((service) => async (request) => {
-    const isAnonymous = request.headers['authorization'] === undefined && /hangup$/.test(request.target);
-    const hangUp = {
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${createReference().settings.PCS_ACCESS_TOKEN}` },
-    };
-    if (isAnonymous && ended === 0 && (await service(hangUp)).status === 200) ended += 1;
-    return service(request);
-  });
-  const sent = record.exchanges.filter(({ tag }) => tag.sequence === 'hangUpCall/no effect' && tag.role === 'control');
-  expect([ended, new Set(sent.map(({ request }) => request.path)).size, broken]).toEqual([1, 2, []]);
-  expect(of('AUTH-CALL-UNCHANGED/hangUpCall')).toMatchObject({ verdict: 'pass' });
-});

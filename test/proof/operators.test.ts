@@ -171,26 +171,18 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
     withCredentials({ revoked: settings.PCS_OTHER_ORG_ACCESS_TOKEN }),
     /^check PCS_REVOKED_ACCESS_TOKEN/,
   ],
-  ['a trunk that does not exist', reference, withResources({ trunk: NO_ID }), /^check PCS_TRUNK_ID/],
-  [
-    'an application that does not exist',
-    reference,
-    withResources({ voiceApplication: NO_ID }),
-    /^check PCS_VOICE_APPLICATION_ID/,
-  ],
-  [
-    'a connection that does not exist',
-    reference,
-    withResources({ carrierConnection: NO_ID }),
-    /^check (?:PCS_NUMBER_ID and )?PCS_CARRIER_CONNECTION_ID/,
-  ],
-  ['a number that does not exist', reference, withResources({ number: NO_ID }), /^check PCS_NUMBER_ID/],
-  [
-    'a provider that does not exist',
-    reference,
-    withResources({ carrierProvider: NO_ID }),
-    /^check PCS_CARRIER_PROVIDER_ID/,
-  ],
+  ...(
+    [
+      ['trunk', /^check PCS_TRUNK_ID/],
+      ['voiceApplication', /^check PCS_VOICE_APPLICATION_ID/],
+      ['carrierConnection', /^check (?:PCS_NUMBER_ID and )?PCS_CARRIER_CONNECTION_ID/],
+      ['number', /^check PCS_NUMBER_ID/],
+      ['carrierProvider', /^check PCS_CARRIER_PROVIDER_ID/],
+      ['conference', /^check PCS_CONFERENCE_ID/],
+    ] as const
+  ).map(
+    ([kind, says]) => [`a ${kind} that does not exist`, reference, withResources({ [kind]: NO_ID }), says] as const,
+  ),
   [
     'a number that has the connection already, which the target rejects',
     () => {
@@ -204,7 +196,6 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
     {},
     /^check PCS_NUMBER_ID .*, or assign the number to another carrier connection before the run/,
   ],
-  ['a conference that has ended', reference, withResources({ conference: NO_ID }), /^check PCS_CONFERENCE_ID/],
   ['a call that no longer exists', reference, { ringingCallId: NO_ID }, /^check PCS_RINGING_CALL_ID/],
   [
     'a number that may not call',

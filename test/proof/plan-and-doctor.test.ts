@@ -119,6 +119,16 @@ describe('doctor', () => {
     expect(seen.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  test.each(['doctor', 'run'])('%s finds credentials that were swapped, and nothing is written', async (command) => {
+    const { PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN } = new World().reference.settings;
+    const swapped = { PCS_ACCESS_TOKEN: PCS_OTHER_ORG_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN: PCS_ACCESS_TOKEN };
+    const { code, screen, world } = await told([command, '--profile', 'full'], swapped);
+    expect([code, world.reference.inspect().writes]).toEqual([3, 0]);
+    expect(screen).toContain(
+      'PCS_OTHER_ORG_ACCESS_TOKEN reads PCS_TRUNK_ID, and PCS_ACCESS_TOKEN does not (status 404): swap the two credentials, or check PCS_TRUNK_ID',
+    );
+  });
+
   test('misses nothing that a fixture command brings, which it does not run', async () => {
     const lacking = { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '', PCS_PARTICIPANT_ID: '' };
     const words = ['doctor', '--profile', 'full', ...few('SUCCESS-STATUS')];

@@ -15,7 +15,6 @@ const bundle = await narrowBundle(keys.own);
 const signed = bytesOf(bundle);
 const rejection = (bytes: Bytes): Promise<string | null> => rejectionOf(bytes, keys.known);
 const textIn = (name: string): string => bundle.files.get(name) ?? '';
-const withText = (name: string, text: string): Bytes => new Map([...signed, [name, Buffer.from(text)]]);
 
 /** The bundle with a file replaced by the holder of the key: correct digests, and the statement signed again. */
 function resigned(
@@ -74,18 +73,6 @@ describe('a bundle that was changed after it was signed', () => {
     }
     expect([...names].sort()).toEqual([...signed.keys()].filter((name) => /json$/.test(name)).sort());
     expect(fields).toBeGreaterThan(100);
-  });
-
-  test('is rejected for white space, repeated members and another form of base64', async () => {
-    const signatureFile = textIn('attestation.json');
-    expect(await rejection(withText('attestation.json', signatureFile.trimEnd()))).toContain('canonical form');
-    expect(await rejection(withText('attestation.json', signatureFile.replace(':', ': ')))).toContain('canonical form');
-    expect(await rejection(withText('attestation.json', signatureFile.replace('{', '{"payload":"",')))).toContain(
-      'canonical form',
-    );
-    const parsed = JSON.parse(signatureFile);
-    const loose = { ...parsed, payload: `${parsed.payload}\n` };
-    expect(await rejection(withText('attestation.json', `${canonicalJson(loose)}\n`))).toContain('base64');
   });
 });
 

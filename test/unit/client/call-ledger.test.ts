@@ -223,13 +223,6 @@ describe('create calls that are put off', () => {
     expect(ledger.possiblyOpen).toHaveLength(6);
   });
 
-  test('are excused by a call that is accepted', () => {
-    const ledger = new CallLedger(12);
-    putOff(ledger, 1, 4);
-    ledger.learn({ ...created(5, 201, { create: 'unclear' }) });
-    expect([ledger.refusal, ledger.resends]).toEqual([null, 3]);
-  });
-
   test('are excused by a rejection of the same request, unless it is a conflict', () => {
     const [rejected, conflict] = [new CallLedger(12), new CallLedger(12)];
     putOff(rejected, 1, 3);
@@ -237,13 +230,6 @@ describe('create calls that are put off', () => {
     putOff(conflict, 1, 3);
     conflict.learn(created(4, 409, { resend: 3 }));
     expect([rejected.possiblyOpen.length, conflict.possiblyOpen.length]).toEqual([0, 3]);
-  });
-
-  test.each([408, 425, 429, 503])('are named whatever the status: %i', (status) => {
-    const ledger = new CallLedger(12);
-    putOff(ledger, 1, 6, status);
-    expect(ledger.refusal?.reason).toMatch(/^6 create calls were put off/);
-    expect(ledger.possiblyOpen).toHaveLength(6);
   });
 
   test('place nothing where a caller without the valid credential is limited', () => {

@@ -8,12 +8,6 @@ describe('the gap register', () => {
     expect(new Set(GAPS.map(({ id }) => id)).size).toBe(GAPS.length);
   });
 
-  test('gives a reason instead of a probe only where nothing can be observed', () => {
-    const excused = ['GAP-AUTH-ISSUING', 'GAP-STATES', 'GAP-STATE-NAMES'];
-    const reasons = GAPS.filter((gap) => 'reason' in gap).filter(({ id }) => !excused.includes(id));
-    expect(reasons.filter(({ section }) => !['1', '6', '9'].includes(section))).toEqual([]);
-  });
-
   test.each(GAPS.map((gap) => [gap.id, gap] as const))(
     'asks %s as a question and answers with a sentence',
     (id, gap) => {
@@ -22,10 +16,6 @@ describe('the gap register', () => {
       expect(gapById(id)).toBe(gap);
     },
   );
-
-  test('knows no other gap', () => {
-    expect(gapById('GAP-NONE')).toBeUndefined();
-  });
 });
 
 describe('the ambiguity register', () => {

@@ -41,12 +41,6 @@ describe('members of a long body', () => {
     expect(facts('{"success":false}')).not.toHaveProperty('membersCut');
   });
 
-  test('deep items of a long list have a shape, too', () => {
-    const item = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    const body = facts(`[${`${item},`.repeat(8)}{"late":1}]`);
-    expect(body.members.at(-1)?.pointer).toBe('/-/late');
-  });
-
   test('a body of 4 MiB is judged by all of it, its last item too', () => {
     const items = `${'{"id":"x","on":true},'.repeat(199_000)}{"id":1}`;
     const body = facts(`{"items":[${items}]}`);
@@ -78,14 +72,6 @@ describe('the text of a long body', () => {
     ['a name of the language', `{"__proto__":{"success":false},"x":"${'x'.repeat(9_000)}"}`, '{}'],
   ])('of %s the kinds are kept', (_, text, kept) => {
     expect(facts(text, { keepText: true })).toMatchObject({ json: 'valid', pruned: true, text: kept });
-  });
-
-  test('of a body that was cut only the bytes are judged', () => {
-    const watch = new Map([['ca-1234567', 'call']]);
-    const body = facts('{"success":false,"call":"ca-1234567"}', { cut: true, keepText: true, watch });
-    expect(body).toMatchObject({ json: 'invalid', cut: true, members: [], mentions: ['call'] });
-    expect(body.reason).toBe('it exceeds the size limit');
-    expect(facts(Buffer.from([0x22, 0xff]), { cut: true }).reason).toBe(body.reason);
   });
 
   test('ids are found wherever they stand in a long text', () => {

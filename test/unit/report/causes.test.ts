@@ -1,27 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { createReference } from '../../../fixtures/service/reference.ts';
-import type { Service } from '../../../fixtures/service/types.ts';
+import { describe, expect, test } from 'vitest';
 import { causesOf, reasonsOf } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
-import { renderHtml } from '../../../src/report/html/html.ts';
-import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
-import { renderSummary } from '../../../src/report/summary.ts';
+import { failingCases } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
-import { judge, optionsFrom } from '../../selftest/harness.ts';
-import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
 import { MADE, madeOf, madeWith } from './made-run.ts';
-
-/** The reference service, which exits at the first id that is not UTF-8. */
-async function crashedRun(): Promise<RunArtefacts> {
-  const { service, settings } = createReference();
-  let isGone = false;
-  const fragile: Service = async (request) => {
-    isGone ||= /%ff/i.test(request.target);
-    return isGone ? { status: 0, headers: [], body: null, fate: 'reset' } : service(request);
-  };
-  const { record, results } = await judge(fragile, optionsFrom(settings));
-  return { results, exchanges: record.exchanges };
-}
 
 const finding = (actual: string, where = 'the status'): FoldedFinding => {
   return { expected: 'status 400', actual, where, count: 1, example: 2, about: 'a made request' };
@@ -124,31 +106,5 @@ describe('likely causes', () => {
     const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { summary: 'a case is open' }));
     expect([sentence, open.map(({ remedy }) => remedy)]).toEqual(['a case is open', ['set PCS_TRUNK_ID']]);
     expect(reasonsOf(madeOf('conformant', ['inconclusive'])).open).toEqual([]);
-  });
-});
-
-describe('a target that stopped responding', () => {
-  let run: RunArtefacts;
-  let suspect: number;
-  beforeAll(async () => {
-    run = await crashedRun();
-    suspect = run.exchanges.find(({ request }) => /%ff/i.test(request.path))?.seq ?? 0;
-  });
-
-  test('is the first thing that every report says, with the last requests', () => {
-    const { sentence, lastRequests } = reasonsOf(run);
-    expect(sentence).toMatch(/^the target stopped responding/);
-    expect(lastRequests.map(({ seq }) => seq)).toEqual([-2, -1, 0, 1, 2].map((by) => suspect + by));
-    expect(lastRequests.map(({ response }) => response !== null)).toEqual([true, true, false, false, false]);
-    const console = renderConsole(run, { color: false, detail: 'normal' });
-    expect(console).toMatch(/^[A-Z-]+ \(profile full\): the target stopped responding/);
-    expect(console).toMatch(new RegExp(`^- ${suspect} [A-Z]+ /v1/[a-z/-]+/%ff( .*)?: no response: `, 'im'));
-    expect(renderSummary(run).split('\n')[2]).toMatch(/^`the target stopped responding/);
-    const page = renderHtml(run);
-    const [summary] = elements(page, (one) => attribute(one, 'class') === 'summary');
-    expect(textOf(summary)).toMatch(/^The target stopped responding/);
-    const links = elements(withId(page, 'why'), (one) => attribute(one, 'href') === `#exchange-${suspect}`);
-    expect(links.length).toBeGreaterThan(0);
-    expect(textOf(withId(page, `exchange-${suspect}`))).toContain('curl');
   });
 });

@@ -54,57 +54,6 @@ describe('reading settings', () => {
     });
   });
 
-  test('reads everything about the target from variables', () => {
-    const settings = read(
-      {},
-      {
-        PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_other',
-        PCS_REVOKED_ACCESS_TOKEN: 'svc_org_gone',
-        PCS_CALL_FROM: '+15550100',
-        PCS_CALL_TO: '+15550101',
-        PCS_RINGING_CALL_ID: 'r',
-        PCS_VOICE_APPLICATION_ID: uuid('a'),
-        PCS_CARRIER_CONNECTION_ID: uuid('c'),
-        PCS_TRUNK_ID: uuid('7').toUpperCase(),
-        PCS_NUMBER_ID: 'n',
-        PCS_CARRIER_PROVIDER_ID: 'p',
-        PCS_CONFERENCE_ID: 'f',
-        PCS_PARTICIPANT_ID: 'a',
-        PCS_INBOUND_USERNAME: 'user',
-        PCS_INBOUND_REALM: 'realm',
-        PCS_INBOUND_SECRET: 'a secret',
-        PCS_AVAILABLE_NUMBERS_QUERY: '?country_code=US',
-        PCS_LIST_NUMBERS_QUERY: 'page=1',
-        PCS_LIST_TRUNKS_QUERY: '?page=2&size=5',
-        PCS_VOICE_URL: 'https://example.com/voice?key=a%20b',
-        PCS_CALL_ID_POINTER: '/result/call~1id/0',
-      },
-    );
-    expect(settings).toMatchObject({
-      credentials: { access: 'svc_org_abc', otherOrganization: 'svc_org_other', revoked: 'svc_org_gone' },
-      call: { from: '+15550100', to: '+15550101' },
-      numbers: { from: '+15550100', to: '+15550101' },
-      ringingCallId: 'r',
-      callIdPointer: '/result/call~1id/0',
-      resources: {
-        voiceApplication: uuid('a'),
-        carrierConnection: uuid('c'),
-        trunk: uuid('7').toUpperCase(),
-        number: 'n',
-        carrierProvider: 'p',
-        conference: 'f',
-        participant: 'a',
-      },
-      inbound: { username: 'user', realm: 'realm', secret: 'a secret' },
-      queries: {
-        searchAvailableNumbers: 'country_code=US',
-        listNumbers: 'page=1',
-        listTrunks: 'page=2&size=5',
-      },
-      voiceUrl: 'https://example.com/voice?key=a%20b',
-    });
-  });
-
   test.each(['112', '911', '+911', '999', '12-34', '*31#', 'sip:911@example.com', 'sips:+112@example.com'])(
     'keeps %s out, and lets it in where the settings say so',
     (number) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../../suites/catalogue.ts';
-import { asks, bodyOf, opinionOn, type Said } from './should-exchanges.ts';
+import { asks, bodyOf, opinionOn, type Said } from './judged-exchanges.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -54,45 +54,6 @@ describe('the smallest body', () => {
   test('is rejected for itself only where another body is accepted, and always by 411 and 415', () => {
     const kinds = [400, 422, 411, 415].map((status) => judged(status, call(400, { ...PLAIN, privacy: true })));
     expect(kinds).toEqual(['none', 'none', 'finding', 'finding']);
-  });
-});
-
-describe('an id in the other letter case', () => {
-  const lower = { ...PLAIN, trunk_id: 'ab' };
-  const upper = { ...PLAIN, trunk_id: 'AB' };
-  const IDS = 'CALL-CREATE-IDS';
-
-  test.each([
-    [201, 'pass'],
-    [400, 'finding'],
-    [422, 'finding'],
-    [403, 'finding'],
-    [404, 'finding'],
-    [409, 'finding'],
-    [402, 'none'],
-    [500, 'none'],
-  ])('that gets %s next to an accepted one is %s', (status, kind) => {
-    expect(kindOf(IDS, [status, upper, lower])).toBe(kind);
-  });
-
-  test('is not a finding without the accepted one behind it', () => {
-    const kinds = [400, 404].map((status) => kindOf(IDS, [status, upper, lower], { after: 404 }));
-    expect(kinds).toEqual(['none', 'none']);
-  });
-
-  test('is not what differs where the id is another, is absent, or is not the only element', () => {
-    const differing = [{ ...PLAIN, trunk_id: 'ac' }, PLAIN, { ...lower, privacy: true }, { ...PLAIN, trunk_id: null }];
-    expect(differing.map((sibling) => kindOf(IDS, [404, upper, sibling]))).toEqual(Array(4).fill('none'));
-    expect(differing.map((sibling) => kindOf(IDS, [400, upper, sibling]))).toEqual(Array(4).fill('finding'));
-  });
-
-  test('is not a finding where a body with it was accepted, or where elements were rejected only together', () => {
-    const taken = call(201, { ...upper, privacy: true });
-    const other = call(201, { ...lower, privacy: true });
-    const rejected = call(400, { ...upper, privacy: true });
-    const kinds = [taken, other, rejected].map((one) => kindOf(IDS, [400, upper, lower], { others: [one] }));
-    expect(kinds).toEqual(['none', 'finding', 'finding']);
-    expect(kindOf(IDS, [400, upper, PLAIN], { role: 'together' as never })).toBe('none');
   });
 });
 

@@ -3,9 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { RequirementId } from '../../../suites/catalogue.ts';
-import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { fromBody, quotes, showsRecord } from '../../../suites/expect/rejection.ts';
-import { asks, bodyOf, exchangeOf, opinionOn, type Said } from './should-exchanges.ts';
+import { asks, bodyOf, exchangeOf, opinionOn, type Said } from './judged-exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 
@@ -310,58 +309,5 @@ describe('a rejection', () => {
     ];
     const kinds = own.map((request) => kindOf(write('our name'), quoting('/v1/our name our name', request)));
     expect(kinds).toEqual(['finding', null, null, 'finding']);
-  });
-});
-
-describe('two credentials', () => {
-  const other = (said: Said) => withCredential(said, 'other-organization');
-  const isSame = (...said: readonly Said[]) => isSameOrganization(evidenceOf(said));
-  const list = (mentions: readonly string[], cut = false): Said => ({
-    tag: { operation: 'listTrunks' },
-    request: { method: 'GET', path: '/v1/trunks/' },
-    body: { ...bodyOf({ data: [] }), mentions, ...(cut && { cut: true }) },
-  });
-  const TRUNKS = ['PCS_TRUNK_ID'];
-
-  test('are of the same organization if both read or list the same', () => {
-    expect(isSame(read(200), other(read(200)))).toBe(true);
-    expect(isSame(list(TRUNKS), other(list(TRUNKS)))).toBe(true);
-  });
-
-  test('are not where nothing compares them', () => {
-    expect(isSame(read(200))).toBe(false);
-    expect(isSame(other(read(200)))).toBe(false);
-    expect(isSame(read(404), other(read(200)))).toBe(false);
-    expect(isSame(read(200), other(read(200, {}, '/v1/trunks/2')))).toBe(false);
-    expect(isSame(read(200), other(read(200, { documented: false })))).toBe(false);
-    expect(isSame(list([]), other(list(TRUNKS)))).toBe(false);
-    expect(isSame(list(['PCS_CALL_ID']), other(list(['PCS_CALL_ID'])))).toBe(false);
-    const asked = { variation: 'its own connection', id: 'ORG-ISOLATION' as const };
-    expect(isSame(read(200), other(read(200, { asks: [asked] })))).toBe(false);
-    expect(isSame(read(200), withCredential(read(200), 'revoked'))).toBe(false);
-  });
-
-  test.each([404, 403, 400])('are of two where the other one gets %s for a read', (status) => {
-    const same = [list(TRUNKS), other(list(TRUNKS))];
-    expect(isSame(...same, read(200), other(read(status)))).toBe(false);
-  });
-
-  test.each([401, 429, 500, null])('may be of one where the other one gets %s for a read', (status) => {
-    const same = [list(TRUNKS), other(list(TRUNKS))];
-    expect(isSame(...same, read(200), other(read(status)))).toBe(true);
-  });
-
-  test('may be of one where a write is rejected other than by 404', () => {
-    const same = [list(TRUNKS), other(list(TRUNKS))];
-    const write = (status: number): Said => ({ status, request: { method: 'PATCH', path: TRUNK } });
-    expect(isSame(...same, write(200), other(write(403)))).toBe(true);
-    expect(isSame(...same, write(200), other(write(404)))).toBe(false);
-  });
-
-  test('are of two where a whole list of the other one lacks what is ours', () => {
-    const same = [read(200), other(read(200))];
-    expect(isSame(...same, list(TRUNKS), other(list([])))).toBe(false);
-    expect(isSame(...same, list(TRUNKS), other(list([], true)))).toBe(true);
-    expect(isSame(...same, list(TRUNKS), other({ ...list([]), status: 403 }))).toBe(true);
   });
 });

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Expectation } from '../../../src/verdict/requirement.ts';
-import { afterChange, assignmentUnchanged, noEffect, rejectedUpdate } from '../../../suites/expect/effect.ts';
-import { bodyOf, exchangeOf, type Said } from './should-exchanges.ts';
+import { afterChange, noEffect, rejectedUpdate } from '../../../suites/expect/effect.ts';
+import { bodyOf, exchangeOf, type Said } from './judged-exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
 
@@ -99,29 +99,6 @@ describe('a change with an invalid credential', () => {
     expect(judged(...again, ...probe)).toBe('none');
     expect(judged(...again, read('a', 'before'), change('b', 401), read('a', 'before'), read('a'))).toBe('pass');
   });
-
-  describe('in a walk', () => {
-    const origin = 'a walk' as never;
-    const walked = (...said: readonly Said[]) => {
-      const reading = said.at(-1) as Said;
-      return judged(...said.slice(0, -1), { ...reading, tag: { ...reading.tag, origin } });
-    };
-
-    test('has an effect if a read shows the name of rejected ones, one of them with such a credential', () => {
-      expect(walked(change('b', 401), read('b'))).toBe('finding');
-      expect(walked(change('b', 401), change('b', 401, 'bare'), read('b'))).toBe('finding');
-      expect(walked(change('b', 401), change('c', 200, 'valid'), read('b'))).toBe('finding');
-    });
-
-    test('has none otherwise', () => {
-      expect(walked(change('b', 401), read('a'))).toBe('none');
-      expect(walked(change('b', 401, 'bare'), read('b'))).toBe('none');
-      expect(walked(change('b', 401), change('b', 200, 'valid'), read('b'))).toBe('none');
-      expect(walked(read('b'))).toBe('none');
-      expect(walked(change('b', 401), read(null))).toBe('none');
-      expect(kindOf(judge, [{ ...read('b'), tag: { ...read('b').tag, origin } }, change('b', 401)], 0)).toBe('none');
-    });
-  });
 });
 
 describe('an update that was rejected as invalid', () => {
@@ -142,60 +119,5 @@ describe('an update that was rejected as invalid', () => {
     const walked = { ...read('b'), tag: { ...read('b').tag, origin: 'a walk' as never } };
     const changes = [change('b', 400, 'valid'), change('b', 422, 'valid'), change('b', 404, 'valid'), change('b', 400)];
     expect(changes.map((one) => judged(one, walked))).toEqual(['finding', 'finding', 'none', 'none']);
-  });
-});
-
-describe('a rejected assignment', () => {
-  const assign = (id: string, status: number, credential: Credential = 'valid', tag: Said['tag'] = {}): Said => ({
-    status,
-    tag: { operation: 'assignNumber', control: false, ...tag },
-    request: { method: 'PUT', credential, body: bodyOf({ carrier_connection_id: id }) },
-  });
-  const list = (assignment: string | null | undefined): Said & { readonly assignment: string | null | undefined } => ({
-    tag: { operation: 'listNumbers' },
-    request: { method: 'GET' },
-    body: bodyOf({ data: [] }),
-    assignment,
-  });
-  const judged = (...said: readonly (Said & { readonly assignment?: string | null | undefined })[]) => {
-    const exchanges = said.map((one, place) => {
-      const exchange = exchangeOf(one, place);
-      const learned = one.assignment === undefined ? {} : { learned: { assignment: one.assignment } };
-      const response = exchange.response === null ? null : { ...exchange.response, ...learned };
-      return { ...exchange, response, at: 10 * place };
-    }) as readonly Exchange[];
-    const reading = exchanges.at(-1) as Exchange;
-    return assignmentUnchanged(reading, new Evidence({ profile: 'full', settings: [] }, exchanges)).kind;
-  };
-
-  test('has no effect if the list shows the last accepted one', () => {
-    expect(judged(assign('A', 200), list('a'), assign('b', 401, 'none'), list('A'))).toBe('pass');
-  });
-
-  test('has an effect if the list shows another, or none', () => {
-    expect(judged(assign('a', 200), list('a'), assign('b', 401, 'none'), list('b'))).toBe('finding');
-    expect(judged(assign('a', 200), list('a'), assign('b', 401, 'none'), list(null))).toBe('finding');
-  });
-
-  test('is not accused of what the number had before', () => {
-    expect(judged(list('c'), assign('a', 200), list('a'), assign('b', 401, 'none'), list('c'))).toBe('none');
-    expect(judged(list(null), assign('a', 200), list('a'), assign('b', 401, 'none'), list(null))).toBe('none');
-  });
-
-  test('says nothing unless it followed an accepted one that a list showed, and named another connection', () => {
-    expect(judged(list('a'), assign('b', 401, 'none'), list('b'))).toBe('none');
-    expect(judged(assign('a', 200), list('a'), list('b'))).toBe('none');
-    expect(judged(assign('a', 200), assign('b', 401, 'none'), list('b'))).toBe('none');
-    expect(judged(assign('a', 200), list('a'), assign('a', 401, 'none'), list('b'))).toBe('none');
-    expect(judged(assign('a', 200), list('a'), assign('b', 401, 'none'), list(undefined))).toBe('none');
-    const accepted = [assign('b', 401, 'none'), assign('c', 200, 'none')];
-    expect(judged(assign('a', 200), list('a'), ...accepted, list('b'))).toBe('none');
-    expect(judged(assign('a', 400), list('a'), assign('b', 401, 'none'), list('b'))).toBe('none');
-    expect(judged(assign('a', 200, 'none'), list('a'), assign('b', 401, 'none'), list('b'))).toBe('none');
-    const foreign = { ids: 'well-formed' } as const;
-    expect(judged(assign('a', 200), list('a'), assign('b', 401, 'none', foreign), list('b'))).toBe('none');
-    expect(judged(assign('a', 200), list('a'), assign('b', 401, 'none', { operation: 'updateTrunk' }), list('b'))).toBe(
-      'none',
-    );
   });
 });

@@ -3,7 +3,14 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+
+<<<<<<< HEAD
+
 import { MOST_RESENDS } from '../../../src/client/reasons.ts';
+
+=======
+>>>>>>> b97d6f8e (test: delete enumerations that the property of a call's life and whole runs cover)
+
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
 
@@ -50,20 +57,4 @@ test('proves nothing where whatever is unknown is answered alike', async () => {
   expect(casesOf(results).filter(({ id, verdict }) => SEARCH.includes(id) && verdict === 'inconclusive')).toHaveLength(
     2,
   );
-});
-
-test('is not waited for once it has come three times, and a limit on callers between is waited for all the same', async () => {
-  const { results, record } = await unavailableAt(SEARCHED, (nth) => (nth > 3 && nth % 2 === 0 ? 429 : 503));
-  expect(results.verdict).toBe('conformant');
-  const resent = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers' && tag.resend > 0);
-  const statuses = resent.map(({ response }) => response?.status);
-  expect(statuses.slice(0, 2)).toEqual([503, 503]);
-  expect(statuses.slice(2)).toContain(503);
-  const searches = record.exchanges.filter(({ tag }) => tag.operation === 'searchAvailableNumbers');
-  const isSentAgain = ({ tag }: (typeof searches)[number]): boolean =>
-    searches.some(
-      (one) => one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.resend === tag.resend + 1,
-    );
-  const isLast = ({ tag }: (typeof searches)[number]): boolean => tag.resend >= MOST_RESENDS;
-  expect(searches.filter((one) => one.response?.status === 429 && !isSentAgain(one) && !isLast(one))).toEqual([]);
 });

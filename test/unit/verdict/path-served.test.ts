@@ -1,7 +1,7 @@
 /** Which rejections of a valid request show that its path is not served, and which do not. */
 
 import { describe, expect, test } from 'vitest';
-import { asks, bodyOf, opinionOn, type Said } from './should-exchanges.ts';
+import { asks, bodyOf, opinionOn, type Said } from './judged-exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 const ERROR = { success: false, error: { code: 'x', message: 'X.' } };
@@ -74,52 +74,6 @@ describe('a read', () => {
     expect(kindOf([read(404), read(200, { control: false }, '/v1/trunks/2/')])).toBe('none');
     expect(kindOf([read(404), { ...other, request: { ...other.request, credential: 'none' } }])).toBe('none');
     expect(kindOf([read(404), { ...other, tag: { operation: 'updateTrunk', control: false } }])).toBe('none');
-  });
-});
-
-describe('a write of a listed resource that gets 404', () => {
-  const one = update(404, { name: 'a' });
-  const withBody = (said: Said, json: Readonly<Record<string, unknown>>): Said => ({ ...said, body: bodyOf(json) });
-
-  test('is a finding where an unknown route gets the same bytes', () => {
-    expect(kindOf([withBody(one, ERROR), LISTED, unknownRoute(404)])).toBe('finding');
-    expect(kindOf([withBody(one, { ...ERROR, id: '1' }), LISTED, unknownRoute(404)])).toBe('none');
-    expect(kindOf([withBody(one, ERROR), LISTED, unknownRoute(400)])).toBe('none');
-    expect(kindOf([{ ...one, body: null }, LISTED, { ...unknownRoute(404), body: null }])).toBe('none');
-  });
-
-  const unknown = update(404, { name: 'a' }, { ids: 'well-formed' });
-
-  test('is a finding where each of three bodies gets it, and so does an id that names nothing', () => {
-    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
-    expect(kindOf([one, LISTED, second, third, unknown])).toBe('finding');
-    expect(kindOf([one, LISTED, second, second, unknown])).toBe('none');
-    expect(kindOf([one, LISTED, second, third, unknown, update(400, { name: 'd' })])).toBe('none');
-    expect(kindOf([one, LISTED, second, third, unknown, update(503, { name: 'd' })])).toBe('finding');
-    expect(kindOf([one, LISTED, second, unknown, update(503, { name: 'c' })])).toBe('none');
-    expect(kindOf([one, second, third, unknown])).toBe('none');
-  });
-
-  test('may be that of a rule where an id that names nothing gets another answer', () => {
-    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
-    expect(kindOf([one, LISTED, second, third])).toBe('none');
-    expect(kindOf([one, LISTED, second, third, withBody(unknown, ERROR)])).toBe('none');
-    expect(kindOf([one, LISTED, second, withBody(third, ERROR), unknown])).toBe('none');
-    const worded = [one, second, third, unknown].map((said, at) => withBody(said, { ...ERROR, request_id: `r${at}` }));
-    expect(kindOf([worded[0] ?? one, LISTED, ...worded.slice(1)])).toBe('finding');
-  });
-
-  test('counts only what was sent to the documented path of that resource with the valid credential', () => {
-    const [second, third] = [update(404, { name: 'b' }), update(404, { name: 'c' })];
-    const others = [
-      update(200, { name: 'd' }, { documented: false }),
-      update(200, { name: 'd' }, { ids: 'well-formed' }),
-      update(200, { name: 'd' }, { operation: 'updateVoiceApplication' }),
-      { ...update(401, { name: 'd' }), request: { credential: 'none' } } as const,
-    ];
-    expect(others.map((other) => kindOf([one, LISTED, second, third, unknown, other]))).toEqual(
-      Array(4).fill('finding'),
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-/** Recorded exchanges for the tests of `should` requirements, each a valid control but for what a test changes. */
+/** Recorded exchanges for the tests of opinions, each a valid control but for what a test changes. */
 
 import type { Exchange, ExchangeTag, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
@@ -68,24 +68,4 @@ export function opinionOn(
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
   if (!isConcerned(judged, exchange)) return null;
   return judged.expect(exchange, new Evidence({ profile, settings: [] }, exchanges));
-}
-
-const SIBLING = bodyOf({ name: 'typical' });
-const PLAIN_JSON: Partial<RecordedRequest> = { headers: [['Content-Type', 'application/json']], body: SIBLING };
-
-/**
- * The kind of the opinion on a request in the middle, between two controls of these statuses in the same sequence; they
- * are its siblings unless `sibling` says otherwise.
- */
-export function between(
-  requirement: RequirementId,
-  probe: Said,
-  before = 200,
-  after = 200,
-  sibling: string | undefined = SIBLING.text,
-): string | undefined {
-  const sequence = 'one sequence';
-  const tag = { ...probe.tag, sequence, asks: asks(requirement), ...(sibling === undefined ? {} : { sibling }) };
-  const control = (status: number): Said => ({ status, request: PLAIN_JSON, tag: { sequence } });
-  return opinionOn(requirement, [control(before), { ...probe, tag }, control(after)], 1)?.kind;
 }
