@@ -98,7 +98,7 @@ describe('the texts about settings', () => {
   test('show flag help with bounds, variable and default', () => {
     const helpOf = (flag: string) => SETTINGS.filter((row) => row.flag === flag).map(flagHelp);
     expect(helpOf('max-wait')).toEqual([
-      'total time to wait for rate limits, Retry-After and lock-outs (0 to 86400) [PCS_MAX_WAIT, default 300]',
+      'total time to wait: rate limits, lock-outs, outages, silence, clean-up (0 to 86400) [PCS_MAX_WAIT, default 300]',
     ]);
     expect(helpOf('strict')).toEqual(['treat warnings as failures [PCS_STRICT]']);
   });

@@ -4,13 +4,6 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 
-<<<<<<< HEAD
-
-import { MOST_RESENDS } from '../../../src/client/reasons.ts';
-
-=======
->>>>>>> b97d6f8e (test: delete enumerations that the property of a call's life and whole runs cover)
-
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
 

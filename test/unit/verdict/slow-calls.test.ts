@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { ServiceRequest } from '../../../fixtures/service/types.ts';
+import type { RunRecord } from '../../../src/verdict/record.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 const ERROR = JSON.stringify({ success: false, error: { code: 'state', message: 'Not just now.' } });
@@ -28,8 +29,8 @@ async function judgedWith(status: number, times: number, when: (call: string, ri
   return { record, results, ended, options };
 }
 
-const isCreated = ({ tag, response }: { tag: { operation: string | null }; response: { status: number } | null }) =>
-  tag.operation === 'createCall' && response?.status === 201;
+const isCreated = ({ tag, request, response }: RunRecord['exchanges'][number]): boolean =>
+  tag.operation === 'createCall' && request.credential === 'valid' && response?.status === 201;
 
 test.each([404, 409])('a call that is answered %i while it is set up is hung up', async (status) => {
   const { record, results, ended } = await judgedWith(status, 2, (call, ringing) => call !== ringing);
