@@ -19,7 +19,7 @@ const LIMITED = 429;
 /** A dependency is unavailable. */
 const UNAVAILABLE = 503;
 /** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
-export const MOST_RESENDS = WAITING.unavailable.waits.length;
+const MOST_RESENDS = WAITING.unavailable.waits.length;
 const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 /** Number of equal answers in a row, without a time to try again, after which a 503 may be meant for good. */
 const MOST_EQUAL = 3;
