@@ -2,7 +2,6 @@
 
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
@@ -46,12 +45,34 @@ async function* unpacked(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     yield* { [Symbol.asyncIterator]: () => chunks };
   })();
   if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all;
-  const plain = Readable.from(all).compose(createGunzip());
-  try {
-    yield* plain as AsyncIterable<Uint8Array>;
-  } catch {
-    yield Buffer.from('\n(the gzip data is broken)\n');
+  yield* gunzipped(all);
+}
+
+/** What is packed in a few bytes is unpacked at a time: it may be a thousand times as long. */
+const PACKED = 16_384;
+
+/** What a broken file holds before its break is read as well. */
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const plain: Uint8Array[] = [];
+  let isBroken = false;
+  gunzip.on('data', (bytes: Uint8Array) => plain.push(bytes));
+  gunzip.on('error', () => {
+    isBroken = true;
+  });
+  const closed = new Promise((resolve) => gunzip.on('close', resolve));
+  for await (const chunk of packed) {
+    for (let at = 0; at < chunk.length && !isBroken; at += PACKED) {
+      const written = new Promise((resolve) => gunzip.write(chunk.subarray(at, at + PACKED), resolve));
+      await Promise.race([written, closed]);
+      yield* plain.splice(0);
+    }
+    if (isBroken) break;
   }
+  if (!isBroken) gunzip.end();
+  await closed;
+  yield* plain.splice(0);
+  if (isBroken) yield Buffer.from('\n(the gzip data is broken)\n');
 }
 
 /** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
