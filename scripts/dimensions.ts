@@ -6,14 +6,15 @@
 
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { UUID } from '../src/contract/uuid.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
-import { FORM_IDS } from '../src/exchange/message.ts';
+import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
+import { FORM_IDS, headerValue } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { routeOf } from '../src/verdict/answer.ts';
 import { BOUNDARY } from '../src/verdict/record.ts';
 import { AUTHENTICATION } from '../suites/authentication.ts';
 import { schemaOf } from '../suites/bodies.ts';
-import { ACTIONS, EVERY_OPERATION, LISTS, READS, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
+import { ACTIONS, EVERY_OPERATION, LISTS, READS, SHARED, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
+import { isForOthers } from '../suites/sequences/credentials.ts';
 
 /** A request of a run, the one to the same path before it, and what its sequence sends that has to be rejected. */
 export interface Sent {
@@ -47,6 +48,8 @@ function formIn({ request: { headers } }: Exchange): readonly string[] {
   return names.includes('Accept-Encoding') ? ['gzip'] : [];
 }
 
+const WILDCARD = 'ours with a percent sign';
+
 /** Kinds of ids, by what stands in the path. */
 const ID_KINDS: Readonly<Record<string, (id: string) => boolean>> = {
   'a UUID that names nothing': (id) => UUID.test(id),
@@ -54,6 +57,8 @@ const ID_KINDS: Readonly<Record<string, (id: string) => boolean>> = {
   'an apostrophe and a percent sign': (id) => id === '%27%25',
   'not UTF-8': (id) => id === '%ff',
   'long and not ASCII': (id) => id.length > 300 && id.includes('%C3'),
+  'ours between two letters': (id) => /^z.+z$/.test(id) && !/^[a-z]{3}$/.test(id),
+  [WILDCARD]: (id) => /^.+[^']%25$/.test(id) && id.length > 3,
 };
 
 const placeOf = (id: string, resource: string): string => `${resource} of ${id}`;
@@ -88,8 +93,11 @@ const textsAsked = ({ exchange: { tag } }: Sent): readonly (readonly [member: st
     .filter(([member]) => member.endsWith(` of ${tag.operation}`));
 
 const textIn = ({ exchange }: Sent): string => exchange.request.body?.text ?? '';
+const labelOf = ({ exchange }: Sent): string | undefined => headerValue(exchange.request.headers, 'content-type');
 const BODIES: Readonly<Record<string, (sent: Sent) => boolean>> = {
-  'no body': ({ exchange }) => exchange.request.body === null,
+  'no body and no label': (sent) => sent.exchange.request.body === null && labelOf(sent) === undefined,
+  'no label': (sent) => sent.exchange.request.body !== null && labelOf(sent) === undefined,
+  'multipart without a boundary': (sent) => labelOf(sent) === 'multipart/form-data',
   'not UTF-8': ({ exchange }) => exchange.request.body?.utf8 === false,
   'arrays 400 deep': (sent) => /\[{400}/.test(textIn(sent)) && !/\[{401}/.test(textIn(sent)),
   'arrays 2,000 deep': (sent) => /\[{2000}/.test(textIn(sent)),
@@ -101,6 +109,18 @@ const isSame = (one: Exchange, other: Exchange | undefined): boolean =>
   one.request.method === other.request.method &&
   one.request.credential === other.request.credential &&
   one.request.body?.digest === other.request.body?.digest;
+
+/** The same path to servers that tidy it up, by what they tidy. */
+const SPELLINGS: Readonly<Record<string, (path: string) => boolean>> = {
+  'capital letters': (path) => path.startsWith('/V1/'),
+  'doubled slashes': (path) => path.startsWith('//v1//'),
+  'encoded letters': (path) => path.startsWith('/%761/%'),
+  'a path parameter': (path) => path.endsWith(';a.js'),
+  'a format': (path) => path.endsWith('.json'),
+};
+
+/** What another organization asks of its own, while its calls are those of the run. */
+const TRIED_BY_OTHER = EVERY_OPERATION.filter((id) => id !== 'createCall' && !SHARED.some((one) => one === id));
 
 const PACES: Readonly<Record<string, (sent: Sent) => boolean>> = {
   'twice in a row': ({ exchange, before }) => isSame(exchange, before) && !/ at once/.test(exchange.tag.about),
@@ -117,8 +137,11 @@ export const PAIRINGS: readonly Pairing[] = [
     columns: { what: 'invalid credential', values: INVALID_FORMS },
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
     except: {
-      isLeftOut: (operation, form) => form === 'query' && !READS.some((one) => one === operation),
-      reason: 'a credential in the query is tried on reads alone, since proxies log it',
+      isLeftOut: (operation, form) =>
+        isForOthers(operation as OperationId, form as CredentialForm) ||
+        (form === 'query' && !READS.some((one) => one === operation)),
+      reason:
+        'the operations take the two delimiters in turn; a credential in the query is tried on reads alone, since proxies log it',
     },
   },
   {
@@ -143,6 +166,10 @@ export const PAIRINGS: readonly Pairing[] = [
       const columns = Object.keys(ID_KINDS).filter((kind) => strange.some(([, id]) => ID_KINDS[kind]?.(id)));
       return { rows: strange.map(([place]) => place), columns };
     },
+    except: {
+      isLeftOut: (place, kind) => kind === WILDCARD && !READS.some((id) => place.endsWith(` of ${id}`)),
+      reason: 'a percent sign is tried on reads alone: a write might reach more than one record',
+    },
   },
   {
     rows: { what: 'string member', values: [...new Set(TEXT_EDGES.map(([member]) => member))] },
@@ -162,6 +189,32 @@ export const PAIRINGS: readonly Pairing[] = [
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: keysWhere(BODIES, sent) }),
   },
   {
+    rows: { what: 'action', values: ACTIONS },
+    columns: { what: 'label', values: ['JSON, without a body'] },
+    shownBy: (sent) => {
+      const isLabelled = sent.exchange.request.body === null && labelOf(sent) === 'application/json';
+      return { rows: operationsIn(sent), columns: isLabelled ? ['JSON, without a body'] : [] };
+    },
+  },
+  {
+    rows: { what: 'read', values: READS },
+    columns: { what: 'spelling of the path', values: Object.keys(SPELLINGS) },
+    shownBy: ({ exchange: { request, tag } }) => ({
+      rows: tag.operation === null ? [] : [tag.operation],
+      columns: Object.keys(SPELLINGS).filter((one) => SPELLINGS[one]?.(request.path) === true),
+    }),
+  },
+  {
+    rows: { what: "operation on another organization's resource", values: TRIED_BY_OTHER },
+    columns: { what: 'Accept', values: ['there', 'absent'] },
+    shownBy: (sent) => {
+      const { request, tag } = sent.exchange;
+      const isAbsent = headerValue(request.headers, 'accept') === undefined;
+      const isTheirs = request.credential === 'other-organization' && tag.ids !== 'well-formed';
+      return { rows: operationsIn(sent), columns: isTheirs ? [isAbsent ? 'absent' : 'there'] : [] };
+    },
+  },
+  {
     rows: { what: 'operation', values: [...READS, ...ACTIONS, 'updateTrunk', 'createCall'] },
     columns: { what: 'pace', values: Object.keys(PACES) },
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: keysWhere(PACES, sent) }),
@@ -175,7 +228,9 @@ export const PAIRINGS: readonly Pairing[] = [
     columns: { what: 'history', values: ["another organization's, right after ours"] },
     shownBy: (sent) => {
       const { exchange, before } = sent;
-      const isTheirs = exchange.request.credential === 'other-organization' && before?.request.credential === 'valid';
+      // One in another form follows on each.
+      const isPlain = formIn(exchange).length === 0 && exchange.request.credential === 'other-organization';
+      const isTheirs = isPlain && before?.request.credential === 'valid';
       return { rows: operationsIn(sent), columns: isTheirs ? ["another organization's, right after ours"] : [] };
     },
   },

@@ -17,6 +17,7 @@ import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
 import { closingCall, openingCalls, ringingCall } from './sequences/calls.ts';
 import {
+  falsyName,
   hangUpByGet,
   rejectedChanges,
   rejectedHangUps,
@@ -33,7 +34,7 @@ import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
-import { deviatingCalls, deviations, invalidAssignments, invalidCalls } from './sequences/violations.ts';
+import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabels } from './sequences/violations.ts';
 
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
@@ -91,14 +92,21 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), rejectedUpdate(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), falsyName(), rejectedUpdate(), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(),
     ...onOpenCalls(builder),
     ...observedReads(),
     ...(isFull
-      ? [...observing(builder), ...edges(builder), ...integers(), ...observedCalls(builder), rejectedHangUps(builder)]
+      ? [
+          ...observing(builder),
+          ...edges(builder),
+          ...otherLabels(),
+          ...integers(),
+          ...observedCalls(builder),
+          rejectedHangUps(builder),
+        ]
       : []),
     ...malformedIds(builder),
     ...exploration(builder),

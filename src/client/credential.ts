@@ -63,14 +63,16 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   bare: ({ access }) => inHeader(access),
   'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),
   truncated: ({ access, invalid }) => invalid(access.slice(0, -1)),
-  suffixed: ({ access }) => bearer(`${access}x`),
+  suffixed: ({ access }) => bearer(`${access};${access}`),
+  listed: ({ access }) => bearer(`${access},${access}`),
   prefixed: ({ access }) => bearer(`x${access}`),
   'last-changed': ({ access, invalid }) => invalid(changedAt(access, access.length - 1)),
   'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),
   'case-changed': ({ prefix, secret, invalid }) => invalid(prefix + swapCase(secret)),
   unprefixed: ({ prefix, secret, invalid }) => (prefix === '' ? null : invalid(secret)),
   'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(changedAt(access, 0))),
-  short: ({ invalid }) => invalid('x'),
+  // Two dots, as in a token of three parts.
+  short: ({ invalid }) => invalid('x..'),
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
   revoked: ({ revoked }) => bearer(revoked),

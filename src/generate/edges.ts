@@ -38,11 +38,23 @@ const letters = (script: string, count: number): string => `xx${script.repeat(co
 /** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
 const EMPTY = { 'empty strings': '' } as const;
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Letters and digits in no order that a compression could use, always the same. */
+function scattered(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return ALPHABET[state % ALPHABET.length];
+  }).join('');
+}
+
 /** Each member has each length in turn, next to members of other lengths: a body with one that is too long stays short. */
 const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 three-byte letters': letters('東', 298),
-  'strings of 5,000 characters': 'x'.repeat(5000),
+  // An index compresses what repeats: only what does not is too long for it.
+  'strings of 5,000 characters': scattered(5000),
 } as const;
 
 /** The value that shows whether a read encodes what was written. */
@@ -107,6 +119,9 @@ function bytesOf(text: string): Uint8Array {
 /** The bytes of a body with further members, given as JSON texts; `�` becomes a byte that is not UTF-8. */
 export const bytesWith = (body: JsonObject, texts: Readonly<Record<string, string>>): Uint8Array =>
   bytesOf(textWith(body, texts));
+
+/** The scheme of a URL has no letter case (RFC 3986, section 3.1). */
+const inCapitals = (url: string): string => url.replace(/^[a-z]+:/, (scheme) => scheme.toUpperCase());
 
 /** A lawful reader may take it for an empty object, so no status is expected. */
 const NULL_BODY: Edge = {
@@ -180,6 +195,12 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
       bytesOf: bytesWithin,
     };
   });
+  const urls = (): readonly Edge[] => {
+    const own = texts.filter(({ pointer }) => pointer in beforeText);
+    const label = 'a URL with its scheme in capital letters';
+    const literalOf = (pointer: string): string => JSON.stringify(inCapitals(beforeText[pointer] ?? ''));
+    return own.length === 0 ? [] : [inPlaces('text', label, literalOf, own, () => [label])];
+  };
   const lengths = Object.keys(LENGTHS);
   const unusual = made('strings of unusual characters', CHARACTERS, () => Object.keys(CHARACTERS));
   return [
@@ -189,6 +210,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ...(strings ? [] : lengths).map((_, turn) =>
       made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths.slice((at + turn) % lengths.length).slice(0, 1)),
     ),
+    ...urls(),
     ...ofTexts('encoding', ENCODING),
     ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, members)),
     ...(strings ? [] : [NULL_BODY]),

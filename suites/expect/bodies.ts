@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
+import { headerValue } from '../../src/exchange/message.ts';
 import {
   answerPhrase,
   errorWordingOf,
@@ -155,6 +156,8 @@ function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchang
   });
 }
 
+const isLabelled = ({ request }: Exchange): boolean => headerValue(request.headers, 'content-type') !== undefined;
+
 /** Expects an invalid body to be rejected: with exactly that status, or with any 4xx. */
 export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
@@ -166,6 +169,8 @@ export function rejectedWith(exact: number | null): Expectation {
     if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
+    // RFC 9110, section 15.5.16: what has no label may be refused for that.
+    if (statusOf(exchange) === 415 && !isLabelled(exchange)) return PASS;
     const others = ABOUT_THE_STATE.includes(statusOf(exchange)) ? smallerBodies(exchange, evidence) : [];
     if (others.some((one) => errorWordingOf(one) === errorWordingOf(exchange))) return PASS;
     const sibling = evidence.siblingInSameState(exchange);

@@ -14,7 +14,7 @@ import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
 import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
-import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId } from './organizations.ts';
+import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
 import { sendTo, sendValid, sequence } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 
@@ -91,11 +91,12 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
   const path = builder.path(id, [await callToControl(session, id)]);
   await tryMadeUpId(session, id);
   await sendTo(session, id, { ...BY_OTHER, path });
+  await sendTo(session, id, { ...WITHOUT_ACCEPT, path });
 }
 
 /** The other organization tries a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
-  const place = { asks: BY_OTHER.asks, leansOn: OTHER_LANE, needs: OTHER } as const;
+  const place = { asks: [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks], leansOn: OTHER_LANE, needs: OTHER } as const;
   return sequence(id, 'other organization', place, (session) => controlByOther(session, id));
 }
 

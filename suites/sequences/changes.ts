@@ -48,6 +48,8 @@ function valueFor(values: Values, field: string): JsonValue {
   throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
 }
 
+const FALSY = 'a name of 0';
+
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
 async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
   const json = { ...objectBase(session, id), [field]: value };
@@ -106,6 +108,18 @@ export function updateFields(): readonly Sequence[] {
   });
 }
 
+/** A name that many languages take for false, after a plain one. */
+export function falsyName(): Sequence {
+  const asks = [ask('UPDATE-VISIBLE', FALSY)];
+  return onNamed(TRUNK, `read after ${FALSY}`, { asks }, async (session) => {
+    const json = { ...objectBase(session, TRUNK), name: '0' };
+    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
+    if (!accepted) return session.settled(asks, 'the name was rejected', 'occasion');
+    await untilShown(session);
+    await sendValid(session, 'getTrunk', { asks, role: 'after', about: `the trunk after ${FALSY}` });
+  });
+}
+
 /** A change of the trunk's name, and the read that shows it. */
 export function visibleChange(): Sequence {
   const id = 'updateTrunk';
@@ -128,10 +142,11 @@ export function visibleChange(): Sequence {
       return sendValid(session, 'getTrunk', { asks, role: 'after', about });
     };
     // A replica or a cache may be behind: the last read decides.
-    const last = await settled(session, read, ({ exchange }) => {
+    const isOld = ({ exchange }: Answer): boolean => {
       const shown = shownName(exchange);
       return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-    });
+    };
+    const last = await settled(session, read, isOld);
     if (looks > 1) noteLag(session, answer, last);
   });
 }

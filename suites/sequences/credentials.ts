@@ -37,12 +37,19 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
+const DELIMITED: readonly CredentialForm[] = ['suffixed', 'listed'];
+
+/** One piece of code splits the field, so the operations take the two delimiters in turn. */
+export const isForOthers = (id: OperationId, form: CredentialForm): boolean =>
+  DELIMITED.includes(form) && DELIMITED[OPERATION_IDS.indexOf(id) % DELIMITED.length] !== form;
+
 /**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
  * its own is always among them: what a profile asks does not depend on the settings.
  */
 export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
-  const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
+  const all = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
+  const ways = all.filter(({ form }) => !isForOthers(id, form));
   return ways.filter(({ form }) => settingOf(form) !== undefined || carry(form, options.credentials) !== null);
 }
 

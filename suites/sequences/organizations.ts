@@ -10,7 +10,8 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
-import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID } from '../operations.ts';
+import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID, type Update } from '../operations.ts';
+import { valuesFor } from './changes.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
@@ -29,6 +30,33 @@ export const BY_OTHER = {
   asks: [ask('ORG-ISOLATION')],
   about: 'the credential of another organization',
 } as const satisfies Variation;
+
+/** The same without Accept: another handler may serve what asks for no media type. */
+export const WITHOUT_ACCEPT = {
+  ...BY_OTHER,
+  asks: [ask('ORG-ISOLATION', 'without Accept')],
+  form: 'no-accept',
+} as const satisfies Variation;
+
+/** A member that is not the first: an owner may be checked only where another member is written. */
+const ALONE: Readonly<Partial<Record<OperationId, string>>> = {
+  updateTrunk: 'direction',
+  updateVoiceApplication: 'ring_timeout_seconds',
+  setInboundAuth: 'realm',
+};
+
+/**
+ * The body of an update with one member alone, as the record has it; otherwise the valid body. It asks no question of its
+ * own: it may be rejected for what it lacks.
+ */
+function memberAlone(session: Session, id: OperationId): Variation {
+  const field = ALONE[id];
+  if (field === undefined) return bodyFor(session, id);
+  const value = valuesFor(session, id as Update)[field];
+  const { about, asks } = BY_OTHER;
+  if (value === undefined) return { ...bodyFor(session, id), asks };
+  return { json: { [field]: value }, about: `${about}, /${field} alone`, asks };
+}
 
 /** Whether the other organization's credential is known, and the profile may write with it. */
 export const hasOther = ({ options }: RequestBuilder): boolean =>
@@ -201,7 +229,8 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
   const sequences = possible.map((id) => {
     const isList = isOneOf(LISTS, id);
     const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE };
-    return onNamed(id, 'other organization', { asks: BY_OTHER.asks, ...place, needs: OTHER }, async (session) => {
+    const asks = id in ALONE ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
+    return onNamed(id, 'other organization', { asks, ...place, needs: OTHER }, async (session) => {
       const body = bodyFor(session, id);
       // What it is compared with comes first: if the run ends in between, nothing is concluded.
       if (!isList) await tryMadeUpId(session, id, body);
@@ -209,6 +238,7 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       else await sendValid(session, id, { about: 'a valid request once more' });
       if (id === 'getTrunk' && options.otherTrunk !== undefined) await readItsOwn(session, options.otherTrunk);
       await sendTo(session, id, { ...body, ...BY_OTHER });
+      await sendTo(session, id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
     });
   });
   return options.profile === 'full' ? [...sequences, assignToOther(builder)] : sequences;

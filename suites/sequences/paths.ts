@@ -1,7 +1,13 @@
 /** Other ids in the path of a valid request, and other spellings of the path (section 5; RFC 9110, section 15.5.5). */
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
-import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
+import {
+  OPERATION_IDS,
+  type OperationId,
+  operationById,
+  otherSlashForm,
+  type ResourceKind,
+} from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
@@ -16,11 +22,12 @@ import { independent, sendTo, sendValid, sequence } from './sending.ts';
 /** Other spellings of the path of a read, by what they change. */
 const PATH_SPELLINGS = {
   'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
-  'with a doubled slash': (path: string) => path.replace(/^\/v1\//, '/v1//'),
-  'with an encoded letter': (path: string) =>
-    path.replace(/^(\/v1\/)([a-z])/, (_, start: string, letter: string) => {
-      return `${start}%${letter.charCodeAt(0).toString(16)}`;
-    }),
+  // In front as well: some filters protect what begins with /v1/, others what begins with /v1/trunks.
+  'with doubled slashes': (path: string) => path.replace(/^\/v1\//, '//v1//'),
+  'with encoded letters': (path: string) =>
+    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/%761/%${letter.charCodeAt(0).toString(16)}`),
+  'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
+  'with a format': (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
 } as const satisfies Readonly<Record<string, (path: string) => string>>;
 
 const NOT_SERVED: readonly number[] = [404, 405];
@@ -144,7 +151,7 @@ function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger
 }
 
 interface Strange {
-  readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
+  readonly idOf: (session: Session, operation: OperationId, resource: ResourceKind) => string;
   readonly about: string;
   readonly asks: readonly Ask[];
   readonly place: { readonly phase?: 'hazards' };
@@ -155,7 +162,7 @@ interface Strange {
 const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
-  const resource = operationById(id).resources[at] ?? '';
+  const resource = operationById(id).resources[at] as ResourceKind;
   const placed = { asks, ...place, stimulus: `id that ${what}` };
   const requestOf = (session: Session, stranger: string, is: string, more: Variation): SuiteRequest => {
     const about = `the id of the ${resource} ${is}`;
@@ -165,7 +172,7 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
   const request = (session: Session): SuiteRequest => {
     // A call has no setting of its own: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
-    return requestOf(session, idOf(session.builder, id, resource), what, { asks });
+    return requestOf(session, idOf(session, id, resource), what, { asks });
   };
   const note = async (session: Session, answer: Answer): Promise<void> => {
     for (const [is, part] of brokeTheTarget(answer) ? parts : []) {
@@ -185,7 +192,7 @@ function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], 
   const { about, idOf } = requirement.send.ids;
   return operationById(id).resources.map((resource, at) =>
     strange(id, at, {
-      ...{ idOf, about, place },
+      ...{ idOf: ({ builder }: Session) => idOf(builder, id, resource), about, place },
       asks: [
         ask(requirement.id, resource),
         ...(place.phase === undefined ? [] : [boundary(`${resource} id that ${about}`)]),
@@ -220,6 +227,32 @@ const UNUSUAL_IDS = [
   { about: 'is not UTF-8', value: '%ff', parts: [] },
 ] as const;
 
+/** An id of ours: of a call, one that has ended. */
+const ownId = ({ builder, state }: Session, kind: ResourceKind): string =>
+  (kind === 'call' ? state.facts.endedCall : builder.named(kind)) ?? builder.uuid(`unknown ${kind}`);
+
+/** Our own id with something about it: a common parser drops the first and the last character, LIKE knows wildcards. */
+const NEARLY_OURS = [
+  { about: 'is ours between two letters', of: (id: string) => `z${id}z`, operations: WITH_ID },
+  {
+    about: 'is ours with a percent sign for its last digit',
+    of: (id: string) => `${id.slice(0, -1)}%25`,
+    operations: READS,
+  },
+] as const;
+
+/** Ids that are nearly ours, in each place of the path. */
+function nearlyOurs(operation: OperationId): readonly Sequence[] {
+  return operationById(operation).resources.flatMap((resource, at) =>
+    NEARLY_OURS.filter(({ operations }) => isOneOf(operations, operation)).map(({ about, of }) => {
+      const variation = `${resource} ${about}`;
+      const asks = [ask('MALFORMED-ID-REFUSED', variation), boundary(`${resource} id that ${about}`)];
+      const idOf = (session: Session): string => of(ownId(session, resource));
+      return strange(operation, at, { idOf, about, asks, place: LAST });
+    }),
+  );
+}
+
 /** Each boundary value of each id of the operation. */
 function unusual(id: OperationId): readonly Sequence[] {
   return operationById(id).resources.flatMap((resource, at) =>
@@ -247,5 +280,5 @@ export function otherIds(builder: RequestBuilder): readonly Sequence[] {
 
 /** Malformed ids, which a fragile target may die of. */
 export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id)]);
+  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id), ...nearlyOurs(id)]);
 }

@@ -24,9 +24,10 @@ import {
   withoutElement,
 } from '../bodies.ts';
 import { ask, REQUIREMENTS, requirementById } from '../catalogue.ts';
-import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
+import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
-import { compared, onNamed, sendValid, sequence } from './sending.ts';
+import { validRequest } from './credentials.ts';
+import { compared, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** What a broken body asks: the requirements that claim it. */
@@ -39,7 +40,7 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
-/** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
+/** A letter before or after a UUID is only tried on the assignment; create call gets both at once. */
 const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
 /** An invalid create call: what is broken, and how its bytes are made of an accepted body. */
@@ -62,24 +63,29 @@ function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: 
     // Each accepted body places a call, and a decoder that converts types would accept dozens.
     if (state.acceptedInvalid.has(id)) return session.settled(asks, 'another invalid body of this kind was accepted');
     const sibling = await callSibling(session, pointer, turn);
-    const request = builder.request(CREATE, { body: bodyOf(sibling), asks, about: label });
+    const request = builder.request(CREATE, { body: bodyOf(sibling), ...labelOf(kind), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
-    const wrong = state.wrongStatuses.get(id) ?? [];
+    const wrong = [...(state.wrongStatuses.get(id) ?? []), ...(request.contentType === null ? [415] : [])];
     const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, pointer) };
     const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
     if (isAccepted) state.acceptedInvalid.add(id);
-    else if (status !== null && status !== 400) state.wrongStatuses.set(id, [...wrong, status]);
+    else if (status !== null && status !== 400 && !wrong.includes(status)) {
+      state.wrongStatuses.set(id, [...(state.wrongStatuses.get(id) ?? []), status]);
+    }
   });
 }
 
-/** A body without either number, `{}` where nothing else is needed: a service that looks at one alone may break on it. */
+/** `{}` itself, also where a call needs more members than two: a service that looks at one of them alone may break on it. */
 const EMPTY_CALL: InvalidCall = {
   pointer: '',
   kind: 'missing',
-  label: '/from and /to are missing',
-  asks: [boundary('/from and /to are missing')],
-  bodyOf: ({ from: _from, to: _to, ...others }) => encoded(others),
+  label: 'the body is {}',
+  asks: [ask('CALL-CREATE-REQUIRED-FIELDS', 'the body is {}'), boundary('the body is {}')],
+  bodyOf: () => encoded({}),
 };
+
+/** Where there is no body, there is nothing to label; an empty one keeps its label. */
+const labelOf = (kind: string): Pick<Variation, 'contentType'> => (kind === 'no-body' ? { contentType: null } : {});
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
@@ -92,7 +98,8 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
     '/privacy': { integer: [0, 1], string: ['true', ''] },
     '/variables': { boolean: [false] },
     '/codecs': { boolean: [false] },
-    '': { array: [[minimal]] },
+    // The second is a call to decoders that take a list for the members in their order.
+    '': { array: [[minimal], Object.values(minimal)] },
   };
 }
 
@@ -133,6 +140,7 @@ function withoutNumbers(): Sequence {
 const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
   compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: `body ${kind}` }, 'rejection', (valid) => ({
     body: bodyOf(asObject(valid)),
+    ...labelOf(kind),
     about,
   }));
 
@@ -202,6 +210,36 @@ export function deviations(): readonly Sequence[] {
     chunked(id),
     withCharset(id),
   ]);
+}
+
+/** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
+const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;
+
+const LABELLED = 'labelled as JSON, without a body';
+
+/** Actions as most HTTP clients send them: the label of a body that is not there; on a call that has ended. */
+function labelledActions(): readonly Sequence[] {
+  const asks = [boundary(LABELLED)];
+  return ACTIONS.map((id) =>
+    sequence(id, `boundary: ${LABELLED}`, { asks, phase: 'hazards' }, async (session) => {
+      const path = validRequest(session, id);
+      await sendTo(session, id, { ...path, body: null, contentType: 'application/json', asks, about: LABELLED });
+    }),
+  );
+}
+
+/** A body with another label, after everything ordinary; create call gets one that can dial nothing. */
+export function otherLabels(): readonly Sequence[] {
+  const ofBodies = WITH_BODY.flatMap((id) =>
+    Object.entries(LABELS).map(([label, contentType]) => {
+      const asks = [boundary(label)];
+      return onNamed(id, `boundary: ${label}`, { asks, phase: 'hazards' }, async (session) => {
+        const json = id === CREATE ? { variables: {} } : baseOf(session, id);
+        await sendTo(session, id, { json, contentType, asks, about: `a body with ${label}` });
+      });
+    }),
+  );
+  return [...ofBodies, ...labelledActions()];
 }
 
 const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>

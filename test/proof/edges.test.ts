@@ -31,7 +31,7 @@ describe('boundary values', () => {
   test('come after everything but what the end of a run restores', async () => {
     const { service, settings } = createReference();
     const { record } = await run(service, settings);
-    const isHazard = /\/boundary: | id that is (?:not a UUID|not UTF-8|an apostrophe|long)|observed: id of /;
+    const isHazard = /\/boundary: | id that is (?:not a UUID|not UTF-8|an apostrophe|long|ours)|observed: id of /;
     const names = record.exchanges.map(({ tag }) => (isHazard.test(tag.sequence) ? 'hazard' : tag.sequence));
     const first = names.indexOf('hazard');
     expect(first).toBeGreaterThan(500);
@@ -57,7 +57,7 @@ describe('boundary values', () => {
         [...body.matchAll(new RegExp(`"${member}":"([^"]*)`, 'g'))].map(([, value = '']) => value),
       );
     expect(new Set(values('caller_id'))).toEqual(new Set([settings.PCS_CALL_FROM]));
-    expect(values('voice_url').filter((url) => !/^$|^https:\/\/[a-z.-]+\.invalid\//.test(url))).toEqual([]);
+    expect(values('voice_url').filter((url) => !/^$|^https:\/\/[a-z.-]+\.invalid\//i.test(url))).toEqual([]);
     const secrets = values('secret').filter((secret) => secret !== settings.PCS_INBOUND_SECRET);
     const classes = settings.PCS_INBOUND_SECRET.replaceAll(/[a-z]|[A-Z]|[0-9]/g, (one) =>
       /[a-z]/.test(one) ? '[a-z]' : /[A-Z]/.test(one) ? '[A-Z]' : '[0-9]',

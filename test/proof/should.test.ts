@@ -38,7 +38,7 @@ describe('should requirements on the reference', () => {
 
   test('stay within the economy of a run', async () => {
     const { verdict, counts } = await reference;
-    expect([verdict, counts.requests <= 850, counts.calls <= 12]).toEqual(['conformant', true, true]);
+    expect([verdict, counts.requests <= 900, counts.calls <= 12]).toEqual(['conformant', true, true]);
   });
 
   test('are all asked where no more calls are allowed than the plan has', async () => {

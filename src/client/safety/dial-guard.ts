@@ -122,7 +122,7 @@ function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: re
       sentence: 'No string in a create-call body may read as a member named "to" or "from".',
     };
   }
-  return judgeNumbers(scan, numbers) ?? judgeIds(scan, allowedIds);
+  return judgeNumbers(scan, numbers) ?? judgeList(scan, numbers) ?? judgeIds(scan, allowedIds);
 }
 
 function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked | null {
@@ -139,6 +139,15 @@ function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked |
 
 const allowed = (role: 'from' | 'to', { from, to, others = [] }: DialNumbers): readonly string[] =>
   role === 'to' ? [to] : [from, ...others];
+
+/** Some decoders take the texts of a list for the members, in their order. */
+function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
+  if (!/^\s*\[/.test(text)) return null;
+  const known = [numbers?.from, numbers?.to];
+  const listed = texts.filter((one) => LIKE_A_NUMBER.test(one.text));
+  if (listed.every((one, at) => one.text === known[at])) return null;
+  return { rule: 'create-list', sentence: 'A create-call body that is a list may name the configured numbers alone.' };
+}
 
 /** A country code never begins with 0, and a JSON number of more than 15 digits may become another number. */
 const EXACT_DIGITS = /^\+?([1-9][0-9]{0,14})$/;

@@ -32,7 +32,7 @@ export function writeGuard(
   { method, path, body }: Omit<WireRequest, 'headers' | 'timeout'>,
   ids: IdRegister,
 ): Blocked | null {
-  const wrongPath = judgePath(path);
+  const wrongPath = judgePath(SAFE_METHODS.has(method) ? path.replace(/^\/\/v1\//, '/v1/') : path);
   if (wrongPath !== null || SAFE_METHODS.has(method)) return wrongPath;
   if (!WRITE_METHODS.has(method)) {
     return { rule: 'method', sentence: 'Only GET, HEAD, OPTIONS, PATCH, POST and PUT are ever sent.' };

@@ -108,6 +108,12 @@ describe('dial guard, headers', () => {
     expect(ruleOf(body, [...JSON_HEADERS, ['Content-Length', `${body.length}`]])).toBeNull();
   });
 
+  test('a list is sent with the configured numbers in their order alone', () => {
+    const { from, to } = NUMBERS;
+    const rules = [[from, to], [to, from], ['+15005550099'], [{ from, to }]].map((one) => ruleOf(JSON.stringify(one)));
+    expect(rules).toEqual([null, 'create-list', 'create-list', null]);
+  });
+
   test.each([
     ['Content-Encoding', 'identity'],
     [' Content-Encoding ', 'identity'],

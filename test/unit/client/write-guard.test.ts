@@ -50,8 +50,12 @@ describe('write guard, routes', () => {
     expect(ruleOf('PATCH', `/v1/trunks/${TRUNK}?_method=DELETE`)).toBe('write-query');
   });
 
+  test('two slashes in front are only read', () => {
+    expect([ruleOf('GET', '//v1/trunks/'), ruleOf('PATCH', `//v1/trunks/${TRUNK}`)]).toEqual([null, 'path-form']);
+  });
+
   test.each([
-    ...['v1/trunks/', '', '//v1/trunks/', '/\\v1/trunks/', '/v1/a b', '/v1/é', '/v1/a#b', '/v1/a\n'],
+    ...['v1/trunks/', '', '//host/v1/trunks/', '/\\v1/trunks/', '/v1/a b', '/v1/é', '/v1/a#b', '/v1/a\n'],
     ...['http://x/v1/trunks/'],
   ])('a request for "%s" is blocked for its form', (path) => {
     expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-form', 'path-form']);
