@@ -92,6 +92,9 @@ function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispat
 /** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
 const TURNS = 3;
 
+/** Made once: the library would make one, with its stack, for each connection. */
+const DROPPED = new Error('the connection is not used any more');
+
 /** The connections to one origin. */
 export class Connections {
   readonly #connect: Connect;
@@ -150,7 +153,7 @@ export class Connections {
 
   async #drop(one: Dispatcher): Promise<void> {
     this.#open.delete(one);
-    const closed = one.destroy();
+    const closed = one.destroy(DROPPED);
     this.#closing.add(closed);
     await closed;
     this.#closing.delete(closed);
