@@ -7,6 +7,8 @@ import { curlCommand } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import type { Requirement } from '../run/requirement.ts';
+import { byExample } from '../verdict/case.ts';
+import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import { COMMAND, shellWord } from './command-line.ts';
@@ -119,7 +121,7 @@ export interface Cause {
   readonly places: string;
   /** What was expected and what came, or the reason if the suite itself broke. */
   readonly what: readonly (readonly [term: 'expected' | 'got' | 'reason', text: string])[];
-  /** The commonest example; absent if the record does not hold it. */
+  /** The smallest example; absent if the record does not hold it. */
   readonly example: Example | undefined;
   /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
   readonly extent: string;
@@ -169,7 +171,10 @@ function causeOf(
   const [first] = roots;
   const operations = [...new Set(roots.map(({ one }) => one.operation))];
   const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const [finding] = roots.flatMap(({ one }) => one.findings.slice(0, 1)).toSorted((a, b) => b.count - a.count);
+  const finding = clearestOf(
+    roots.flatMap(({ one }) => one.findings.slice(0, 1)),
+    run,
+  );
   const following = [...new Set(all.map(({ requirement }) => requirement.id))].filter(
     (id) => id !== first.requirement.id,
   );
@@ -183,6 +188,14 @@ function causeOf(
     size: all.length,
     isNew: run.gate !== undefined && isFailing(first.one.verdict, run.results),
   };
+}
+
+/** Of findings that say the same, the one whose example shows it best. */
+function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): FoldedFinding | undefined {
+  const shown = findings.map((finding) => ({ finding, exchange: exampleOf(finding, run) }));
+  const known = shown.flatMap(({ finding, exchange }) => (exchange === undefined ? [] : [{ finding, exchange }]));
+  const [best] = known.toSorted((a, b) => byExample(a.exchange, b.exchange));
+  return best?.finding ?? findings[0];
 }
 
 /** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
@@ -283,16 +296,17 @@ function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: n
 
 /** Number of requests without a response at the end of a run from which the target counts as gone. */
 const LEAST_SILENT = 3;
-const BEFORE = 2;
-const AFTER = 3;
+const MOST_LAST = 5;
 
-/** The last requests that were answered and the first that were not, if the target stopped responding for good. */
+/** The requests from the first suspect on, if the target stopped responding for good. */
 function lastRequestsOf({ results, exchanges }: RunArtefacts): readonly Exchange[] {
   if (results.endedEarly === null) return [];
   const sent = exchanges.toSorted((a, b) => a.seq - b.seq);
   const first = sent.findLastIndex(({ response }) => response !== null) + 1;
   if (first === 0 || sent.length - first < LEAST_SILENT) return [];
-  return sent.slice(Math.max(0, first - BEFORE), first + AFTER);
+  const [suspect] = suspectsIn(sent);
+  const from = suspect === undefined ? first : sent.indexOf(suspect);
+  return sent.slice(from, from + MOST_LAST);
 }
 
 const BODY_CHARACTERS = 160;

@@ -315,7 +315,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
     ...lines.slice(0, MOST_TELLING).flat(),
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
-    ...section('The last requests before the target stopped responding', 'bad', bullets(last)),
+    ...section('What may have taken the target down, and the requests after it', 'bad', bullets(last)),
     ...actionsOf(run.results).flatMap(actionSection),
   ];
 }

@@ -109,7 +109,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
   const scope = items.length > MOST_TELLING ? ` (the first ${MOST_TELLING} of ${items.length})` : '';
   return [
     ...section(`${title}${scope}`, items.slice(0, MOST_TELLING)),
-    ...section('The last requests before the target stopped responding', last),
+    ...section('What may have taken the target down, and the requests after it', last),
     ...actionsOf(run.results).flatMap(noticeSection),
   ];
 }

@@ -8,6 +8,7 @@ import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
+import { demandNotFatal } from './fatal.ts';
 import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
@@ -97,7 +98,9 @@ export class Sender {
       const session = new Session(this.#run, this.#state, this.#placeOf(sequence, []));
       const at = batch.length;
       try {
-        batch.push([session, independent.request(session)]);
+        const request = independent.request(session);
+        demandNotFatal(this.#state, request);
+        batch.push([session, request]);
       } catch (error) {
         begun.set(sequence, { session, run: () => Promise.reject(error) });
         continue;

@@ -15,6 +15,7 @@ import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending } from './due.ts';
+import { demandNotFatal, noteFatal } from './fatal.ts';
 import { withoutOurValue } from './own-values.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
@@ -215,6 +216,7 @@ export class Session {
         if (found === 'gone' || (found === 'present' && wasSent)) return null;
         if (wasSent) falls += 1;
         if (falls === FALLS) this.#crashes.add(exchange);
+        if (falls === FALLS) noteFatal(this.state, request);
         if (falls === FALLS || isCreate(request) || sent.length > MOST_RESENDS) return null;
         const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
         const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
@@ -273,7 +275,8 @@ export class Session {
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either. */
-  #demandSelected({ operation }: SuiteRequest): void {
+  #demandSelected(request: SuiteRequest, { operation } = request): void {
+    demandNotFatal(this.state, request);
     if (operation === null || !this.isLeftOut(operation)) return;
     const remedy = `do not leave ${operation} out with --without`;
     throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });

@@ -72,6 +72,8 @@ export class RunState {
   readonly unrestored = new Set<UpdateId>();
   /** Reads that failed with the record restored as well, so what this run writes is not the reason. */
   readonly brokenReads = new Set<OperationId>();
+  /** For a kind of request that took the target down twice: the operation on which it did. */
+  readonly fatal = new Map<string, OperationId>();
   /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
   readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */

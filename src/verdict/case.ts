@@ -36,9 +36,9 @@ function rankOf({ tag, request }: Exchange): number {
   return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
 
-function isBetterExample(one: Exchange, other: Exchange): boolean {
-  return rankOf(one) - rankOf(other) < 0 || (rankOf(one) === rankOf(other) && weightOf(one) < weightOf(other));
-}
+/** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
+export const byExample = (one: Exchange, other: Exchange): number =>
+  rankOf(one) - rankOf(other) || weightOf(one) - weightOf(other);
 
 /** Folds equal findings into one, with the best example. Findings like the first come first, the commonest of them leading. */
 function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[] {
@@ -47,7 +47,7 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
   );
   const folded = [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
     const { finding, exchange, sibling } = equal.reduce((best, one) =>
-      isBetterExample(one.exchange, best.exchange) ? one : best,
+      byExample(one.exchange, best.exchange) < 0 ? one : best,
     );
     const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
     return { ...finding, ...example, ...(sibling && { sibling }) };

@@ -24,7 +24,7 @@ function faultPhrase(error: ErrorObject): EnvelopeFault {
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'required') {
     const missing = String(params['missingProperty']);
-    return { expected: name === 'the body' ? missing : `${name}.${missing}`, actual: 'none' };
+    return { expected: `the member ${name === 'the body' ? missing : `${name}.${missing}`}`, actual: 'none' };
   }
   const expected =
     error.keyword === 'const' ? `${name}: ${String(params['allowedValue'])}` : `${name}: ${error.message}`;

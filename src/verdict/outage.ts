@@ -80,7 +80,7 @@ function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange)
  * answered or, without such requests, the last that were answered. A request is cleared if a later request of its sequence,
  * or any request that was sent after it ended, was answered.
  */
-function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
+export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const attempts = groupBy(exchanges, attemptOf);
   const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
   if (last === undefined) return [];

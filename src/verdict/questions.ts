@@ -7,7 +7,7 @@ import { groupBy } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
-import { isAccepted, isRetryable, operationOf } from './answer.ts';
+import { isAccepted, isRetryable, operationOf, symptomOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, caseOf } from './opinions.ts';
 import { atOnceIn, BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
@@ -42,10 +42,16 @@ const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
  * several, which count if it was accepted; a single value counts if it was answered at all. A request that was put off or
  * lost does not count as sent at the same moment.
  */
-function answersFor(exchange: Exchange, value: string, values: number): boolean {
+function answersFor(exchange: Exchange, value: string, values: number, evidence: Evidence): boolean {
   const isLate = atOnceIn(value) > 1 && (exchange.tag.resend > 0 || isUnanswered(exchange));
   const isAnswered = exchange.response !== null && !isRetryable(exchange) && !isLate;
-  return isAnswered && (values === 1 || isAccepted(exchange));
+  return (isAnswered && (values === 1 || isAccepted(exchange))) || (values === 1 && isFinding(exchange, evidence));
+}
+
+/** That no response came is itself what is found. */
+function isFinding(exchange: Exchange, evidence: Evidence): boolean {
+  const symptom = exchange.response === null ? symptomOf(exchange) : null;
+  return symptom !== null && (evidence.isConfirmed(symptom) || evidence.outages.crashes.has(exchange));
 }
 
 /** The questions of a run, and what the record says of each. */
@@ -55,16 +61,17 @@ export class Questions {
   readonly #boundaries = new Map<string, boolean>();
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
 
-  constructor(record: JudgedRecord, { exchanges }: Evidence, requirements: readonly JudgedRequirement[]) {
+  constructor(record: JudgedRecord, evidence: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
     /** Answers within one sequence to one boundary value: `6 at once` needs six of them. */
     const moments = new Map<string, number>();
-    for (const exchange of exchanges) {
+    for (const exchange of evidence.exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);
       for (const { variation } of values) {
         const key = questionKey(operationOf(exchange), variation);
         const moment = `${key}\n${exchange.tag.sequence} ${exchange.tag.attempt}`;
-        if (answersFor(exchange, variation, values.length)) moments.set(moment, (moments.get(moment) ?? 0) + 1);
+        if (answersFor(exchange, variation, values.length, evidence))
+          moments.set(moment, (moments.get(moment) ?? 0) + 1);
         const isAnswered = (moments.get(moment) ?? 0) >= atOnceIn(variation);
         this.#boundaries.set(key, isAnswered || this.#boundaries.get(key) === true);
       }

@@ -61,7 +61,7 @@ function crash(last: readonly Exchange[]): Markup | null {
     return html`<li>${exchangeLink(exchange.seq, String(exchange.seq))} <code>${phrase(requestLine(exchange))}</code> <span class="outcome">${phrase(outcomeLine(exchange))}</span></li>`;
   });
   return html`<div class="notice grave"><h3>The target stopped responding</h3>
-<p>The last requests that it answered, and the first that it did not:</p><ol class="last">${items}</ol></div>`;
+<p>What may have been the cause, and the requests after it:</p><ol class="last">${items}</ol></div>`;
 }
 
 function lackCard({ verdict, title, reason, remedy }: OpenCases): Markup {
