@@ -191,7 +191,7 @@ export class Delivery {
 
   async #send(one: PlacedRequest): Promise<Sent> {
     const admitted = this.#admit(one, 0);
-    const fresh = one.place.attempt > 0 ? { fresh: true } : {};
+    const fresh = one.place.attempt > 0 || one.request.fresh === true ? { fresh: true } : {};
     const [result] = await this.#options.wire.exchange([admitted], { room: 1, ...fresh });
     if (result?.status !== 'fulfilled') throw result?.reason;
     this.#learn(admitted, result.value);

@@ -21,6 +21,8 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
+  /** On a new connection, even where another could be used again. */
+  readonly fresh?: true;
 }
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */

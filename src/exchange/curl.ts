@@ -102,9 +102,16 @@ function targetWords(base: string, path: string): readonly string[] {
 
 /**
  * One line that sends the request again: same method, path, fields and bytes, the credential from `$PCS_ACCESS_TOKEN`
- * in the form that was sent. Where the record has a placeholder for a secret, the line sends the placeholder.
+ * in the form that was sent. Where the record has a placeholder for a secret, the line sends the placeholder. `first`: a
+ * request without a body that goes out before it, over the same connection.
  */
-export function curlCommand(request: RecordedRequest, baseUrl: string): string {
+export function curlCommand(request: RecordedRequest, baseUrl: string, first?: RecordedRequest): string {
+  const line = commandOf(request, baseUrl);
+  // Both go over one connection, which curl uses again.
+  return first === undefined ? line : `${commandOf(first, baseUrl)} --next ${line.replace(/^curl /, '')}`;
+}
+
+function commandOf(request: RecordedRequest, baseUrl: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   const { pipe, words } = payloadOf(request.body, request.method);
   const method = request.method === 'HEAD' ? ['--head'] : ['-X', request.method];

@@ -174,6 +174,9 @@ export interface RandomOrigin {
 /** The description of a valid request without anything unusual. */
 export const PLAIN_REQUEST = 'a valid request';
 
+/** At the end of what is said about a request that has a connection of its own. */
+export const ON_NEW_CONNECTION = 'on a new connection';
+
 /** Why and where in the plan a request was sent. */
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */

@@ -1,6 +1,7 @@
 /** Why a run came out as it did, by likely cause, and the commands that a reader can paste to see it again. */
 
 import { requirementById } from '../../suites/catalogue.ts';
+import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand } from '../exchange/curl.ts';
@@ -90,13 +91,19 @@ export const traceOf = ({ request }: Exchange): string | undefined =>
 const fromFile = (name: string, file: string): string =>
   `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} 2>/dev/null | tr -d \\'\\"\\\\r)}" "\${${name}:?is not set}"; `;
 
-/** The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings. */
+/**
+ * The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings.
+ * `where` a finding is says whether the valid request has to come first, on the same connection.
+ */
 export function curlLine(
   exchange: Exchange,
   { results, settingsFile = '.env' }: Pick<RunArtefacts, 'results' | 'settingsFile'>,
+  where?: string,
 ): string {
   const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
-  const line = curlCommand({ ...exchange.request, headers }, results.target);
+  const request = { ...exchange.request, headers };
+  const valid = { ...request, credential: 'valid' } as const;
+  const line = curlCommand(request, results.target, where === ON_USED_CONNECTION ? valid : undefined);
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
   return visibleShell(`${[...names].map((name) => fromFile(name, settingsFile)).join('')}${line}`);
 }
@@ -215,7 +222,7 @@ function exampleIn(finding: FoldedFinding | undefined, run: RunArtefacts): Examp
   const text = exchange.response?.body?.text;
   const response = `${outcomeLine(exchange)}${text === undefined ? '' : ` ${visible(cut(text, BODY_CHARACTERS))}`}`;
   const { about } = finding;
-  return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run) };
+  return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run, finding.where) };
 }
 
 const CRASHES: readonly string[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];

@@ -144,7 +144,7 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts): readonly strin
     return fields({ ...texts, request: `exchange ${finding.example}, which the record does not hold` });
   }
   const [request, response, trace] = [requestLines(exchange), responseLines(exchange), traceOf(exchange)];
-  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run) });
+  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run, where) });
 }
 
 function otherFindings(findings: readonly FoldedFinding[]): readonly string[] {

@@ -1,6 +1,6 @@
 /** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
-import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
+import { type Exchange, ON_NEW_CONNECTION, type RecordedMember } from '../../src/exchange/exchange.ts';
 import {
   answerPhrase,
   isAccepted,
@@ -122,8 +122,23 @@ function isBlindWrite({ request, tag }: Exchange, { facts }: Evidence): boolean 
   return facts.profile === 'read-only' || (tag.operation === 'createCall' && request.body === null);
 }
 
+/** Where a finding is, if the same request is rejected on a connection that no valid credential has used. */
+export const ON_USED_CONNECTION = 'the status, on a connection that the valid credential had used';
+
+const isOnNewConnection = ({ about }: Exchange['tag']): boolean => about.endsWith(ON_NEW_CONNECTION);
+
+/** Whether the connection is the element: a service may keep the fields of a request for the next one on it. */
+function isOfConnection(exchange: Exchange, evidence: Evidence): boolean {
+  const alone = evidence
+    .siblings(exchange)
+    .find(({ tag, request }) => isOnNewConnection(tag) && request.credential === exchange.request.credential);
+  return alone !== undefined && isRejected(alone) && !isOnNewConnection(exchange.tag);
+}
+
 /** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */
 export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isAccepted(exchange) && isOfConnection(exchange, evidence))
+    return found(ON_USED_CONNECTION, REJECTION, answerPhrase(exchange));
   const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);

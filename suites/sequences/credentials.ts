@@ -6,7 +6,7 @@
 import { carry, settingOf } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
-import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
+import { type Ask, type CredentialForm, ON_NEW_CONNECTION } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
@@ -109,7 +109,18 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   const probe = {
     request: (session: Session) =>
       session.builder.request(id, { ...validRequest(session, id), credential: form, asks, about }),
-    note: (session: Session, { status }: Answer) => session.state.noteStatus(id, form, status),
+    note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
+      session.state.noteStatus(id, form, status);
+      // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
+      if (!accepted || !isOneOf(READS, id)) return;
+      const own = {
+        ...validRequest(session, id),
+        credential: form,
+        fresh: true,
+        about: `${about}, ${ON_NEW_CONNECTION}`,
+      } as const;
+      await sendTo(session, id, own);
+    },
   };
   const label = `credential: ${form}`;
   if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
@@ -120,7 +131,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
       if (id !== 'createCall' || !(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
       return session.send({ ...request, body: null, contentType: null, about: `${about}, no body` });
     });
-    probe.note(session, answer);
+    await probe.note(session, answer);
     if (answer.accepted && id === 'createCall') await session.hangUp();
     if (isElsewhere) await assignElsewhere(session, way);
   });
