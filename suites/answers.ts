@@ -182,6 +182,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'RESPONSE-COMPLETE',
+    blocks: true,
     traffic: 'answer',
     section: '1',
     statement: 'Every request gets a complete HTTP response.',
@@ -193,6 +194,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'NO-REDIRECT',
+    blocks: true,
     section: '4',
     statement: 'A request to a documented method and path is never answered with a redirect.',
     metByNothing: { 'answers every request': 'It does not redirect.' },
@@ -204,6 +206,7 @@ export const ANSWERS = [
   {
     ...INVARIANT,
     id: 'NO-SERVER-ERROR',
+    blocks: true,
     section: '7',
     statement: 'No request to a documented method and path gets a 5xx other than 503.',
     metByNothing: { 'answers every request': 'It sends no 5xx.' },

@@ -13,7 +13,6 @@ import {
   isRejected,
   isRetryable,
   isSameTarget,
-  messageOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
@@ -22,7 +21,7 @@ import { isEqualJson, jsonOf } from '../src/verdict/sibling.ts';
 import { isOfOwnConnection, OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
 import { endedBefore, noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
-import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
+import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
 import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
@@ -151,11 +150,6 @@ function withoutAcceptance(exchange: Exchange, { exchanges, facts }: Evidence): 
   const right = 'allow PCS_OTHER_ORG_ACCESS_TOKEN to use this operation';
   return none(reason, name === undefined || facts.settings.includes(name) ? right : remedyOf(name));
 }
-
-const said = (exchange: Exchange): string => {
-  const message = messageOf(exchange);
-  return message === null ? '' : `; the target says "${message}"`;
-};
 
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);

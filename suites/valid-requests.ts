@@ -32,7 +32,7 @@ import {
 } from '../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { kindsInPath, LATER, remedyFor } from './expect/remedy.ts';
+import { kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const SEARCH = 'searchAvailableNumbers';
@@ -179,7 +179,8 @@ const isRejectedForItsForm = (exchange: Exchange, evidence: Evidence): boolean =
  */
 const successStatus: Expectation = (exchange, evidence) => {
   const status = statusOf(exchange);
-  if (hasNoInventory(exchange, evidence)) return lawfullyNone('no numbers were available (status 503)', LATER);
+  if (hasNoInventory(exchange, evidence))
+    return lawfullyNone('no numbers were available (status 503)', `${LATER}${said(exchange)}`);
   const documented = operationById(exchange.tag.operation as OperationId).success;
   const expected = documented === null ? 'a 2xx' : `status ${documented}`;
   if (isAccepted(exchange)) {
@@ -228,6 +229,7 @@ export const VALID_REQUESTS = [
     statement:
       'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
     metByNothing: { 'accepts reads': 'It answers at the documented paths.' },
+    blocks: true,
     operations: EVERY_OPERATION,
     expect: served,
   },
@@ -274,6 +276,7 @@ export const VALID_REQUESTS = [
     section: '5',
     statement: 'A credential that other operations accept does not get 401.',
     metByNothing: { 'accepts reads': 'It accepts the credential.' },
+    blocks: true,
     operations: EVERY_OPERATION,
     reading: 'R11',
     send: 'valid requests',

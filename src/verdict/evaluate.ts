@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
+import { mockPhrase } from './mock.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
@@ -60,6 +61,27 @@ function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, eviden
     const why = steps[0]?.result.reason;
     const said = why === undefined || why === reason ? {} : { reason: `${reason} (${why})` };
     return { ...one, result: { ...one.result, ...said, ...(found === undefined ? {} : { remedy: found }) } };
+  });
+}
+
+/**
+ * Cases that are open because the operation was never reached: they name what fails, and propose no setting. (A trunk that was
+ * answered 404 had been looked for in `PCS_TRUNK_ID`, although its path was not served.)
+ */
+function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonly Judged[] {
+  const blocking = cases.filter(
+    ({ planned, requirement, result }) =>
+      requirement.blocks === true && result.verdict === 'fail' && !evidence.hasAcceptedControl(planned.operation),
+  );
+  return cases.map((one) => {
+    const related = relatedOperations(one.planned.operation);
+    const by = blocking.find(({ planned }) => related.includes(planned.operation));
+    if (by === undefined || !isOpen(one)) return one;
+    const remedy = `${by.requirement.id} fails for ${by.planned.operation}: mend that first`;
+    const unanswered = one.result.unanswered?.map((question) =>
+      question.needs === undefined ? { ...question, remedy } : question,
+    );
+    return { ...one, result: { ...one.result, remedy, blockedBy: by.planned.id, ...(unanswered && { unanswered }) } };
   });
 }
 
@@ -189,7 +211,7 @@ function runVerdict(
   const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
   if (failed.length > 0) {
     const end = record.endedEarly === null ? '' : `; the run ended early: ${record.endedEarly}`;
-    return { verdict: 'non-conformant', summary: `${failSentence(failed)}${end}` };
+    return { verdict: 'non-conformant', summary: `${failSentence(failed)}${end}${mockPhrase(record.exchanges)}` };
   }
   if (record.header.strict && intermittent.length > 0) {
     return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
@@ -276,7 +298,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     const own = opinions.get(planned.id) ?? [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, own, record, questions) }];
   });
-  const cases = explainedByStep(judged, judging, evidence);
+  const cases = blockedByFailure(explainedByStep(judged, judging, evidence), evidence);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   const totals = questionTotals(cases.map(({ result }) => result));

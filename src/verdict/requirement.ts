@@ -47,6 +47,8 @@ export interface JudgedRequirement {
   readonly needs?: TargetSettingName;
   /** Requirements whose failure on the same operation explains a failure of this one; reports group by it, no verdict reads it. */
   readonly explainedBy?: readonly string[];
+  /** Where it fails and no valid request of the operation is accepted, that is what leaves other cases open. */
+  readonly blocks?: true;
   /** Entry of the ambiguity register that names the chosen reading. */
   readonly reading?: string;
   /** More entries of that register on which a part of the requirement rests. */

@@ -59,6 +59,8 @@ export interface CaseResult {
   readonly reason?: string;
   /** What would help. */
   readonly remedy?: string;
+  /** The id of the failing case for which it is open: no setting helps as long as that fails. */
+  readonly blockedBy?: string;
   readonly findings: readonly FoldedFinding[];
   /** Number of questions that the plan asks, and that were answered. */
   readonly questions: QuestionCount;

@@ -1,5 +1,6 @@
 /** How a target must treat valid and invalid bodies, given how it treated their siblings. */
 
+import { listed } from '../../src/contract/lists.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import { headerValue } from '../../src/exchange/message.ts';
@@ -26,7 +27,7 @@ import {
 import type { Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { CALL_IDS } from '../operations.ts';
-import { remedyFor, remedyForControl, twoCallers } from './remedy.ts';
+import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
 
 /** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
 const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
@@ -43,15 +44,19 @@ const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
 /** Without an accepted sibling a rejection says nothing about the element. */
 function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const { operation } = exchange.tag;
-  const isFree = elementsOf(exchange).some(({ name }) => FREE_MEMBERS.includes(name));
-  const remedy = `give a body with this member that the target accepts for ${operation} with --samples`;
+  const names = elementsOf(exchange).map(({ name }) => name);
+  const isFree = names.some((name) => FREE_MEMBERS.includes(name));
+  // What the target says of a valid body with that member is what a sample has to heed.
+  const refused = evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one));
+  const which = names.length === 0 ? 'this member' : listed(names);
+  const remedy = `give a body with ${which} that the target accepts for ${operation} with --samples${refused === undefined ? '' : said(refused)}`;
   // The accepted body of a random one is not known.
   if (isFree || exchange.tag.origin !== undefined) return lawfullyNone(NO_SIBLING, remedy);
   if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
-  const reason = `${NO_SIBLING}; unless it accepts a body with this member, ${NOT_SHOWN}`;
+  const reason = `${NO_SIBLING}; unless it accepts a body with ${which}, ${NOT_SHOWN}`;
   // The answer to the body with a valid id says what may be wrong with that id.
   const isId = elementsOf(exchange).some(({ name }) => Object.hasOwn(CALL_IDS, name));
-  const valid = isId ? evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one)) : undefined;
+  const valid = isId ? refused : undefined;
   const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }

@@ -8,14 +8,13 @@ import {
   isOurs,
   isRejected,
   isRetryable,
-  messageOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { LATER, remedyFor } from './remedy.ts';
+import { LATER, remedyFor, said } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -29,9 +28,10 @@ export function fromStatus(exchange: Exchange): Opinion | null {
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const isTooMany = statusOf(exchange) === 429;
   const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : LATER;
-  const message = isTooMany ? null : messageOf(exchange);
-  const said = message === null ? '' : `; the target says "${message}"`;
-  return inconclusive(`${answerPhrase(exchange)} to an invalid credential`, `${remedy}${said}`);
+  return inconclusive(
+    `${answerPhrase(exchange)} to an invalid credential`,
+    isTooMany ? remedy : `${remedy}${said(exchange)}`,
+  );
 }
 
 /** Members that any response may contain about itself or the request. */

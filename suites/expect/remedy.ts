@@ -130,7 +130,8 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   const isCallerSet = isSet(TRUNK_CALLER, evidence);
   if (ids.length > 0 && others.some(isAccepted)) {
     const check = checked(ids, ': calls must be able to use it', evidence);
-    return ids.includes(SETTING_OF.trunk) && !isCallerSet ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
+    const mayBeCaller = ids.includes(SETTING_OF.trunk) && !isCallerSet && statusOf(exchange) !== 404;
+    return mayBeCaller ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
   }
   const callers = twoCallers(exchange, evidence);
   if (callers !== undefined) return callers;
@@ -213,7 +214,8 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
     const [name, ...more] = differingMembers(body, other);
     if (name === undefined || more.length > 0) continue;
     const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
-    return { name, sentence: `${how} ${name} the same body is accepted` };
+    const difference = other[name] === null ? `with ${name} null` : `${how} ${name}`;
+    return { name, sentence: `${difference} the same body is accepted` };
   }
   const own = Object.keys(body).filter((name) => !accepted.some((other) => isEqualJson(other[name], body[name])));
   const [name, ...more] = own;
@@ -224,6 +226,12 @@ function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Differe
 
 const differingMembers = (one: Body, other: Body): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
+
+/** The target's own words, to be added to a remedy. */
+export function said(exchange: Exchange): string {
+  const message = isError(exchange) ? messageOf(exchange) : null;
+  return message === null ? '' : `; the target says "${message}"`;
+}
 
 /** What a target with rules for passwords needs. */
 const secretShape = (operation: string | null): string =>
@@ -244,17 +252,13 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
     ? [`give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`]
     : [];
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
-  const message = isError(exchange) ? messageOf(exchange) : null;
   // No id and no number is the reason where another member is, but the caller may lack a right or credit.
   const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));
   const remedies = isOfMember && operation === 'createCall' ? [] : [forRequest(exchange, evidence)];
-  const header = NAMES_A_HEADER.test(message ?? '') ? ['give the header that it names with --header'] : [];
+  const header = NAMES_A_HEADER.test(said(exchange)) ? ['give the header that it names with --header'] : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
-  return [
-    [...header, ...(isInvalid ? [...sample, ...remedies] : [...remedies, ...sample])].join(', or '),
-    ...(difference === null ? [] : [difference.sentence]),
-    ...(message === null ? [] : [`the target says "${message}"`]),
-  ].join('; ');
+  const all = [...header, ...(isInvalid ? [...sample, ...remedies] : [...remedies, ...sample])].join(', or ');
+  return `${all}${difference === null ? '' : `; ${difference.sentence}`}${said(exchange)}`;
 }
 
 /** What the last valid request of an operation needed, unless none was rejected. */

@@ -33,7 +33,7 @@ test('leaves its success not exercised and the target conformant', async () => {
       id: SEARCH[1],
       verdict: 'not-exercised',
       reason: 'no numbers were available (status 503)',
-      remedy: 'run again once the target can serve this request',
+      remedy: 'run again once the target can serve this request; the target says "Not now."',
     },
   ]);
 });

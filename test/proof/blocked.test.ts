@@ -1,0 +1,69 @@
+/** What would help with an open case follows from what the run found (conformance model, section 0). */
+
+import { expect, test } from 'vitest';
+import type { Inject } from '../../fixtures/faults/fault.ts';
+import { FAULTS } from '../../fixtures/faults/index.ts';
+import { json, rejected } from '../../fixtures/faults/replies.ts';
+import { all, authorized, documented, membersOf, on } from '../../fixtures/faults/visit.ts';
+import { instead } from '../../fixtures/faults/wrap.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
+
+async function openIn(inject: Inject) {
+  const { service, settings } = createReference();
+  const { results } = await judge(inject(service, settings), optionsFrom(settings));
+  return casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
+}
+
+test.each([
+  ['PATH-SERVED', 404],
+  ['NO-SERVER-ERROR', 500],
+] as const)('where %s fails for an operation, its open cases say so and propose no setting', async (id, status) => {
+  const open = await openIn(instead(all(on('getTrunk'), authorized), () => rejected(status, 'not_found')));
+  const own = open.filter(({ operation }) => operation === 'getTrunk');
+  expect(own.length).toBeGreaterThan(0);
+  for (const one of own) {
+    expect(one).toMatchObject({ blockedBy: `${id}/getTrunk`, remedy: `${id} fails for getTrunk: mend that first` });
+    expect(JSON.stringify(one.unanswered ?? [])).not.toMatch(/(?:set|check) PCS_/);
+  }
+});
+
+test('the remedy of a body names the member, and quotes what the target said of it', async () => {
+  const says = 'media_encryption must be rtp or sdes_srtp';
+  const error = { success: false, error: { code: 'invalid', message: says } };
+  const wantsItsOwn = all(
+    on('createCall'),
+    authorized,
+    (visit) => typeof membersOf(visit)['media_encryption'] === 'string',
+  );
+  const { service, settings } = createReference();
+  const { results } = await judge(
+    instead(wantsItsOwn, () => json(400, error))(service, settings),
+    optionsFrom(settings),
+  );
+  const remedies = casesOf(results).flatMap(({ unanswered = [] }) => unanswered.map(({ remedy = '' }) => remedy));
+  expect(remedies).toContain(
+    `give a body with media_encryption that the target accepts for createCall with --samples; the target says "${says}"`,
+  );
+});
+
+test('a target whose answers do not depend on the request is said to look like a mock', async () => {
+  const answer = instead(documented, (visit) =>
+    json(visit.operation === 'createCall' ? 201 : 200, { id: 'x', data: [] }),
+  );
+  const { service, settings } = createReference();
+  const { results } = await judge(answer(service, settings), optionsFrom(settings, { profile: 'read-only' }));
+  expect(results.summary).toMatch(
+    /; this looks like a mock: (?:9\d|100) % of the answers do not depend on the request$/,
+  );
+  const anonymous = FAULTS.find(({ name }) => name === 'anonymous-everywhere');
+  const faulty = await judge(
+    anonymous?.inject(service, settings) ?? service,
+    optionsFrom(settings, { profile: 'read-only' }),
+  );
+  expect([faulty.results.verdict, faulty.results.summary]).toEqual([
+    'non-conformant',
+    expect.not.stringContaining('mock'),
+  ]);
+});
