@@ -1,4 +1,7 @@
-/** Kinds of requests that take the target down: each is sent to one operation and not to the other twelve. */
+/**
+ * Kinds of requests that took the target down on one operation: they are not sent to the others.
+ * The reasons are in docs/design/symptoms.md.
+ */
 
 import { Skipped, type SuiteRequest } from '../client/request.ts';
 import { BOUNDARY } from '../verdict/record.ts';
