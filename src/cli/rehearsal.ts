@@ -55,6 +55,8 @@ const isInbound = (name: string, { inbound }: RunOptions): boolean =>
 export interface MissingSetting {
   readonly names: readonly TargetSettingName[];
   readonly unjudged: string;
+  /** How many cases cannot be judged without them. */
+  readonly cases: number;
 }
 
 /** Every optional setting on which verdicts depend; those that count together stand together. */
@@ -103,11 +105,15 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
   for (const names of absent) {
     const rest = await passingWithout(names);
     const gone = everything.filter((id) => !rest.includes(id));
-    missing.push({ names, unjudged: lost(names, gone, options) });
+    missing.push({ names, unjudged: lost(names, gone, options), cases: gone.length });
   }
   if (options.profile === 'full' && !isInboundNamed(options)) {
     const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
-    missing.push({ names, unjudged: 'the inbound credential of the carrier connection is replaced and not restored' });
+    missing.push({
+      names,
+      unjudged: 'the inbound credential of the carrier connection is replaced and not restored',
+      cases: 0,
+    });
   }
   return missing;
 }

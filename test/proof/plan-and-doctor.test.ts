@@ -64,6 +64,50 @@ describe('plan', () => {
   });
 });
 
+describe('with nothing but an address and a credential', () => {
+  const { settings } = new World().reference;
+  const trunk = settings.PCS_TRUNK_ID;
+  const others = Object.keys(settings).filter((name) => name !== 'PCS_ACCESS_TOKEN');
+  const bare = Object.fromEntries(others.map((name) => [name, '']));
+
+  test('doctor prints what the lists show as lines for .env, and names first what matters most', async () => {
+    const { code, screen, seen } = await told(['doctor'], bare);
+    expect([code, seen.every(({ method }) => method === 'GET')]).toEqual([0, true]);
+    expect(screen).toContain(`\n# Main trunk\nPCS_TRUNK_ID=${trunk}\n`);
+    expect(screen).toContain(`\n# ${settings.PCS_CALL_FROM}\nPCS_NUMBER_ID=${settings.PCS_NUMBER_ID}\n`);
+    const full = JSON.parse((await told(['doctor', '--profile', 'full', '--json'], bare)).screen);
+    const cases: readonly number[] = full.missing.map((one: { readonly cases: number }) => one.cases);
+    expect(cases.length).toBeGreaterThan(8);
+    expect(cases).toEqual(cases.toSorted((a, b) => b - a));
+  });
+
+  test('a read-only run reads a trunk of the list, and writes to none', async () => {
+    const { code, screen, seen, world } = await told(['run', '--profile', 'read-only', '--explore', '0'], bare);
+    expect([code, screen]).toEqual([0, expect.stringContaining(`trunk ${trunk} of the list is read`)]);
+    const onTrunk = seen.filter(({ target }) => target.includes(trunk));
+    expect(onTrunk.length).toBeGreaterThan(10);
+    expect(onTrunk.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
+    expect(world.reference.inspect().writes).toBe(0);
+  });
+
+  test('doctor exits 3 where a documented list is not served', async () => {
+    const missing: Hooks = {
+      request: (_, when, { target }) => {
+        if (when !== 'before' || target !== '/v1/numbers/') return null;
+        const body = JSON.stringify({ success: false, error: { code: 'not_found', message: 'No such path.' } });
+        return { status: 404, headers: [['Content-Type', 'application/json']], body };
+      },
+    };
+    const { code, screen } = await told(['doctor'], bare, missing);
+    expect([code, screen]).toEqual([
+      3,
+      expect.stringContaining(
+        'Wrong: GET /v1/numbers/ is documented and gets status 404: serve it, or leave it out with --without listNumbers.',
+      ),
+    ]);
+  });
+});
+
 describe('doctor', () => {
   const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
   const SECOND = 'pcs_org_Second0Second1Second2';
@@ -96,10 +140,16 @@ describe('doctor', () => {
         target: 'http://service.invalid',
         warnings: ['PCS_SOMETHING is not a setting'],
         missing: [
-          { names: ['PCS_TRUNK_ID'], unjudged: expect.any(String), remedy: expect.stringMatching(/^set PCS_/) },
+          {
+            names: ['PCS_TRUNK_ID'],
+            unjudged: expect.any(String),
+            cases: expect.any(Number),
+            remedy: expect.stringMatching(/^set PCS_/),
+          },
         ],
         wrong: [expect.stringContaining('PCS_CALL_FROM')],
         unchecked: expect.arrayContaining(['PCS_CONFERENCE_ID']),
+        listed: expect.arrayContaining([{ setting: 'PCS_TRUNK_ID', id: expect.any(String), name: 'Main trunk' }]),
       },
     ]);
   });

@@ -204,7 +204,7 @@ export class World {
             redactor: this.#redactor(redactorOf(secrets)),
             digest: keyedDigest(new Uint8Array(32)),
             watch: watchedIds(options),
-            fullEvidence: false,
+            fullEvidence: options.fullEvidence,
           }),
           version,
           ...(signal === undefined ? {} : { signal }),

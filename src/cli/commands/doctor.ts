@@ -4,22 +4,26 @@ import { isSameOrganization } from '../../../suites/expect/configured-credential
 import { plannerFor } from '../../../suites/index.ts';
 import type { Client } from '../../client/client.ts';
 import type { Answer } from '../../client/request.ts';
+import { groupBy } from '../../contract/lists.ts';
 import { type OperationId, operationById, type ResourceKind } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
 import { isSuccess } from '../../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
+import { cut, grouped, visible } from '../../report/text.ts';
 import type { RequestBuilder } from '../../run/builder.ts';
-import { type RunOptions, watchedIds } from '../../run/options.ts';
+import { type RunOptions, settingsPresent, watchedIds } from '../../run/options.ts';
 import { firstReads, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
+import { type Listed, listedIn } from '../first-contact.ts';
 import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
 import { knownSettings, namesFromFixtures } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
+import { envLine } from './serve.ts';
 
 /**
  * Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Exits 3 if a setting is
@@ -33,6 +37,9 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
   return diagnosis.wrong.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
 
+const isListed = (name: string, { listed }: Checked): boolean =>
+  name === SETTING_OF.trunk && listed.some(({ setting }) => setting === name);
+
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 
 /** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
@@ -43,16 +50,24 @@ async function diagnosisOf(settings: Settings, machine: Machine) {
     ({ names }) => !names.every((name) => given.includes(name)),
   );
   const { isReference } = settings;
-  const checked: Checked = isReference ? { wrong: [], unchecked: [] } : await checkedSettings(settings, machine);
+  const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
+  const checked = isReference ? nothing : await checkedSettings(settings, machine);
   return {
     target: isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
-    missing: missing.map(({ names, unjudged }) => ({ names, unjudged, remedy: remedyOf(...names) })),
+    missing: missing
+      // The read-only profile reads a trunk of the list.
+      .filter(({ names }) => settings.profile !== 'read-only' || !names.some((name) => isListed(name, checked)))
+      .toSorted((a, b) => b.cases - a.cases)
+      .map(({ names, unjudged, cases }) => ({ names, unjudged, cases, remedy: remedyOf(...names) })),
     ...checked,
   };
 }
 
-function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, settings: Settings): readonly string[] {
+function linesOf(
+  { target, warnings, missing, wrong, unchecked, listed }: Diagnosis,
+  settings: Settings,
+): readonly string[] {
   const hasNoEnd = settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined;
   const unneeded = missing.flatMap(({ names, unjudged }) => (unjudged === NOT_NEEDED ? names : []));
   const needed = missing.filter(({ unjudged }) => unjudged !== NOT_NEEDED);
@@ -73,11 +88,31 @@ function linesOf({ target, warnings, missing, wrong, unchecked }: Diagnosis, set
     ...(rings
       ? ['The call in PCS_RINGING_CALL_ID has to ring when a run starts: --fixture-command can start one.']
       : []),
+    ...listedLines(listed),
     ...(wrong.length > 0 ? [] : [`${target} answers and accepts the credential.`]),
   ];
 }
 
-async function checkedSettings(settings: Settings, { reach }: Machine): Promise<Checked> {
+/** Number of resources that are shown of a list. */
+const MOST_LISTED = 3;
+
+/** Lines for .env of what the lists show and no setting names. */
+function listedLines(listed: readonly Listed[]): readonly string[] {
+  return [...groupBy(listed, ({ setting }) => setting)].flatMap(([setting, all]) => [
+    `Shown by a list, as lines for .env; a full run writes to what ${setting} names, so take one that is reserved for testing:`,
+    ...all
+      .slice(0, MOST_LISTED)
+      .flatMap(({ id, name }) => [
+        ...(name === undefined ? [] : [`# ${visible(cut(name, 80))}`]),
+        envLine(setting, visible(id)),
+      ]),
+    ...(all.length > MOST_LISTED ? [`# and ${grouped(all.length - MOST_LISTED)} more`] : []),
+  ]);
+}
+
+async function checkedSettings(given: Settings, { reach }: Machine): Promise<Checked> {
+  // The ids of a list stand in the text of a success body.
+  const settings = { ...given, fullEvidence: true };
   const { ports, close } = reach(settings, { version: packageVersion(), connection: connectionOf(settings) });
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(settings) });
   try {
@@ -93,6 +128,8 @@ async function checkedSettings(settings: Settings, { reach }: Machine): Promise<
 interface Checked {
   readonly wrong: readonly string[];
   readonly unchecked: readonly string[];
+  /** What the lists show for settings that are not set. */
+  readonly listed: readonly Listed[];
 }
 
 const FROM = 'PCS_CALL_FROM';
@@ -127,17 +164,25 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   const reads = firstReads(options);
   const connection = { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader };
   const outcome = await preflight(reads, connection, (id) => read(id));
-  if ('end' in outcome) return { wrong: [outcome.end], unchecked: [] };
+  if ('end' in outcome) return { wrong: [outcome.end], unchecked: [], listed: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
   const other = await wrongOther(options, named, read, exchanges);
   const wrong = [
+    ...unservedReads(named, exchanges),
     ...wrongItems(builder, exchanges),
     ...wrongNumbers(builder, exchanges),
     ...other,
     ...(await wrongRevoked(options, outcome.healthCheck, read)),
   ];
-  return { wrong, unchecked: uncheckedIn(options, exchanges) };
+  const set = settingsPresent(options);
+  const listed = named
+    .flatMap((id) => {
+      const answer = answersTo(id, exchanges).find(({ response }) => isSuccess(response?.status ?? 0));
+      return listedIn(id, answer?.response?.body?.text);
+    })
+    .filter(({ setting }) => !set.some((name) => name === setting));
+  return { wrong, unchecked: uncheckedIn(options, exchanges), listed };
 }
 
 /** The exchanges of an operation with a credential, ours unless another is named. */
@@ -147,6 +192,18 @@ function answersTo(
   credential: CredentialForm = 'valid',
 ): readonly Exchange[] {
   return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === credential);
+}
+
+/** Statuses that say of a path without an id that it is not served. */
+const UNSERVED: readonly number[] = [404, 405, 501];
+
+function unservedReads(reads: readonly OperationId[], exchanges: readonly Exchange[]): readonly string[] {
+  return reads.flatMap((id) => {
+    const { path, resources } = operationById(id);
+    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
+    if (resources.length > 0 || !UNSERVED.includes(status)) return [];
+    return [`GET ${path} is documented and gets status ${status}: serve it, or leave it out with --without ${id}`];
+  });
 }
 
 /** A trunk and a carrier provider have a read of their own. */
