@@ -105,8 +105,7 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
 }
 
 /** The interface has no version of a record, so a run cannot make its updates depend on what it has seen. */
-const ALONE =
-  'Do not change these resources during a run: what you change between a response and the next update is overwritten unnoticed.';
+const ALONE = 'Do not change these resources during a run: your edits may be lost without notice.';
 
 /** No operation of the interface lets a participant be heard again. */
 function muteLine({ profile, without, resources }: RunOptions): readonly string[] {
