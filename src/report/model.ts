@@ -291,7 +291,7 @@ export interface Notice {
 }
 
 /** One sentence about responses that were too long to be read in full, if there were any. */
-export function truncationSentences({ cut }: Results): readonly string[] {
+function truncationSentences({ cut }: Results): readonly string[] {
   if (cut === undefined) return [];
   const subject = counted(cut.answers, 'response');
   return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];

@@ -97,16 +97,6 @@ describe('a proxy', () => {
     });
   });
 
-  test('is left aside for what NO_PROXY names', async () => {
-    await proxied(null, async ({ url, methods }) => {
-      await live({}, async ({ env }) => {
-        const to = { ...env, HTTP_PROXY: `http://${url}`, NO_PROXY: 'example.com,127.0.0.1' };
-        expect(await command([...BRIEF, ...some('LIST-STATUS')], to)).toMatchObject({ code: 0 });
-        expect(methods).toEqual([]);
-      });
-    });
-  });
-
   test('tunnels to a target that speaks https', async () => {
     const tls = selfSigned();
     const folder = emptyFolder();

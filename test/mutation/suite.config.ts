@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /** Unit tests of what is mutated; the others of their folders open sockets or make whole runs. */
-const OF_GUARDS =
-  '{admission,call-slot,dial-guard*,dials-nothing,guards,json-scan,learned,name-fold,request-path,write-guard*}';
-const OF_EXPECTATIONS = '{create-call-bodies,credential-opinions,effect-opinions,error-in-success,path-served}';
+const OF_GUARDS = '{admission,dial-guard*,dials-nothing,guards,json-scan,learned,name-fold,request-path,write-guard*}';
+const OF_EXPECTATIONS = '{credential-opinions,effect-opinions,error-in-success,path-served}';
 
 export default defineConfig({
   test: {

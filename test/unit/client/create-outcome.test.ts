@@ -11,7 +11,6 @@ const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
 /** The id of the trunk comes first, and is tried after that of the call. */
 const CALL = `{"success":true,"trunk":{"id":"${OTHER}"},"data":{"id":"${ID}"}}`;
 const REJECTED = { kind: 'rejected' };
-const PUT_OFF = { kind: 'put off' };
 const placed = (...ids: readonly string[]) => ({ kind: 'placed', ids });
 const claimed = (...ids: readonly string[]) => ({ kind: 'claimed', ids });
 const unclear = (status: number, what = 'no call id', ...ids: readonly string[]) => ({
@@ -98,42 +97,6 @@ describe('a clean rejection', () => {
     ['a list of UUIDs', error({ busy: [ID, 'x'] })],
   ])('is not one that shows %s', (_what, body) => {
     expect([of(409, body), of(400, body)]).toEqual([claimed(ID), claimed(ID)]);
-  });
-});
-
-describe('a create call that is put off', () => {
-  test.each([408, 425, 429])('is one answered %i without an id, whatever the body', (status) => {
-    expect(['', ENVELOPE, 'slow down', '<html>'].map((body) => of(status, body))).toEqual(Array(4).fill(PUT_OFF));
-    expect(of(status, CALL)).toEqual(claimed(ID, OTHER));
-  });
-
-  test('is one answered 503 with the envelope, and with nothing else', () => {
-    expect(of(503, ENVELOPE)).toEqual(PUT_OFF);
-    const others = ['', '{}', 'null', 'upstream connect error', '{"success":false}', `${ENVELOPE} `.repeat(2)];
-    expect(others.map((body) => of(503, body))).toEqual(
-      others.map((body) => unclear(503, body === '' ? 'no body' : 'no call id')),
-    );
-    expect(of(503, CALL)).toEqual(claimed(ID, OTHER));
-    expect(of(503, '{"success":false,"error":{"code":1,"message":"No."}}')).toEqual(unclear(503));
-    expect(of(503, '{"success":true,"error":{"code":"no","message":"No."}}')).toEqual(unclear(503));
-  });
-
-  test.each([301, 307, 308])('is one redirected with %i from the undocumented slash form', (status) => {
-    const to = (location: string, path: string) =>
-      of(status, '<a>Moved</a>', { headers: [['location', location]], path });
-    expect(to('/v1/calls/', '/v1/calls')).toEqual(PUT_OFF);
-    expect(to('https://a.example/api/v1/calls/?a=b', '/api/v1/calls')).toEqual(PUT_OFF);
-    expect(to('/v1/calls', '/v1/calls/')).toEqual(unclear(status));
-    expect(to('/v1/calls/', '/v1/calls/')).toEqual(unclear(status));
-    expect(to('/login', '/v1/calls')).toEqual(unclear(status));
-    expect(to(`/v1/calls/${ID}`, '/v1/calls')).toEqual(placed(ID));
-    expect(of(status, CALL, { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(placed(ID, OTHER));
-  });
-
-  test.each([302, 303])('is not one answered %i, wherever it leads', (status) => {
-    expect(of(status, '', { headers: [['Location', '/v1/calls/']], path: '/v1/calls' })).toEqual(
-      unclear(status, 'no body'),
-    );
   });
 });
 

@@ -43,12 +43,4 @@ describe('the formats', () => {
     expect(schemaProblem('results', value)).toBeNull();
     expect(schemaProblem('results', { ...value, run: { ...facts, startedAt: 'now' } })).toContain('/run/startedAt');
   });
-
-  test('report.html escapes them', () => {
-    expect(textOf('report.html')).toContain('voice &amp; &lt;calls&gt;');
-  });
-
-  test('evidence.har holds them where readers look for them', () => {
-    expect(JSON.parse(textOf('evidence.har')).log).toMatchObject({ _run: facts });
-  });
 });

@@ -51,12 +51,6 @@ describe('evidence.har', () => {
     expect(complaint(JSON.parse(renderHar(await run())))).toBe('');
   });
 
-  test('is invalid without a status or with an invalid URL', () => {
-    const text = renderHar(MADE);
-    expect(complaint(JSON.parse(text.replaceAll('"status":', '"code":')))).not.toBe('');
-    expect(complaint(JSON.parse(text.replaceAll('"url": "http:', '"url": "http: ')))).not.toBe('');
-  });
-
   test('keeps path, bodies and header fields unchanged', () => {
     const [, second] = entriesOf(renderHar(MADE));
     expect(second?.request._path).toBe(`/v1/calls/?q=${HOSTILE}`);
@@ -71,15 +65,6 @@ describe('evidence.har', () => {
     const names = entries.flatMap(({ request }) => request.headers.map(({ name }) => name.toLowerCase()));
     expect(names.length).toBeGreaterThan(300);
     expect(names).not.toContain('authorization');
-  });
-
-  test('contains no text of a success body', () => {
-    expect(entriesOf(renderHar(MADE))[0]?.response.content).not.toHaveProperty('text');
-  });
-
-  test('dates requests from the start of the run', () => {
-    const [first] = entriesOf(renderHar({ ...MADE, startedAt: Date.UTC(2025, 0, 1) }));
-    expect(first?.startedDateTime).toBe('2025-01-01T00:00:00.010Z');
   });
 
   test('splits a query as a server does, even with a broken escape', () => {

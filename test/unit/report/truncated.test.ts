@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/results.schema.json' with { type: 'json' };
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
-import { truncationSentences } from '../../../src/report/model.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, madeWith } from './made-run.ts';
 
@@ -20,15 +19,6 @@ describe('responses that were not read in full', () => {
   ])('are named in the %s, and only if there are any', (_, render) => {
     expect(render(madeWith({ cut: CUT }))).toContain(SENTENCE);
     expect(render(MADE)).not.toMatch(/exceeded 4 MiB|not read in full/);
-  });
-
-  test('are counted, and so are the operations after the fourth', () => {
-    const sentences = (answers: number, ...operations: string[]) =>
-      truncationSentences(madeWith({ cut: { answers, operations } }).results);
-    expect(sentences(1, 'a')).toEqual(['1 response exceeded 4 MiB; the rest was not judged (a)']);
-    expect(sentences(9, 'a', 'b', 'c', 'd', 'e', 'f')).toEqual([
-      '9 responses exceeded 4 MiB; the rest was not judged (a, b, c, d and 2 more)',
-    ]);
   });
 
   test('appear in results.json as its schema says', () => {

@@ -9,7 +9,6 @@ import type {
 } from '../../../src/exchange/exchange.ts';
 import { bodyFacts, type FactOptions } from '../../../src/exchange/facts.ts';
 import type { JudgedRecord } from '../../../src/verdict/record.ts';
-import { choicesOf } from '../../../suites/index.ts';
 
 /** What differs from an accepted read of the trunks with the valid credential. */
 export interface Said {
@@ -95,10 +94,4 @@ export function recordOf(...said: readonly Said[]): JudgedRecord {
     changed: [],
     calls: 0,
   };
-}
-
-/** The choices of one gap, each as `operation: choice`. */
-export function chosen(gap: string, ...said: readonly Said[]): readonly string[] {
-  const own = choicesOf(recordOf(...said)).filter((one) => one.gap === gap);
-  return own.map(({ operation, choice }) => `${operation}: ${choice}`);
 }

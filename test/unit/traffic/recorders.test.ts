@@ -159,14 +159,6 @@ describe('what the recording shows is found', () => {
     expect((await judged(har(entry(LIST), wrong()), { baseUrl: spelling })).broken).toEqual(['ERROR-ENVELOPE']);
   });
 
-  test('one service at each form of an IPv6 address', async () => {
-    const text = har(
-      entry(LIST, { url: 'http://[::1]:8080/v1/trunks/' }),
-      wrong({ url: `http://[0:0:0:0:0:0:0:1]:8080${TRUNK}` }),
-    );
-    expect((await judged(text, { baseUrl: 'http://[::1]:8080' })).broken).toEqual(['ERROR-ENVELOPE']);
-  });
-
   test('the character for which a target fails', async () => {
     const sent = { name: 'a\0b', caller_id: 'Ann', x: 'a\ud800', y: '\u{1f600}' };
     const { judged: came } = await said([

@@ -1,10 +1,8 @@
 /** What invalid and other credentials may get: which answers are access, and which only look like it. */
 
 import { describe, expect, test } from 'vitest';
-import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { RequirementId } from '../../../suites/catalogue.ts';
-import { fromBody, quotes, showsRecord } from '../../../suites/expect/rejection.ts';
-import { asks, bodyOf, exchangeOf, opinionOn, type Said } from './judged-exchanges.ts';
+import { asks, bodyOf, opinionOn, type Said } from './judged-exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 
@@ -21,9 +19,6 @@ const withCredential = (said: Said, credential: 'none' | 'other-organization' | 
 });
 
 const withJson = (said: Said, json: Readonly<Record<string, unknown>>): Said => ({ ...said, body: bodyOf(json) });
-
-const evidenceOf = (said: readonly Said[]): Evidence =>
-  new Evidence({ profile: 'full', settings: [] }, said.map(exchangeOf));
 
 describe('AUTH-ALIAS', () => {
   const OTHER = `${TRUNK}/`;
@@ -229,85 +224,5 @@ describe("another organization's credential", () => {
     const record = { data: { name: 'the name' } };
     expect(kindOf(withJson(other(404), record), withJson(read(200), record), VALID)).toBe('finding');
     expect(kindOf(other(503), read(200), VALID)).toBe('inconclusive');
-  });
-});
-
-describe('a rejection', () => {
-  const RECORD = { data: { name: 'the name', id: '7', size: null } };
-  const ours = withJson(read(200), RECORD);
-  const rejected = (json: Readonly<Record<string, unknown>>, path = TRUNK): Said =>
-    withJson(withCredential(read(401, { role: 'probe' }, path), 'none'), json);
-  const shows = (said: Said, ...others: readonly Said[]) => {
-    const evidence = evidenceOf([said, ...others]);
-    return fromBody(evidence.exchanges[0] as never, evidence)?.kind ?? null;
-  };
-
-  test('that holds a text of the record is access', () => {
-    expect(shows(rejected(RECORD), ours)).toBe('finding');
-    expect(shows(rejected({ name: 'the name' }), ours)).toBe('finding');
-  });
-
-  test('that holds another text, a text that any answer may hold, or the text of another record is none', () => {
-    expect(shows(rejected({ name: 'another' }), ours)).toBeNull();
-    expect(shows(rejected({ id: '7', size: null }), ours)).toBeNull();
-    expect(shows(rejected({ title: 'the name' }), ours)).toBeNull();
-    expect(shows(rejected(RECORD, '/v1/trunks/2'), ours)).toBeNull();
-    expect(shows(rejected(RECORD), { ...ours, status: 404 })).toBeNull();
-    expect(shows(rejected(RECORD), withCredential(ours, 'none'))).toBeNull();
-    expect(shows(rejected(RECORD), { ...ours, tag: { operation: 'listTrunks' } })).toBeNull();
-    expect(shows({ ...rejected(RECORD), status: 200 }, ours)).toBeNull();
-    const write = rejected(RECORD);
-    expect(shows({ ...write, request: { ...write.request, method: 'PATCH' } }, ours)).toBeNull();
-  });
-
-  test('that holds a text of errors to the valid credential is none, unless it holds more', () => {
-    const error = withJson(read(404, {}, '/v1/trunks/2'), { name: 'the name' });
-    expect(shows(rejected(RECORD), ours, error)).toBeNull();
-    expect(shows(rejected(RECORD), ours, withCredential(error, 'none'))).toBe('finding');
-    expect(shows(rejected(RECORD), ours, { ...error, status: 200 })).toBe('finding');
-    const more = withJson(read(200), { name: 'the name', realm: 'r' });
-    expect(shows(rejected({ name: 'the name', realm: 'r' }), more, error)).toBe('finding');
-  });
-
-  test('shows the record if it holds a text of it that another answer does not hold', () => {
-    const shown = (first: Said, other: Said) => {
-      const evidence = evidenceOf([first, other, ours]);
-      const [one, two] = evidence.exchanges;
-      return showsRecord(one as never, two as never, evidence);
-    };
-    expect(shown(rejected(RECORD), rejected({ name: 'another' }))).toBe(true);
-    expect(shown(rejected(RECORD), rejected(RECORD))).toBe(false);
-    expect(shown(rejected({ name: 'another' }), rejected({}))).toBe(false);
-  });
-
-  test('quotes nothing that an accepted request wrote before, unless it says it itself', () => {
-    const write = (name: string, status = 200): Said => ({ status, request: { body: bodyOf({ name }) } });
-    const quoting = (text: string, request: Said['request'] = {}, status = 403): Said => ({
-      status,
-      tag: { control: false },
-      request: { credential: 'other-organization', ...request },
-      body: bodyOf({ success: false, error: { code: 'x', message: text } }),
-    });
-    const kindOf = (first: Said, second: Said, at = 1) => {
-      const evidence = evidenceOf([first, second]);
-      return quotes(evidence.exchanges[at] as never, evidence)?.kind ?? null;
-    };
-    expect(kindOf(write('our name'), quoting('it is "our name"'))).toBe('finding');
-    expect(kindOf(write('names'), quoting('names'))).toBe('finding');
-    expect(kindOf(write('name'), quoting('name'))).toBeNull();
-    expect(kindOf(write('our name'), quoting('it is another'))).toBeNull();
-    expect(kindOf(write('our name', 400), quoting('our name'))).toBeNull();
-    expect(kindOf(withCredential(write('our name'), 'none'), quoting('our name'))).toBeNull();
-    expect(kindOf(write('our name'), quoting('our name', {}, 200))).toBeNull();
-    expect(kindOf(write('our name'), { ...quoting('our name'), body: null })).toBeNull();
-    expect(kindOf(quoting('our name'), write('our name'), 0)).toBeNull();
-    const own = [
-      { path: '/v1/our name' },
-      { headers: [['X', 'our name']] as const },
-      { body: bodyOf({ name: 'our name' }) },
-      { path: '/v1/our nam' },
-    ];
-    const kinds = own.map((request) => kindOf(write('our name'), quoting('/v1/our name our name', request)));
-    expect(kinds).toEqual(['finding', null, null, 'finding']);
   });
 });
