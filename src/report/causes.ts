@@ -87,9 +87,15 @@ const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'trac
 export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
-/** Takes a variable from `.env` where the shell does not have it; without either nothing is sent, where an empty token would show 401. */
-const fromFile = (name: string, file: string): string =>
-  `: "\${${name}:=$(sed -n 's/^${name}=//p' ${shellWord(file)} 2>/dev/null | tr -d \\'\\"\\\\r)}" "\${${name}:?is not set}"; `;
+/**
+ * Takes a variable from `.env` where the shell does not have it, without the quotes around it and what follows these; without
+ * either nothing is sent, where an empty token would show 401.
+ */
+function fromFile(name: string, file: string): string {
+  const bare = `sed -e "s/^'\\(.*\\)'.*/\\1/" -e t -e 's/^"\\(.*\\)".*/\\1/'`;
+  const value = `sed -n 's/^${name}=//p' ${shellWord(file)} 2>/dev/null | tr -d '\\r' | ${bare}`;
+  return `: "\${${name}:=$(${value})}" "\${${name}:?is not set}"; `;
+}
 
 /**
  * The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings.
