@@ -24,7 +24,7 @@ import {
   nextHangUpStep,
   triesAllIds,
 } from './safety/call-end.ts';
-import type { Call, CallLedger } from './safety/call-ledger.ts';
+import { type Call, type CallLedger, callOf } from './safety/call-ledger.ts';
 
 const HANG_UP = operationById('hangUpCall');
 
@@ -196,7 +196,7 @@ export class HangUps {
     const history = current(ledger, call);
     this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
     if (isClosed) this.#close(call);
-    else ledger.putOff(call, mayHaveEnded(history, this.#known));
+    else ledger.putOff(call, mayHaveEnded(history));
   }
 
   #close(call: Call): void {
@@ -217,10 +217,13 @@ export class HangUps {
     }
   }
 
-  /** Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. */
-  async endOther(segment: string, place: Place, as: HangUpAs): Promise<Answer> {
+  /**
+   * Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. If the run has
+   * answered it (`isAnswered`), it is hung up once more at the end: right after that, 404 is no proof that it has ended.
+   */
+  async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
     const answers: Answer[] = [];
-    await sendUntilSettled<HangUpAttempt>({
+    const attempts = await sendUntilSettled<HangUpAttempt>({
       sent: [],
       next: (attempts) => {
         const answer = answers.at(-1);
@@ -242,7 +245,18 @@ export class HangUps {
         return attemptOf([answer], 'run', endOf(answer.exchange));
       },
     });
-    return answers.at(-1) as Answer;
+    const answer = answers.at(-1) as Answer;
+    if (isAnswered && !answer.accepted && answer.status !== 410) this.#adoptOther(segment, attempts, answer);
+    return answer;
+  }
+
+  /** One entry, however often the sequence was repeated: six had cost a hanging target three timeouts each. */
+  #adoptOther(id: string, attempts: readonly HangUpAttempt[], { exchange }: Answer): void {
+    const { ledger } = this.#ports;
+    const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(id));
+    const { seq = exchange.seq, attempts: before = [] } = known ?? {};
+    const call = { seq, ids: [id], createdAt: endOf(exchange), evidence: 'shown', isOther: true } as const;
+    ledger.adopt(callOf({ ...call, attempts: [...before, ...attempts], stage: 'put off', mayHaveEnded: true }));
   }
 
   #next(call: Call, phase: HangUpPhase): HangUpStep {

@@ -4,11 +4,11 @@ import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
-import { type Call, callOf } from '../client/safety/call-ledger.ts';
+import type { Call } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { type Ask, type Exchange, endOf, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { errorWordingOf, symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
@@ -337,13 +337,8 @@ export class Session {
   /** Hangs up a call that this run did not place, with the same retries as its own. */
   async endOther(id: string, as: HangUpAs): Promise<Answer> {
     const { client } = this.#run;
-    const answer = await client.hangUps.endOther(id, this.#place, as);
+    const answer = await client.hangUps.endOther(id, this.#place, as, this.state.facts.isRingingAnswered === true);
     this.answers.push(answer);
-    if (!this.state.facts.isRingingAnswered || answer.accepted || answer.status === 410) return answer;
-    // It was answered for the suite alone. Right after that, 404 is no proof that it has ended.
-    const { seq } = answer.exchange;
-    const call = { seq, ids: [id], createdAt: endOf(answer.exchange), evidence: 'shown', isOther: true } as const;
-    client.ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
 

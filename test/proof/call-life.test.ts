@@ -13,6 +13,7 @@ const TELLING: readonly Scenario[] = [
   { ...PLAIN, harm: 'status 404', kind: 'hang-up', at: 0, when: 'before', isLasting: true },
   { ...PLAIN, harm: 'no response', kind: 'create call', at: 0, isLasting: true },
   { ...PLAIN, harm: 'status 422', kind: 'write', at: 0, isLasting: true },
+  { ...PLAIN, harm: 'status 422', kind: 'hang-up', when: 'before', isLasting: true },
   { ...PLAIN, harm: 'kill -9', at: 392, edit: 'trunk' },
   { ...PLAIN, harm: 'kill -9', kind: 'create call', when: 'written' },
   { ...PLAIN, harm: 'another editor', at: 450 },

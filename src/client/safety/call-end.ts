@@ -74,7 +74,8 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
     return wait === undefined ? { kind: 'try-at-end' } : { kind: 'try-again', wait };
   }
   const untilSettled = Math.max(0, createdAt + SETTLED_AGE - now);
-  if (last?.phase !== 'end') return { kind: 'try-again', wait: untilSettled };
+  // A target that hangs says nothing of the age of the call.
+  if (last?.phase !== 'end') return { kind: 'try-again', wait: last?.answers.includes('timeout') ? 0 : untilSettled };
   if (isUnclear(last)) {
     const wait = unclearWait(attempts, UNCLEAR_WAITS_AT_END, 'end');
     return wait === undefined ? GIVE_UP : { kind: 'try-again', wait };
@@ -113,15 +114,11 @@ export function isPatienceSpentOn({ attempts }: CallHistory): boolean {
 }
 
 /** Whether all answers can mean that the call has ended: others can be placed before it is tried again at the end. */
-export function mayHaveEnded(
-  { attempts, evidence }: CallHistory,
-  { afterHangUp }: Pick<KnownHangUps, 'afterHangUp'>,
-): boolean {
+export function mayHaveEnded({ attempts, evidence }: CallHistory): boolean {
   const last = attempts.at(-1);
   // A target that asks for a wait says that the call is there.
   if (last === undefined || (last.retryAfter !== undefined && evidence !== 'claimed')) return false;
-  const may = (answer: HangUpAnswer): boolean =>
-    typeof answer === 'number' && ([404, 409, 410, 423].includes(answer) || afterHangUp.has(answer));
+  const may = (answer: HangUpAnswer): boolean => typeof answer === 'number' && [404, 409, 410, 423].includes(answer);
   return last.answers.every((answer) => may(answer) || (evidence === 'claimed' && isPlainRejection(answer)));
 }
 
@@ -133,7 +130,7 @@ function waitInRun(last: HangUpAttempt, history: CallHistory, known: KnownHangUp
   // It is tried once more at the end; a target may show such an id in each of its rejections.
   if (evidence === 'claimed') return undefined;
   // Where others can be placed meanwhile, the rest of the 30 s is waited for at the end.
-  if (isKnownEnd(last, known) || mayHaveEnded(history, known)) return setupWait(attempts, known);
+  if (isKnownEnd(last, known) || mayHaveEnded(history)) return setupWait(attempts, known);
   return last.answers.some(isOfState) ? waitsLeft(attempts, WAITING.wrongState.waits) : undefined;
 }
 
@@ -187,9 +184,12 @@ export function isUnclear({ answers }: Pick<HangUpAttempt, 'answers'>): boolean 
   return answers.some((answer) => typeof answer === 'string' || answer >= 500 || isRetryable(answer));
 }
 
-function isKnownEnd({ answers }: HangUpAttempt, { afterHangUp }: KnownHangUps): boolean {
-  return answers.some((answer) => typeof answer === 'number' && afterHangUp.has(answer));
-}
+/** Statuses that say that a call has ended, if the target gives them for one that was hung up. */
+const OF_ENDED: readonly HangUpAnswer[] = [409, 410];
+
+/** Any other status may say as well that the call can't be hung up yet, such as 422 while it rings. */
+const isKnownEnd = ({ answers }: HangUpAttempt, { afterHangUp }: KnownHangUps): boolean =>
+  answers.some((answer) => OF_ENDED.includes(answer) && afterHangUp.has(Number(answer)));
 
 /** What the last attempt to hang up a call got, in a phrase. */
 export function answersPhrase(attempts: readonly HangUpAttempt[]): string {

@@ -43,10 +43,10 @@ test('a first read leaves, and nothing else does until the target is admitted', 
   await expect(client.send(builder.control('listTrunks'), PLACE)).rejects.toThrow(Skipped);
   await expect(client.send(write, PLACE)).rejects.toThrow(Skipped);
   await expect(client.send(restore, { ...PLACE, cleanUp: true })).rejects.toThrow(Skipped);
-  await expect(client.hangUps.endOther(call, PLACE, {})).rejects.toThrow(Skipped);
+  await expect(client.hangUps.endOther(call, PLACE, {}, false)).rejects.toThrow(Skipped);
   expect(left).toEqual(['GET']);
   client.admission.open();
   await client.send(restore, { ...PLACE, cleanUp: true });
-  await client.hangUps.endOther(call, PLACE, {});
+  await client.hangUps.endOther(call, PLACE, {}, false);
   expect(left.slice(0, 3)).toEqual(['GET', 'PATCH', 'POST']);
 });
