@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { lockingOut } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { questionsSentence } from '../../src/verdict/sentence.ts';
 import { allAnswered } from '../planned.ts';
@@ -40,6 +41,26 @@ test.each([
   expect(casesOf(results).filter(({ verdict }) => verdict === 'fail' || verdict === 'warning')).toEqual([]);
   expect(casesOf(results).filter(({ verdict }) => verdict === 'inconclusive').length).toBeGreaterThan(20);
   expect(seconds * 1_000).toBeLessThan(3 * maxWait);
+});
+
+test('a lock-out that begins with a call is waited for, and the call is hung up', async () => {
+  const clock = skippingClock();
+  const { service, settings, inspect } = createReference();
+  let [invalid, placed, until] = [0, 0, 0];
+  const guarded: Service = async (request) => {
+    if (clock.now() < until) return service({ ...request, headers: {} });
+    const reply = await service(request);
+    if (reply.status === 401) invalid += 1;
+    if (reply.status === 201) placed += 1;
+    if (placed === 3 && until === 0 && invalid > 2) until = clock.now() + 20_000;
+    return reply;
+  };
+  const { results, record } = await judge(guarded, optionsFrom(settings), clock);
+  expect([results.verdict, results.waits?.map(({ reason }) => reason)]).toEqual([
+    'conformant',
+    expect.arrayContaining(['lock-out']),
+  ]);
+  expect([until > 0, inspect().callsOpen, record.possiblyOpen]).toEqual([true, 0, []]);
 });
 
 test('a 403 for missing rights is not taken for a lock-out after a 415 to the same body', async () => {

@@ -77,6 +77,12 @@ describe('between the calls of a run', () => {
     expect(stepAt(1, hungUp([[1, 410]]), 'run', goneKnown)).toEqual(again(500));
   });
 
+  test('422 closes nothing, whatever it meant before: the call may still ring', () => {
+    const known = { ...NOTHING_KNOWN, afterHangUp: new Set([422]) };
+    const tried = hungUp(same(7, 422), [[40_000, 422]]);
+    expect(stepAt(40_000, tried, 'end', known)).toEqual(GIVEN_UP);
+  });
+
   test('a callee who hangs up first leaves nothing open where the target says so', () => {
     const known = { ...CONFLICT_KNOWN, isPatienceSpent: true };
     const run = same(2, 409);
