@@ -9,8 +9,6 @@ export interface Again {
   readonly reason: WaitReason;
   /** Milliseconds to wait before. */
   readonly wait: number;
-  /** Milliseconds after which such waiting ends in any case, for whoever watches. */
-  readonly most?: number;
   /** The status that caused it, `null` for no response. */
   readonly status?: number | null;
   /** A read is sent first: the request follows if the read is accepted, or only if it was accepted late. */
@@ -65,10 +63,9 @@ export async function readUntil(
       if (isSettled(last) || wait === undefined) return null;
       const took = checks.reduce((sum, one) => sum + one.took, 0);
       const waited = waits.slice(0, checks.length).reduce((sum, one) => sum + one, 0);
-      return took + waited > patience ? null : { ...OUTAGE, wait, most: patience };
+      return took + waited > patience ? null : { ...OUTAGE, wait };
     },
-    pause: ({ reason, wait: milliseconds, most }) =>
-      budget.wait({ reason, operation: null, milliseconds, isCleanUp, most }),
+    pause: ({ reason, wait: milliseconds }) => budget.wait({ reason, operation: null, milliseconds, isCleanUp }),
     send: read,
   });
 }

@@ -13,9 +13,8 @@ export interface Wait {
   readonly operation: string | null;
   readonly milliseconds: number;
   readonly isCleanUp: boolean;
-  /** The status that caused it, and the milliseconds after which such waiting ends, for whoever watches. */
+  /** The status that caused it, `null` for no response. */
   readonly status?: number | null;
-  readonly most?: number | undefined;
 }
 
 /** What a budget is made of. */
@@ -52,23 +51,19 @@ export class Budget {
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
   async wait(wait: Wait): Promise<boolean> {
-    const { milliseconds, isCleanUp, status = null, most } = wait;
+    const { milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
     if (milliseconds > this.left(isCleanUp)) {
-      this.refuse(wait);
+      const { reason, operation } = wait;
+      this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
       return false;
     }
     this.#count();
     this.#due = wait;
-    onWait?.(milliseconds, status, most ?? maxWait);
+    onWait?.(milliseconds, status, maxWait);
     await (isCleanUp ? clock.rest(milliseconds) : clock.sleep(milliseconds));
     return isCleanUp || !this.#isStopped();
-  }
-
-  /** The budget was too short for a wait. */
-  refuse({ reason, operation }: Pick<Wait, 'reason' | 'operation'>): void {
-    this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
   }
 
   /** Moves the time on to an answer; what a hanging target costs counts as well. */

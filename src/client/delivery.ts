@@ -162,12 +162,8 @@ export class Delivery {
   }
 
   /** Waits for a reason; `false` where the budget of waiting has less left, or the run was stopped meanwhile. */
-  async #pause(
-    { reason, wait, status = null, most }: Again,
-    operation: string | null,
-    isCleanUp: boolean,
-  ): Promise<boolean> {
-    if (!(await this.budget.wait({ reason, operation, milliseconds: wait, isCleanUp, status, most }))) return false;
+  async #pause({ reason, wait, status = null }: Again, operation: string | null, isCleanUp: boolean): Promise<boolean> {
+    if (!(await this.budget.wait({ reason, operation, milliseconds: wait, isCleanUp, status }))) return false;
     if (reason === 'lock-out') this.#lockOut.waited += wait;
     else if (isPutOffReason(reason)) this.#inVain += wait;
     return true;

@@ -172,7 +172,7 @@ const putOff: Reason = (sent, delivered, known) => {
   const isInVain = known.inVain + (asked ?? 0) > most;
   const isEnough = isCreate(request) && resend >= MOST_CREATE_RESENDS;
   const isOften = !isRateLimit(last) && sent.filter((one) => !isRateLimit(one)).length > MOST_RESENDS;
-  if (asked !== null && !isInVain && !isEnough && !isOften) return { reason, wait: asked, status, most: known.left };
+  if (asked !== null && !isInVain && !isEnough && !isOften) return { reason, wait: asked, status };
   if (isEnough && isRateLimit(last)) return 'settled';
   return { gaveUp: isLimit && isInVain ? RUN_LIMITED : key };
 };
@@ -186,9 +186,9 @@ function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason,
   if (known.gaveUp.has(RUN_LIMITED) && status === LIMITED && !isHangUp) return 'settled';
   const inVain = MOST_FRUITLESS_WAIT + MORE_TO_CLEAN_UP - Math.min(known.inVain, MOST_FRUITLESS_WAIT);
   const left = Math.min(inVain, known.left);
-  if (asked <= left) return { reason, wait: asked, status, most: known.left };
+  if (asked <= left) return { reason, wait: asked, status };
   // The last attempt to end a call comes earlier than the target asks for.
-  return isHangUp && left >= LEAST_BEFORE_LAST ? { reason, wait: left, status, most: known.left } : 'settled';
+  return isHangUp && left >= LEAST_BEFORE_LAST ? { reason, wait: left, status } : 'settled';
 }
 
 /** What a create call shares with those that are answered alike however long one waits for the line. */
