@@ -5,6 +5,7 @@ import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
+import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
@@ -82,6 +83,16 @@ function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonl
       question.needs === undefined ? { ...question, remedy } : question,
     );
     return { ...one, result: { ...one.result, remedy, blockedBy: by.planned.id, ...(unanswered && { unanswered }) } };
+  });
+}
+
+/** What helps the open cases of an operation that needed more waiting than `--max-wait` had left. */
+function withMoreWaiting(cases: readonly Judged[], waits: readonly Waited[] = []): readonly Judged[] {
+  const short = new Set(waits.filter((one) => one.short !== undefined).map(({ operation }) => operation));
+  return cases.map((one) => {
+    const isLater = /^(?:run again|$)/.test(one.result.remedy ?? '');
+    if (!isOpen(one) || !isLater || !short.has(one.planned.operation)) return one;
+    return { ...one, result: { ...one.result, remedy: 'raise --max-wait' } };
   });
 }
 
@@ -298,7 +309,8 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     const own = opinions.get(planned.id) ?? [];
     return [{ planned, requirement, result: judgeCase(planned, requirement, own, record, questions) }];
   });
-  const cases = blockedByFailure(explainedByStep(judged, judging, evidence), evidence);
+  const steps = explainedByStep(withMoreWaiting(judged, recorded.waits), judging, evidence);
+  const cases = blockedByFailure(steps, evidence);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   const totals = questionTotals(cases.map(({ result }) => result));
