@@ -157,12 +157,18 @@ export function presentGated(
   more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
-  const { pinChoices, json, quiet } = settings;
+  const { pinChoices, json, quiet, expect: expectFile } = settings;
   const today = new Date().toISOString().slice(0, 10);
   const comparison = baseline && compareRuns(baseline, judged);
   const difference = comparison && differenceOf(comparison, pinChoices);
   const expected = expectations && matchExpectations(expectations, results, today);
-  const outcome = gate({ results, pinChoices, ...(comparison && { comparison }), ...(expected && { expected }) });
+  const outcome = gate({
+    results,
+    pinChoices,
+    expectFile,
+    ...(comparison && { comparison }),
+    ...(expected && { expected }),
+  });
   if (!comparison && !expected) return present(judged, settings, terminal, outcome.code, more);
   const run = { ...judged, gate: outcome, ...(difference && { difference }) };
   const code = present(run, settings, terminal, outcome.code, [

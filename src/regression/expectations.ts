@@ -138,6 +138,8 @@ export interface GateInput {
   readonly results: Results;
   readonly comparison?: Comparison;
   readonly expected?: Expected;
+  /** The file of the list, as it was named. */
+  readonly expectFile?: string | undefined;
   /** Whether a changed choice in a gap fails the gate. */
   readonly pinChoices: boolean;
 }
@@ -172,13 +174,17 @@ function newIn(input: GateInput): readonly GateEntry[] {
   ];
 }
 
+/** The list of known failures that `expect prune` takes by itself. */
+const DEFAULT_FILE = 'expectations.json';
+
 /** Known failures that are gone, with what takes them off the list. */
-function goneIn({ expected, comparison }: GateInput): readonly GoneFailure[] {
+function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput): readonly GoneFailure[] {
   const listed = (expected?.gone ?? []).map((entry) => ({ case: caseOf(entry), detail: describe(entry) }));
   const names = listed.map((one) => one.case);
+  const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
   const fixed = (comparison?.newlyPassing ?? []).filter((change) => !names.includes(change.case));
   return [
-    ...listed.map((one) => ({ ...one, remove: 'expect prune' as const })),
+    ...listed.map((one) => ({ ...one, remove: 'expect prune' as const, ...file })),
     ...fixed.map((change) => ({ case: change.case, detail: 'fails in the baseline', remove: 'baseline' as const })),
   ];
 }

@@ -73,11 +73,11 @@ export function rerunCommand(one: CaseResult, run: RunArtefacts): string {
 }
 
 /** A known failure that is gone, with the line that takes it off the list. */
-export function gonePhrase({ detail, remove }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
+export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
   const reports = folder ?? DEFAULT_FOLDER;
   return remove === 'baseline'
     ? `${detail} and passes now: make ${reports} the next baseline`
-    : `${detail}: no longer so; remove the entry with ${shellLine(['expect', 'prune', reports])}`;
+    : `${detail}: no longer so; remove the entry with ${shellLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */

@@ -24,6 +24,8 @@ export interface GoneFailure {
   readonly detail: string;
   /** `expect prune` for an entry of the list, `baseline` for a failure that only the baseline has. */
   readonly remove: 'expect prune' | 'baseline';
+  /** The list of known failures that has the entry, unless it is `expectations.json`. */
+  readonly file?: string;
 }
 
 /** What the regression gate says of a run: the exit code, sentences that explain it, and what is new, known and gone. */

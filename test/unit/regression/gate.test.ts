@@ -57,6 +57,9 @@ describe('the gate', () => {
   test('passes if a known failure is gone, and says what takes it off the list', () => {
     const detail = 'expected status 200, got status 206';
     expect(under(sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, detail, remove: 'expect prune' }] });
+    const expected = matchExpectations(listed, sound, TODAY);
+    const named = gate({ results: sound, pinChoices: false, expected, expectFile: 'lists/voice.json' });
+    expect(named.gone).toEqual([{ case: ID, detail, remove: 'expect prune', file: 'lists/voice.json' }]);
     expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
   });
 

@@ -29,7 +29,9 @@ const passing = gated({
   sentences: ['1 known failure, nothing new, 1 case not judged'],
   new: [],
   known: [KNOWN],
-  gone: [{ case: 'MADE-PASS/createCall', detail: 'expected a, got b', remove: 'expect prune' }],
+  gone: [
+    { case: 'MADE-PASS/createCall', detail: 'expected a, got b', remove: 'expect prune', file: 'known list.json' },
+  ],
 });
 const failing = gated({
   code: 1,
@@ -67,7 +69,7 @@ describe('a gate that passes', () => {
       '<details><summary>1 known failure</summary>\n\n- `MADE-FAIL/createCall`: `comes back in 4.3 (calls,',
     );
     expect(summary).toContain('[issue](<https://issues.example/812>)');
-    expect(summary).toContain('pcs-conformance expect prune conformance-report');
+    expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
     expect(page).toMatch(/<header class="masthead v-pass">/);
