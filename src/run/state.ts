@@ -55,7 +55,6 @@ export interface Facts {
 /** Calls with an id that are rejected in the same words before no more are placed so: 30 had got the same 403. */
 const MOST_ALIKE = 3;
 const CALL = 'createCall ';
-const isId = (value: unknown): boolean => typeof value === 'string';
 
 /** State of a run. */
 export class RunState {
@@ -166,16 +165,22 @@ export class RunState {
     this.bodies.set(key, accepted || this.bodies.get(key) === true);
   }
 
-  /** Whether three valid calls with an id in that member were rejected in the same words, and none was accepted. */
+  /**
+   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted. One of them
+   * has to differ from an accepted call in the id alone, and the caller that goes with it: that one shows what is wrong.
+   */
   isGivenUp(member: string): boolean {
-    const own = [...this.bodies].filter(
-      ([key]) => key.startsWith(CALL) && isId(JSON.parse(key.slice(CALL.length))[member]),
+    const calls = [...this.bodies].flatMap(([key, accepted]) => {
+      if (!key.startsWith(CALL)) return [];
+      const { from: _, [member]: id, ...others } = JSON.parse(key.slice(CALL.length));
+      return [{ accepted, id, others: JSON.stringify(others), said: this.#said.get(key) }];
+    });
+    const own = calls.filter(({ id }) => typeof id === 'string');
+    if (own.some(({ accepted }) => accepted)) return false;
+    const isShown = own.some(({ others }) =>
+      calls.some((one) => one.accepted && one.id === undefined && one.others === others),
     );
-    const said = own.map(([key]) => this.#said.get(key));
-    return (
-      !own.some(([, accepted]) => accepted) &&
-      said.some((one) => said.filter((other) => other === one).length >= MOST_ALIKE)
-    );
+    return isShown && own.some(({ said }) => own.filter((one) => one.said === said).length >= MOST_ALIKE);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */

@@ -90,27 +90,23 @@ const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
 
-/** Why the target gives no verdict at all, whatever the request: time, rate, credential, money. */
-function byStatus(exchange: Exchange, evidence: Evidence): string | null {
-  switch (statusOf(exchange)) {
-    case null:
-      if (exchange.failure?.kind !== 'timeout') return LATER;
-      return exchange.tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
-    case 401:
-      // A credential that is accepted later is locked out for a while, or has no right to this operation.
-      return evidence.isAcceptedAfter(exchange)
-        ? `${LOCK_OUT_REMEDY}, or ${RIGHT}`
-        : 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
-    case 429:
-      return 'lower --rate, raise --max-wait, or run again later';
-    case 408:
-    case 425:
-    case 503:
-      return LATER;
-    default:
-      return null;
-  }
+/** A kind of answer to a valid request, and what would help with it; `null` where the rule does not apply after all. */
+interface Rule {
+  /** The statuses that it is about; any unless given. */
+  readonly statuses?: readonly (number | null)[];
+  readonly help: (exchange: Exchange, evidence: Evidence) => string | null;
 }
+
+/** What the first of these rules says that applies to the answer. */
+function byFirst(rules: readonly Rule[], exchange: Exchange, evidence: Evidence): string | null {
+  for (const { statuses, help } of rules) {
+    const remedy = statuses === undefined || statuses.includes(statusOf(exchange)) ? help(exchange, evidence) : null;
+    if (remedy !== null) return remedy;
+  }
+  return null;
+}
+
+const onlyIf = (applies: boolean, remedy: string): string | null => (applies ? remedy : null);
 
 /** What would help where a call without a trunk was rejected, and every accepted one went over a trunk. */
 export function twoCallers(exchange: Exchange, evidence: Evidence): string | undefined {
@@ -120,26 +116,38 @@ export function twoCallers(exchange: Exchange, evidence: Evidence): string | und
   return isOnlyOver && !isSet(TRUNK_CALLER, evidence) ? TWO_CALLERS : undefined;
 }
 
-/** What would help with the answer to a create call. */
-function forCall(exchange: Exchange, evidence: Evidence): string {
+/** The ids that may be why a create call was rejected: none that an accepted call named, unless every one was. */
+function suspectsOf(exchange: Exchange, evidence: Evidence): readonly TargetSettingName[] {
   const accepted = evidence.controls('createCall').filter(isAccepted);
-  // An id that some accepted call named is not the reason, unless every one was.
   const suspects = kindsInBody(exchange).filter((kind) => !accepted.some((one) => kindsInBody(one).includes(kind)));
-  const ids = (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
-  const others = evidence.controls('createCall').filter((one) => kindsInBody(one).length === 0);
-  const isCallerSet = isSet(TRUNK_CALLER, evidence);
-  if (ids.length > 0 && others.some(isAccepted)) {
-    const check = checked(ids, ': calls must be able to use it', evidence);
-    const mayBeCaller = ids.includes(SETTING_OF.trunk) && !isCallerSet && statusOf(exchange) !== 404;
-    return mayBeCaller ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
-  }
-  const callers = twoCallers(exchange, evidence);
-  if (callers !== undefined) return callers;
-  if (statusOf(exchange) === 403) return `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}`;
-  const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
-  if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
-  return checked([...CALL_NUMBERS, ...ids], '', evidence);
+  return (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
 }
+
+/** An id is the reason where a call without any was accepted; a known trunk may want another caller. */
+function ofCallIds(exchange: Exchange, evidence: Evidence): string | null {
+  const ids = suspectsOf(exchange, evidence);
+  const isPlainAccepted = evidence
+    .controls('createCall')
+    .some((one) => kindsInBody(one).length === 0 && isAccepted(one));
+  if (ids.length === 0 || !isPlainAccepted) return null;
+  const check = checked(ids, ': calls must be able to use it', evidence);
+  const mayBeCaller = ids.includes(SETTING_OF.trunk) && !isSet(TRUNK_CALLER, evidence) && statusOf(exchange) !== 404;
+  return mayBeCaller ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
+}
+
+/** What would help with the answer to a create call. */
+const OF_CALLS: readonly Rule[] = [
+  { help: ofCallIds },
+  { help: (exchange, evidence) => twoCallers(exchange, evidence) ?? null },
+  { statuses: [403], help: (_, evidence) => `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}` },
+  {
+    help: (_, evidence) => {
+      const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
+      return unset.length === 0 ? null : `${remedyOf(...unset)}, which calls may need`;
+    },
+  },
+  { help: (exchange, evidence) => checked([...CALL_NUMBERS, ...suspectsOf(exchange, evidence)], '', evidence) },
+];
 
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
@@ -161,26 +169,56 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
 
 const CREDIT = 'give the organization credit for this operation';
 
-/** What would help with the answer to a valid request, apart from another body. */
-function forRequest(exchange: Exchange, evidence: Evidence): string {
-  const { operation } = exchange.tag;
-  const known = byStatus(exchange, evidence);
-  if (known !== null) return known;
-  if (cameAndWent(exchange, evidence)) return LATER;
-  if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
-  if (operation === 'createCall') {
-    return [...(statusOf(exchange) === 402 ? [CREDIT] : []), forCall(exchange, evidence)].join(', or ');
-  }
-  const status = statusOf(exchange);
-  const query = QUERIES[operation ?? ''];
-  if (query !== undefined && OF_A_RULE.includes(status)) {
-    return [...ofCaller(status), checked([query], ': the target rejects it', evidence)].join(', or ');
-  }
-  const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
-  if (kinds.length === 0) return ofCaller(status)[0] ?? LATER;
-  const resources = forResources(exchange, kinds, evidence);
-  return status === 402 ? `${CREDIT}, or ${resources}` : resources;
-}
+/** What would help with the answer to a valid request, apart from another body: time, rate, credential, state, settings. */
+const OF_REQUESTS: readonly Rule[] = [
+  {
+    statuses: [null],
+    help: ({ failure, tag }) => {
+      if (failure?.kind !== 'timeout') return LATER;
+      return tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
+    },
+  },
+  // A credential that is accepted later is locked out for a while, or has no right to this operation.
+  {
+    statuses: [401],
+    help: (exchange, evidence) => onlyIf(evidence.isAcceptedAfter(exchange), `${LOCK_OUT_REMEDY}, or ${RIGHT}`),
+  },
+  { statuses: [401], help: () => 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run' },
+  { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },
+  { statuses: [408, 425, 503], help: () => LATER },
+  { help: (exchange, evidence) => onlyIf(cameAndWent(exchange, evidence), LATER) },
+  {
+    help: (exchange, evidence) =>
+      onlyIf(isOneOf(ACTIONS, exchange.tag.operation) && wasTaken(exchange, evidence), OTHER_ORGANIZATION),
+  },
+  {
+    help: (exchange, evidence) => {
+      if (exchange.tag.operation !== 'createCall') return null;
+      const credit = statusOf(exchange) === 402 ? `${CREDIT}, or ` : '';
+      return `${credit}${byFirst(OF_CALLS, exchange, evidence)}`;
+    },
+  },
+  {
+    statuses: OF_A_RULE,
+    help: (exchange, evidence) => {
+      const query = QUERIES[exchange.tag.operation ?? ''];
+      if (query === undefined) return null;
+      return [...ofCaller(statusOf(exchange)), checked([query], ': the target rejects it', evidence)].join(', or ');
+    },
+  },
+  {
+    help: (exchange, evidence) => {
+      const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
+      if (kinds.length === 0) return null;
+      const resources = forResources(exchange, kinds, evidence);
+      return statusOf(exchange) === 402 ? `${CREDIT}, or ${resources}` : resources;
+    },
+  },
+  { help: (exchange) => ofCaller(statusOf(exchange))[0] ?? LATER },
+];
+
+const forRequest = (exchange: Exchange, evidence: Evidence): string =>
+  byFirst(OF_REQUESTS, exchange, evidence) ?? LATER;
 
 /** What the caller may lack where a business rule may be the reason as well. */
 function ofCaller(status: number | null): readonly string[] {
