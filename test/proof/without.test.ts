@@ -5,14 +5,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { READS } from '../../suites/operations.ts';
-import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
 
 /** Reads before the first write to a resource, and before and after it is restored. */
 const isProtecting = ({ tag }: Exchange): boolean => tag.role === 'before' || tag.sequence.endsWith('/restore');
@@ -56,19 +53,5 @@ describe('--without', () => {
     const own = record.exchanges.filter(({ tag }) => without.some((id) => id === tag.operation));
     expect(own.length).toBeGreaterThan(0);
     expect([own.filter((one) => !isProtecting(one)), inspect().restorable]).toEqual([[], before]);
-  });
-
-  const LISTS = ['listNumbers', 'listTrunks', 'searchAvailableNumbers'] as const;
-
-  test('the lists: a credential that gets 403 everywhere, as an expired one does, shows nothing', async () => {
-    const { service, settings } = createReference();
-    const expired: Service = async (request) =>
-      request.headers['authorization'] === `Bearer ${settings.PCS_OTHER_ORG_ACCESS_TOKEN}`
-        ? enveloped(403)
-        : service(request);
-    const { results } = await judge(expired, optionsFrom(settings, { without: LISTS }));
-    const open = casesOf(results).filter(({ id, verdict }) => /^ORG-ISOLATION/.test(id) && verdict === 'inconclusive');
-    expect(open.map(({ reason }) => reason)).toContain("no operation accepted the other organization's credential");
-    expect(open[0]?.remedy).toContain('allowed to read what the run does not leave out');
   });
 });

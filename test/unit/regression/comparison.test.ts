@@ -6,7 +6,6 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../../../src/regression/comparison.ts';
-import { renderHtml } from '../../../src/report/html/html.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
 
 const ID = 'LIST-STATUS/listTrunks';
@@ -91,19 +90,5 @@ describe('the rest of a comparison', () => {
     const markdown = renderComparisonMarkdown(difference);
     expect(markdown).toContain('### Newly failing (1)');
     expect(marked.parse(markdown)).not.toMatch(/<b>|<em>|<table>/);
-  });
-});
-
-describe('the report of a run with a baseline', () => {
-  test('shows the difference, and no such section without a baseline', () => {
-    const { results, choices } = sound;
-    const broken = withCase(results, ID, failing('status 200', 'status <206>'));
-    const comparison = compareRuns({ results, choices }, { results: broken, choices });
-    const difference = differenceOf(comparison, false);
-    const page = renderHtml({ results: broken, exchanges: [], difference });
-    expect(page).toContain('Changes since the baseline');
-    expect(page).toContain('1 new failure.');
-    expect(page).not.toContain('<206>');
-    expect(renderHtml({ results: broken, exchanges: [] })).not.toContain('Changes since the baseline');
   });
 });

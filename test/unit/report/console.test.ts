@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConsoleOptions, renderConsole } from '../../../src/report/console.ts';
-import { EXCHANGES, MADE, MARK, madeWith } from './made-run.ts';
+import { MADE, MARK, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const PLAIN: ConsoleOptions = { color: false, detail: 'normal' };
@@ -142,13 +142,6 @@ describe('a failing case on the console', () => {
     expect(curl).toMatch(/"\${PCS_ACCESS_TOKEN:\?is not set}"; /);
   });
 
-  test('names the seed and the path of a random value', () => {
-    const origin = { seed: 7, path: '0:2:1', commands: 2 };
-    const exchanges = EXCHANGES.map((one) => ({ ...one, tag: { ...one.tag, origin } }));
-    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ seed 7, path 0:2:1');
-    expect(block().join('\n')).not.toContain('│ seed');
-  });
-
   test('shows the fields that matter, the body, and what leaked', () => {
     const text = block().join('\n');
     expect(text).toContain('│ credential: truncated');
@@ -156,13 +149,6 @@ describe('a failing case on the console', () => {
     expect(text).toContain('│ Location: hostile');
     expect(text).toContain('│ leaks the inbound-secret (base64) in the body');
     expect(text).not.toContain('│ X-');
-  });
-
-  test('says why there is no response', () => {
-    const exchanges = EXCHANGES.map((one) =>
-      one.seq === 2 ? { ...EXCHANGES[2], ...one, response: null, failure: EXCHANGES[2]?.failure ?? null } : one,
-    );
-    expect(block({ ...MADE, exchanges }).join('\n')).toContain('│ no complete response after status 201: cut hostile');
   });
 
   test('includes warnings in a strict run and says why', () => {

@@ -23,7 +23,6 @@ const KNOWN = {
 const PHRASE = 'comes back in 4.3 (calls, https://issues.example/812, until 2026-12-31)';
 const run = madeOf('non-conformant', ['pass', 'fail', 'inconclusive']);
 const gated = (gate: GateOutcome): RunArtefacts => ({ ...run, gate });
-const LOST = 'MADE-INCONCLUSIVE/updateTrunk';
 const passing = gated({
   code: 0,
   sentences: ['1 known failure, nothing new, 1 case not judged'],
@@ -103,14 +102,6 @@ describe('a gate that fails', () => {
     expect(states(run)).toEqual([undefined, undefined]);
     expect(states(failing)).toEqual(['new', 'unchanged']);
     expect(states(passing)).toEqual(['unchanged', 'unchanged', 'absent']);
-  });
-
-  test('is red in JUnit for a case that was judged and no longer is', () => {
-    const entry = { kind: 'not judged', case: LOST, detail: 'no answer' } as const;
-    expect(marksOf(renderJunit(gated({ code: 3, sentences: [], new: [entry], known: [KNOWN], gone: [] })))).toEqual([
-      'skipped',
-      'error',
-    ]);
   });
 });
 

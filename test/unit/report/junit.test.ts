@@ -57,13 +57,6 @@ describe('junit.xml', () => {
     expect([milliseconds(root), sumOf('testsuite'), sumOf('testcase')]).toEqual([longest, longest, longest]);
   });
 
-  test('is invalid if a name is missing, a count is not a number or two cases share a name', async () => {
-    const xml = renderJunit(MADE);
-    expect(await complaints(xml.replace('<testcase name=', '<testcase title='))).not.toEqual([]);
-    expect(await complaints(xml.replace(/tests="\d+"/, 'tests="many"'))).not.toEqual([]);
-    expect(await complaints(xml.replace('MADE-FAIL/createCall', 'MADE-PASS/listTrunks'))).not.toEqual([]);
-  });
-
   test.each([
     ['pass', undefined, null],
     ['fail', 'failure', 'fail'],
@@ -89,17 +82,6 @@ describe('junit.xml', () => {
     expect(skipped?.getAttribute('message')).toBe(
       'PCS_RINGING_CALL_ID is not set; to resolve: set PCS_RINGING_CALL_ID',
     );
-  });
-
-  test('counts its cases, per suite and in total', () => {
-    const root = parsed(MADE);
-    for (const suite of elements(root, 'testsuite')) {
-      expect(count(suite, 'tests')).toBe(elements(suite, 'testcase').length);
-      expect(count(suite, 'failures')).toBe(elements(suite, 'failure').length);
-      expect(count(suite, 'errors')).toBe(elements(suite, 'error').length);
-      expect(count(suite, 'skipped')).toBe(elements(suite, 'skipped').length);
-    }
-    expect([count(root, 'tests'), count(root, 'failures'), count(root, 'errors')]).toEqual([6, 1, 2]);
   });
 
   test('shows expected, actual and the command that judges it again in a failure', () => {

@@ -22,10 +22,6 @@ const reached = (...moments: readonly Moment[]): Progress =>
 const twenty = Array.from({ length: 20 }, (_, at) => sent(1_000 + (at + 1) * 100, `call/valid ${at}`));
 
 describe('progress', () => {
-  test('knows nothing before the plan', () => {
-    expect(progressLine(NO_PROGRESS, 0, 100)).toBe('0/0 sequences · 0 requests');
-  });
-
   test('counts sequences once and requests each time', () => {
     const progress = reached(
       PLAN,

@@ -43,22 +43,3 @@ test.each([
   expect(results.verdict).not.toBe('non-conformant');
   expect(verdicts['ORG-ISOLATION/hangUpCall']).not.toBe('fail');
 });
-
-/** A gateway that loses the answer to the first hang-up of each of the first two calls, which are over by then. */
-function losingAnswers(service: Service): Service {
-  const calls: string[] = [];
-  return async (request) => {
-    const reply = await service(request);
-    const [, call] = /^\/v1\/calls\/([^/]+)\/hangup$/.exec(request.target) ?? [];
-    if (call === undefined || reply.status >= 300 || calls.includes(call) || calls.push(call) > 2) return reply;
-    return { status: 502, headers: [['Content-Type', 'text/html']], body: '<h1>502</h1>' };
-  };
-}
-
-test('where a gateway loses the answers to our own hang-ups, nobody is accused of having ended the calls', async () => {
-  const { service, settings } = createReference();
-  const { results } = await judge(losingAnswers(service), optionsFrom(settings));
-  const isolation = casesOf(results).find(({ id }) => id === 'ORG-ISOLATION/hangUpCall');
-  expect(isolation?.verdict).not.toBe('fail');
-  expect(results.verdict).not.toBe('non-conformant');
-});
