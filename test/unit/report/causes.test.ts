@@ -67,6 +67,20 @@ describe('likely causes', () => {
     expect(causesOf(failingCases(results), { ...MADE, results }).map(told)).toHaveLength(2);
   });
 
+  test('of several operations are shown by the smallest request, however often another was seen', () => {
+    const [, large] = MADE.exchanges;
+    if (large === undefined) throw new Error('the made run is empty');
+    const small = { ...large, seq: 90, request: { ...large.request, path: '/v1/trunks/', body: null } };
+    const requirements = [
+      requirement('MADE-A', [
+        { operation: 'getTrunk', findings: [{ ...finding('none'), count: 9, example: large.seq }] },
+        { operation: 'listTrunks', findings: [{ ...finding('none'), example: small.seq }] },
+      ]),
+    ];
+    const run = { ...madeWith({ requirements }), exchanges: [...MADE.exchanges, small] };
+    expect(causesOf(failingCases(run.results), run)[0]?.example?.exchange.seq).toBe(small.seq);
+  });
+
   test('are shown by the commonest example, with the response and a curl line', () => {
     const odd = { ...finding('none', 'the body of the 404'), count: 3, example: 3 };
     const common = { ...finding('none', 'the body of the 401'), count: 17 };
