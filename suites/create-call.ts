@@ -12,7 +12,7 @@ const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
 const isId = (pointer: string): boolean => IDS.includes(pointer);
 /** Values of the right type that are not UUIDs. */
-const NOT_UUID: readonly string[] = ['word', 'past-f', 'wrapped'];
+const NOT_UUID: readonly string[] = ['word', 'past-f'];
 
 const ofStatus =
   (status: number) =>

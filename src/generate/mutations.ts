@@ -21,15 +21,13 @@ export const VIOLATIONS = {
   'past-f': 'has a letter past f',
   led: 'has a letter in front of it',
   trailed: 'has a letter after it',
-  wrapped: 'stands between two letters',
 } as const;
 
 /** One way in which a value can be wrong. */
 export type ViolationKind = keyof typeof VIOLATIONS;
 
 /** Whether a value that is wrong in this way is a string that resembles a UUID. */
-export const isFormat = (kind: ViolationKind): boolean =>
-  ['word', 'past-f', 'led', 'trailed', 'wrapped'].includes(kind);
+export const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
 
 /** One place of a body. */
 export interface BodyPlace {

@@ -187,7 +187,6 @@ const RANDOM: Readonly<
       .map(([letter, fromEnd]) => pastF(id, letter, fromEnd)),
   led: (id) => words().map((word) => word + (id ?? '')),
   trailed: (id) => words().map((word) => (id ?? '') + word),
-  wrapped: (id) => fc.tuple(words(), words()).map(([before, after]) => before + (id ?? '') + after),
 };
 
 /** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */

@@ -118,8 +118,6 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
   led: (_, id) => `z${id ?? UUID_PAST_F}`,
   // On a line of its own: in some languages ^ and $ match there, too.
   trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
-  // A common parser drops the first and the last of 38 characters, whichever they are.
-  wrapped: (_, id) => `z${id ?? UUID_PAST_F}z`,
 };
 
 function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOptions): readonly JsonValue[] {

@@ -40,7 +40,7 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
-/** A letter before or after a UUID is only tried on the assignment; create call gets both at once. */
+/** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
 const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
 
 /** An invalid create call: what is broken, and how its bytes are made of an accepted body. */

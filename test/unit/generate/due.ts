@@ -18,7 +18,7 @@ export function dueKinds(node: JsonSchema, pointer = '', required = false): stri
 const allowed = (node: JsonSchema): readonly string[] => [node.type ?? TYPES].flat();
 
 function special(node: JsonSchema): readonly string[] {
-  if (node.format === 'uuid') return ['word', 'past-f', 'led', 'trailed', 'wrapped'];
+  if (node.format === 'uuid') return ['word', 'past-f', 'led', 'trailed'];
   return allowed(node).includes('integer') ? ['fraction'] : [];
 }
 
