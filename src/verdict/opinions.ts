@@ -56,8 +56,10 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   // An outage says nothing of an invariant, which other responses settle.
   if (!isAsked && evidence.isInStretch(exchange)) return null;
   const isRepeated = exchange.tag.attempt > 0 || exchange.tag.replaces !== undefined;
-  const why = isRepeated ? 'which repetition did not confirm' : 'and it was sent only once';
-  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, ${why}` };
+  const { actual } = opinion.finding;
+  if (isRepeated) return { kind: 'inconclusive', reason: `${actual}, which repetition did not confirm` };
+  // A hang-up beside another that ended the call cannot be repeated, and may have met the one 500 in a hundred of a gateway.
+  return { kind: 'inconclusive', reason: `${actual}, and it was sent only once`, remedy: 'run again' };
 }
 
 /** The opinion of every requirement that the exchange concerns, each by itself. */
