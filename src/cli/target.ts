@@ -147,7 +147,10 @@ function endAll(child: ChildProcess): void {
   }
 }
 
-/** How long what a command wrote before it ended takes to arrive at most, in milliseconds, while a child holds the pipe. */
+/**
+ * How long what a command wrote before it ended takes to arrive at most, in milliseconds. A telephone that the command leaves
+ * in the background holds the pipe, so that it never closes; what was written before the exit is read within a few turns.
+ */
 const ARRIVAL = 250;
 
 /**

@@ -8,11 +8,14 @@ import { isInvalid } from './invalid-credentials.ts';
 /** Too many requests. */
 const LIMITED = 429;
 
-/** Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. */
+/**
+ * Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target of
+ * eight requests a second that is asked for more every 50 answers rejects one request in 50, and fewer with each failure.
+ */
 const CALM = 50;
-/** The longest learned gap between two requests, in milliseconds. */
+/** The longest learned gap, in milliseconds: at ten requests a minute a whole run takes an hour and a half. */
 const LONGEST_GAP = 6_000;
-/** A shorter gap is none. */
+/** A shorter gap, in milliseconds, is none: a round trip alone takes as long. */
 const SHORTEST_GAP = 5;
 /** How often a learned gap may fail before it is given up: a pace that prevents no 429 only costs time. */
 const MOST_FAILURES = 2;

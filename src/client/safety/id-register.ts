@@ -13,7 +13,7 @@ import type { KnownIds } from './create-outcome.ts';
 const MAX_SEEN = 200_000;
 /** Other editors assign a number now and then; a hostile target shows a new connection each time. */
 const MAX_ASSIGNED = 100;
-/** No service has more places of ids in its errors. */
+/** A hostile target shows an id under a new name in each of its 500 rejections; a service has a handful of such places. */
 const MAX_PLACES = 100;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
