@@ -129,7 +129,9 @@ describe('the executable', () => {
   test('is not successful where its output was lost', async () => {
     const child = spawn(process.execPath, [BIN, 'list', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
-    expect(await text(child.stderr)).toBe('');
+    expect(await text(child.stderr)).toBe(
+      'Standard output cannot be written: its reader has stopped reading.\nExit 3, which would have been 0.\n',
+    );
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(3);
   });
 });
