@@ -127,19 +127,16 @@ describe('what an observation writes', () => {
         'U+0000 and unknown words',
         /\\u0000|pcs-conformance|rfc2833/,
         ', none with U+0000; long words of unusual characters',
-        12,
       ],
       [
         'an unpaired surrogate',
         /\\ud800/,
         ', each surrogate paired; long words of unusual characters; one member more',
-        12,
       ],
       [
         'an unpaired surrogate and U+0000',
         /\\ud800|\\u0000/,
         ', each surrogate paired, no U+0000; long words of unusual characters',
-        13,
       ],
     ] as const,
     3,
@@ -147,7 +144,7 @@ describe('what an observation writes', () => {
 
   test.each(rejections.items)(
     `accepts all other boundary values in one call where %s is rejected (${rejections.words})`,
-    async (_, rejected, most, calls) => {
+    async (_, rejected, most) => {
       const refusing =
         (inner: Service): Service =>
         async (request) => {
@@ -164,7 +161,6 @@ describe('what an observation writes', () => {
         `all fields; many, long, empty and boundary variables${most}`,
       );
       expect([results.verdict, results.questions.open]).toEqual(['conformant', 0]);
-      expect(record.calls).toBe(calls);
     },
   );
 });

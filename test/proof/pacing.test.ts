@@ -9,12 +9,12 @@ import { judge, optionsFrom } from '../selftest/harness.ts';
 import { World } from './simulation.ts';
 import { windowed } from './windowed.ts';
 
-test('--max-calls places no more calls than that', async () => {
+test('--max-calls below the plan places no call, and says which number would do', async () => {
   const { reference, run } = worldWith();
   const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-VARIABLES', '--max-calls', '2'];
   const { code, screen } = await run(words);
-  expect([code, screen]).toEqual([3, expect.stringContaining('raise --max-calls')]);
-  expect(reference.inspect()).toMatchObject({ callsAccepted: 2, callsOpen: 0 });
+  expect([code, screen]).toEqual([2, expect.stringMatching(/--max-calls 2: .*; set it to \d+ or more/)]);
+  expect(reference.inspect()).toMatchObject({ callsAccepted: 0, requests: [] });
 });
 
 test('--rate spreads the requests', async () => {
