@@ -6,12 +6,13 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
-import type { Learned, ShownFields } from '../exchange/exchange.ts';
+import { type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import { detached, textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
+import { isOtherName, otherNameIn } from './other-name.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
 import { createOutcome, type KnownIds, learnedOutcome } from './safety/create-outcome.ts';
@@ -130,6 +131,24 @@ export interface LearnContext
   extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'callIdPointer'>,
     Pick<RecorderContext, 'redactor' | 'digest'> {
   readonly known: KnownIds;
+  /** The name of another trunk, where a list has shown one. */
+  readonly otherName?: string | undefined;
+}
+
+/** The name of another trunk in a list that the credential of the run reads; `undefined` where it shows none. */
+export function otherNameOf(
+  { operation, credential }: SuiteRequest,
+  outcome: WireOutcome,
+  { trunkId, redactor }: Pick<LearnContext, 'trunkId' | 'redactor'>,
+): string | undefined {
+  const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
+  if (!isRead || trunkId === undefined || !isSuccess(outcome.status)) return undefined;
+  const items = itemsIn(parsedJson(textOf(outcome.body)));
+  const name = otherNameIn(
+    items,
+    items.find((item) => isItemOf(item, trunkId)),
+  );
+  return name !== undefined && isClean(name, redactor) ? name : undefined;
 }
 
 /** What an answer teaches, or `null`. */
@@ -179,8 +198,12 @@ function learnRead(
           .slice(0, 1)
       : recordsIn(json);
     const shown = Object.entries(fieldsIn(records, names));
-    const fields = Object.fromEntries(shown.filter(([, value]) => isClean(value, context.redactor)));
-    return { fields, ...(isList ? trunksIn(json, request, headers, context) : {}) };
+    const clean = shown.filter(([, value]) => isClean(value, context.redactor));
+    const isHidden = ([name, value]: (typeof clean)[number]): boolean =>
+      names === TRUNK && name === 'name' && isOtherName(value, context.otherName);
+    const fields = Object.fromEntries(clean.map((one) => (isHidden(one) ? [one[0], OTHER_NAME] : one)));
+    const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
+    return { fields, ...another, ...(isList ? trunksIn(json, request, headers, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

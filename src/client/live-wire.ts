@@ -9,7 +9,8 @@ import { callIdsIn } from './call-id.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import type { Admitted, Leaving, Wire } from './delivery.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { learn } from './learned.ts';
+import { learn, otherNameOf } from './learned.ts';
+import { withOtherName, withoutOtherName } from './other-name.ts';
 import { Pace } from './pace.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
@@ -26,6 +27,8 @@ export interface LiveOptions extends ClientOptions {
 export class LiveWire implements Wire {
   readonly #options: LiveOptions;
   readonly #pace: Pace;
+  /** The name of another trunk: only what leaves holds it. */
+  #otherName: string | undefined;
   readonly startedAt: number;
   sent = 0;
 
@@ -75,7 +78,7 @@ export class LiveWire implements Wire {
     const sentAt = clock.now();
     let outcome: WireOutcome | null = null;
     try {
-      outcome = await transport(wire);
+      outcome = await transport({ ...wire, body: withOtherName(wire.body, this.#otherName) });
       const { path, credential } = request;
       const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
       await last;
@@ -105,10 +108,12 @@ export class LiveWire implements Wire {
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
     const { recorder, onExchange, register } = this.#options;
     const { outcome } = live;
-    const recorded = recordExchange(live, recorder);
+    const recorded = withoutOtherName(recordExchange(live, recorder), this.#otherName);
     const { response } = recorded;
     const known = register.knownBefore(live.request);
-    const learned = learn(request, outcome, { ...this.#options, ...recorder, known });
+    const context = { ...this.#options, ...recorder, known };
+    this.#otherName ??= otherNameOf(request, outcome, context);
+    const learned = learn(request, outcome, { ...context, otherName: this.#otherName });
     const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     onExchange(exchange);
     register.learn(exchange.response?.learned);

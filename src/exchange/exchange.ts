@@ -79,6 +79,9 @@ export interface RecordedRequest {
 /** Fields of a record as an answer showed them. */
 export type ShownFields = Readonly<Record<string, string | number | boolean | null>>;
 
+/** Stands for the name of another trunk of the organization wherever the run writes it or shows it. */
+export const OTHER_NAME = '⟦name of another trunk⟧';
+
 /** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
   /** What a create call came to; `placed` and `repeated` have `callIds`, and those of `unclear` are guesses. */
@@ -95,6 +98,8 @@ export interface Learned {
   readonly othersTrunk?: { readonly id: string; readonly digest: string };
   /** In a walk: the digests of the ids of all trunks that our own list shows; absent if the list may go on. */
   readonly trunks?: readonly string[];
+  /** Our own list shows another trunk, with a name that is written as a boundary value. */
+  readonly isAnotherNamed?: true;
   /** Marks that a run of this suite leaves in names, as far as the answer shows any. */
   readonly marks?: readonly string[];
 }

@@ -3,7 +3,7 @@
 import { type Call, CallLedger, callOf } from '../client/safety/call-ledger.ts';
 import { type OperationId, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { type Exchange, endOf, type ShownFields } from '../exchange/exchange.ts';
+import { type Exchange, endOf, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
@@ -104,6 +104,18 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   const ledger = new WriteLedger(exchanges, writes);
   const answered = new Set(exchanges.map(({ seq }) => seq));
   for (const write of writes) if (write.ids === 'named' && !answered.has(write.seq)) ledger.noteUnknown(write);
+  const accepted = new Set(
+    exchanges.flatMap(({ seq, response }) => (isSuccess(response?.status ?? null) ? [seq] : [])),
+  );
+  const names = writes.filter(
+    ({ operation, body }) => operation === 'updateTrunk' && body?.includes('"name"') === true,
+  );
+  // The run may have been killed before the name of its own came that follows that of another trunk.
+  const last = Math.max(
+    names.findLastIndex(({ seq }) => accepted.has(seq)),
+    0,
+  );
+  if (names.slice(last).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.noteHiddenName();
   return ledger;
 }
 

@@ -44,6 +44,8 @@ export interface Facts {
   /** Milliseconds for which reads were behind an accepted change. */
   readonly readsLag?: number;
   readonly trunkReadBy?: 'getTrunk' | 'listTrunks';
+  /** The list shows another trunk, with a name that the client knows. */
+  readonly isAnotherNamed?: true;
   /** Fields of the voice application as a read showed them or, without one, answers to updates that left them out. */
   readonly application?: ShownFields;
   /** The target serves a read of the voice application. */

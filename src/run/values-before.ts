@@ -89,7 +89,8 @@ function noteRead(state: RunState, exchange: Exchange): void {
   const { tag, request, response } = exchange;
   const { operation } = tag;
   if (request.method !== 'GET' || request.credential !== 'valid' || isUnanswered(exchange)) return;
-  const { fields = {}, assignment } = response?.learned ?? {};
+  const { fields = {}, assignment, isAnotherNamed } = response?.learned ?? {};
+  if (isAnotherNamed === true) state.note({ isAnotherNamed });
   if (operation === 'listNumbers') {
     state.looked.add(operation);
     const isKnown = state.facts.assignment !== undefined || state.written.has('assignNumber');

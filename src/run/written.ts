@@ -65,6 +65,8 @@ const MOST_VALUES = 10_000;
 /** What was written to one resource. */
 class Written {
   isSent = false;
+  /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
+  isNameHidden = false;
   readonly effects = new Map<string, Effect>();
   readonly own = new Map<string, Set<string>>();
   readonly #unreadable: string[] = [];
@@ -160,6 +162,11 @@ export class WriteLedger {
     written.add(fields, body);
     written.isSent = true;
     written.noteEffect(fields.keys(), 'possible');
+  }
+
+  /** Notes that the last name which the run wrote to the trunk is that of another one, which no record holds. */
+  noteHiddenName(): void {
+    this.#written('updateTrunk').isNameHidden = true;
   }
 
   /** Whether an update of the resource was sent, rejected or not. */
@@ -284,7 +291,8 @@ class View implements Others {
   }
 
   isOthers(field: string, value: unknown): boolean {
-    return !this.#isUnseen(field) && !this.#isKnown(field, value);
+    const isHidden = field === 'name' && this.#written.isNameHidden;
+    return !isHidden && !this.#isUnseen(field) && !this.#isKnown(field, value);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import type { Ask } from '../../src/exchange/exchange.ts';
+import { type Ask, OTHER_NAME } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
 import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
@@ -10,7 +10,7 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { isServerFailure } from '../../src/verdict/own-writes.ts';
 import { envelope } from '../answers.ts';
-import { acceptedBase, fieldsOf, schemaOf } from '../bodies.ts';
+import { acceptedBase, fieldsOf, objectBase, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, UPDATES } from '../operations.ts';
@@ -160,6 +160,23 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
   });
 }
 
+/**
+ * A service that takes each name once may fail where it is taken. Our own name is written back at once, whatever the answer:
+ * two trunks of one name are hard to tell apart.
+ */
+function nameOfAnother(): Sequence {
+  const label = 'the name of another trunk';
+  const asks = [boundary(label)];
+  return onNamed('updateTrunk', `boundary: ${label}`, { asks, phase: 'hazards' }, async (session) => {
+    if (session.state.facts.isAnotherNamed !== true)
+      throw noOccasion('the list of trunks shows no other trunk with a plain name of eight characters or more');
+    const base = objectBase(session, 'updateTrunk');
+    await sendTo(session, 'updateTrunk', { json: { ...base, name: OTHER_NAME }, asks, about: label });
+    const json = { ...base, name: session.builder.mark };
+    await sendTo(session, 'updateTrunk', { json, role: 'restore', about: 'a name of its own for the trunk again' });
+  });
+}
+
 /** The boundary values of an operation; wrong types of the assignment have a requirement of their own. */
 export function edgesFor(id: OperationId, builder: RequestBuilder): readonly Edge[] {
   return edgesOf(schemaOf(id), optionsFor(id, builder), id === ASSIGN);
@@ -168,5 +185,5 @@ export function edgesFor(id: OperationId, builder: RequestBuilder): readonly Edg
 /** Every boundary value on every update and on the assignment. */
 export function edges(builder: RequestBuilder): readonly Sequence[] {
   const ids: readonly OperationId[] = [...UPDATES, ASSIGN];
-  return ids.flatMap((id) => edgesFor(id, builder).map((edge) => edgeOf(id, edge)));
+  return [...ids.flatMap((id) => edgesFor(id, builder).map((edge) => edgeOf(id, edge))), nameOfAnother()];
 }
