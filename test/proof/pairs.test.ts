@@ -19,12 +19,14 @@ test.each(FREED_LATE.items)(`%s is caught where a line is freed late (${FREED_LA
   expect(await provePair({ fault, choices: { 'repeated-call': 'line-freed-late' } })).toEqual({ kind: 'holds' });
 });
 
-test('a call by another organization that is rejected with 409 after a 429 is judged', async () => {
+test('a call by another organization through ours that is rejected with 409 after a 429 is judged', async () => {
   const { service, settings } = createReference();
   let asked = 0;
   const limiting: Service = async (request) => {
     const isOther = request.headers['authorization'] === `Bearer ${settings.PCS_OTHER_ORG_ACCESS_TOKEN}`;
-    if (!isOther || request.target !== '/v1/calls/') return service(request);
+    const text = new TextDecoder().decode(request.body);
+    const isThroughOurs = [settings.PCS_TRUNK_ID, settings.PCS_VOICE_APPLICATION_ID].some((id) => text.includes(id));
+    if (!isOther || request.target !== '/v1/calls/' || !isThroughOurs) return service(request);
     asked += 1;
     return json(asked === 1 ? 429 : 409, ENVELOPE);
   };
