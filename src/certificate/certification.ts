@@ -10,6 +10,7 @@ import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
 import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
+import { remediesOf } from '../verdict/evaluate.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -60,7 +61,7 @@ export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inp
 export function outcomeOf(results: Results): Outcome {
   const { verdict, summary, intermittent } = results;
   const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
-  const remedies = [...new Set(open.flatMap(({ one }) => one.remedy ?? []))];
+  const remedies = remediesOf(open.map(({ one }) => one));
   const withRemedies = (reason: string): string => {
     const more = remedies.filter((one) => !reason.includes(one));
     return `${reason}${more.length === 0 ? '' : `; remedy: ${firstOf(more, 3)}`}`;

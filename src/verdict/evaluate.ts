@@ -167,14 +167,25 @@ function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
 
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
-/** The remedy that most of the open cases share; settings are one remedy, all that are missing. */
-function toResolve(open: readonly CaseResult[]): string {
-  const needsOf = ({ unanswered = [] }: CaseResult): readonly string[] => unanswered.flatMap(({ needs = [] }) => needs);
-  const missing = [...new Set(open.flatMap(needsOf))].sort();
+/** What helps the open cases, what helps most of them first; settings are one remedy, all that are missing. */
+export function remediesOf(open: readonly CaseResult[]): readonly string[] {
+  const lackingOf = ({ unanswered = [] }: CaseResult): readonly UnansweredQuestion[] =>
+    unanswered.filter(({ needs }) => needs !== undefined);
+  const lacking = open.flatMap(lackingOf);
+  const missing = [...new Set(lacking.flatMap(({ needs = [] }) => needs))].sort();
   const set = missing.length === 1 ? remedyOfAll(missing) : `set ${listed(missing)}`;
-  const remedies = open.flatMap((one) => (needsOf(one).length > 0 ? [set] : (one.remedy ?? [])));
-  const [most] = [...groupBy(remedies, (remedy) => remedy)].sort(([, a], [, b]) => b.length - a.length);
-  return most === undefined ? '' : `; to resolve: ${most[0]}`;
+  // A hang-up that had no call has the remedy of the create call that lacks the settings.
+  const ofSettings = new Set(lacking.map(({ remedy }) => remedy));
+  const remedies = open.flatMap((one) =>
+    lackingOf(one).length > 0 || (one.remedy !== undefined && ofSettings.has(one.remedy)) ? [set] : (one.remedy ?? []),
+  );
+  const byCount = [...groupBy(remedies, (remedy) => remedy)].sort(([, a], [, b]) => b.length - a.length);
+  return byCount.map(([remedy]) => remedy);
+}
+
+function toResolve(open: readonly CaseResult[]): string {
+  const [most] = remediesOf(open);
+  return most === undefined ? '' : `; to resolve: ${most}`;
 }
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
