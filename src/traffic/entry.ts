@@ -1,6 +1,6 @@
 /** One recorded exchange, from any recorder. Nothing in a file is trusted to have the right type. */
 
-import { type FoundOperation, operationOf } from '../client/request-path.ts';
+import { type FoundOperation, operationOf, percentDecoded } from '../client/request-path.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
 import {
   type FailureKind,
@@ -12,9 +12,7 @@ import {
 import { isObject } from '../exchange/json-text.ts';
 import { type Header, headerValue, type WireFailure, type WireOutcome, type WireRequest } from '../exchange/message.ts';
 import type { TrafficField } from '../verdict/requirement.ts';
-import { announcedIn, type Body, bodyOf } from './body.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import { type Body, bodyIn, isSet, type Members } from './body.ts';
 
 /** The operation of a request, and the address of its service: empty where the recording has only the path. */
 export interface Place extends FoundOperation {
@@ -51,26 +49,16 @@ export interface Entry {
 
 const ROOT = '/v1/';
 
-/** Addresses by their spelling. There are few, and each comes many times. */
-const ADDRESSES = new Map<string, string>();
-
-/** One spelling for all spellings of an address, without a user name and a password, which are never shown. */
+/**
+ * One spelling for all spellings of an address: letter case, default port and IPv6 as in the URL standard, without a dot behind
+ * the host and needless %, and without a user name and a password, which are never shown.
+ */
 export function addressOf(written: string): string {
-  const known = ADDRESSES.get(written);
-  if (known !== undefined) return known;
-  const address = /^https?:\/\//i.test(written) && URL.canParse(written) ? spelled(new URL(written)) : written;
-  const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\/+$/, '');
-  if (ADDRESSES.size < 1_000) ADDRESSES.set(written, plain);
-  return plain;
-}
-
-/** Letter case, default port and IPv6 as in the URL standard; without a dot behind the host and needless %. */
-function spelled({ protocol, hostname, port, pathname }: URL): string {
-  const path = pathname.replace(/%[0-9a-f]{2}/gi, (octet) => {
-    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-    return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
-  });
-  return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}${path}`;
+  if (!/^https?:\/\//i.test(written) || !URL.canParse(written))
+    return written.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\/+$/, '');
+  const { protocol, hostname, port, pathname } = new URL(written);
+  const host = `${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`;
+  return `${protocol}//${host}${encodeURI(percentDecoded(pathname))}`.replace(/\/+$/, '');
 }
 
 /** The place of a request, in either slash form; `null` if the interface has no such method and path. */
@@ -101,31 +89,10 @@ function headersIn(value: unknown): readonly Header[] {
   return headers;
 }
 
-/** Whether a member whose name matches is set. */
-const isSet = (members: Members, name: RegExp): boolean =>
-  Object.keys(members).some((key) => name.test(key) && Boolean(members[key]));
-
-/** Members that say that a part of the body is missing. */
-const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
 /** Members that say that something else answered: a cache, a worker, a mock. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
 /** Members in which a client keeps a credential that it adds when it sends. */
 const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
-
-/** The body of a message; `content` is the part that holds it in a HAR. */
-function bodyIn(message: Members, content: Members | undefined, headers: readonly Header[], isAborted: boolean): Body {
-  const { body, bodyBase64 } = message;
-  const isLog = content === undefined;
-  const kept = content?.['text'] ?? bodyBase64 ?? body;
-  return bodyOf({
-    kept,
-    isBase64: isLog ? bodyBase64 !== undefined : /^base64$/i.test(String(content['encoding'])),
-    isCut: isAborted || isSet(message, CUT) || isSet(content ?? {}, CUT),
-    isNone: (isLog && kept !== undefined) || message['status'] === 204,
-    ...announcedIn(headers),
-    size: content?.['size'],
-  });
-}
 
 /** Whether these are facts about a body, as our own record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
@@ -194,7 +161,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const body = bodyIn(response, isHar ? objectIn(response['content']) : undefined, kept, isAborted);
   const requestHeaders = headersIn(sent['headers']);
   const { postData } = sent;
-  const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders, false).bytes;
+  const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
   const failure = failureIn(response, own !== undefined);
   // A browser that redirects to https by itself writes a response that no service sent.
   const isSilent = failure === null && (status === 0 || fields.has('non-authoritative-reason'));

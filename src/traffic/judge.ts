@@ -62,18 +62,16 @@ export class Traffic {
   }
 
   /** Judges the pieces of a file. */
-  async read(name: string, pieces: AsyncIterable<Iterable<Piece>>): Promise<void> {
+  async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
-    for await (const batch of settled(pieces)) {
-      for (const { line, entry } of batch) {
-        const where = `${name}, line ${line}`;
-        if (typeof entry === 'string') {
-          if (++lost === 1) first = `${where}: ${entry}`;
-          continue;
-        }
-        this.#read += 1;
-        if (entry !== null) this.#take(entry, where);
+    for await (const { line, entry } of settled(pieces)) {
+      const where = `${name}, line ${line}`;
+      if (typeof entry === 'string') {
+        if (++lost === 1) first = `${where}: ${entry}`;
+        continue;
       }
+      this.#read += 1;
+      if (entry !== null) this.#take(entry, where);
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }

@@ -13,52 +13,49 @@ export interface Piece {
 /** A longer exchange is not read, nor anything after it: a string of V8 has half a gigabyte at most. */
 const LONGEST = 256 * 1024 * 1024;
 
-function linesIn(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
-}
-
-/** The part of a file that was read and not taken yet. No more than one exchange is in memory. */
-class Source {
-  text = '';
-  /** Where the next part begins, and on which line. */
-  at = 0;
-  line = 1;
-  isOver = false;
-
-  constructor(readonly longest: number) {}
-
-  add(chunk: string): void {
-    this.text = this.text.slice(this.at) + chunk;
-    this.at = 0;
-  }
-
-  take(end: number): string {
-    const part = this.text.slice(this.at, end);
-    this.at = end;
-    this.line += linesIn(part);
-    return part;
-  }
-}
+const linesIn = (text: string): number => text.split('\n').length - 1;
 
 /** Where the part ends that begins at a place; -1 if more text is needed for that. `isLast`: there is no more. */
 type EndOf = (text: string, at: number, isLast: boolean) => number;
 
-/** Gives the pieces in order, and `null` where more text has to be read. */
-type Reading<Result> = Generator<Piece | null, Result>;
+/** A file as it is read. No more than one exchange is in memory. */
+class Source {
+  /** What was read and not taken yet begins at `at`, on that line. */
+  text = '';
+  at = 0;
+  line = 1;
+  isOver = false;
 
-/** The next part; `null` if the file ends before it or it is too long. */
-function* next(source: Source, endOf: EndOf): Reading<string | null> {
-  for (;;) {
-    const { text, at, isOver } = source;
-    const end = endOf(text, at, isOver);
-    if (end >= 0) return source.take(end);
-    const length = text.length - at;
-    if (isOver || length > source.longest) return null;
-    // Twice as far each time, so that no text is looked through more than a few times.
-    do yield null;
-    while (!source.isOver && source.text.length - source.at < 2 * length);
+  constructor(
+    readonly chunks: AsyncIterator<string>,
+    readonly longest: number,
+  ) {}
+
+  /** Reads until so many characters are there, or the file is over. */
+  async fill(length: number): Promise<void> {
+    while (!this.isOver && this.text.length - this.at < length) {
+      const { value = '', done = false } = await this.chunks.next();
+      this.text = this.text.slice(this.at) + value;
+      this.at = 0;
+      this.isOver = done;
+    }
+  }
+
+  /** The next part; `null` if the file ends before it or it is too long. */
+  async next(endOf: EndOf): Promise<string | null> {
+    for (;;) {
+      const end = endOf(this.text, this.at, this.isOver);
+      if (end >= 0) {
+        const part = this.text.slice(this.at, end);
+        this.at = end;
+        this.line += linesIn(part);
+        return part;
+      }
+      const length = this.text.length - this.at;
+      if (this.isOver || length > this.longest) return null;
+      // Twice as far each time, so that no text is looked through more than a few times.
+      await this.fill(2 * length + 1);
+    }
   }
 }
 
@@ -71,10 +68,10 @@ const pastLine: EndOf = (text, at, isLast) =>
   text.indexOf('\n', at) + 1 || (isLast && at < text.length ? text.length : -1);
 
 /** NDJSON, one exchange a line. A line that is not an exchange does not affect the others. */
-function* linesOf(source: Source): Reading<void> {
+async function* linesOf(source: Source): AsyncGenerator<Piece, void> {
   for (;;) {
     const { line } = source;
-    const text = yield* next(source, pastLine);
+    const text = await source.next(pastLine);
     if (text === null) return source.isOver ? undefined : yield tooLong(line);
     const value = parsedJson(text);
     if (value !== undefined) yield { line, entry: entryOf(value, false) };
@@ -104,24 +101,23 @@ function pastToken(text: string, start: number, isWhole: boolean): number {
 const DOCUMENT = /^[\s,]*\{\s*"(?:log|version|creator|browser|pages|entries|comment)"\s*:/;
 /** Number of characters that show what a file or a member of a list is. */
 const ENOUGH = 1_024;
-/** Where lists of exchanges stand: in a HAR, with `log` or without, or in a list of HARs. */
-const ENTRIES = /^(?:\[\])?(?:\.log)?\.entries$/;
+/** Where lists of exchanges stand: at the top, in a HAR with `log` or without, or in a list of HARs. */
+const ENTRIES = /^$|^(?:\[\])?(?:\.log)?\.entries$/;
 
 /** The exchanges of a document one by one, so that it is never in memory as a whole. */
-function* entriesOf(source: Source): Reading<void> {
+async function* entriesOf(source: Source): AsyncGenerator<Piece, void> {
   /** Every open list or object with its place, and the last string in it, which is the name of the next member. */
   const open: { readonly path: string; readonly isList: boolean; name: string }[] = [];
   let hasEntries = false;
   for (;;) {
     const top = open.at(-1);
-    const isMember = top?.isList === true && (open.length === 1 || ENTRIES.test(top.path));
-    hasEntries ||= isMember && open.length > 1;
     const before = source.line;
-    let isEntry = isMember;
-    const part = yield* next(source, (text, at) => {
-      isEntry = isMember && !(open.length === 1 && DOCUMENT.test(text.slice(at, at + ENOUGH)));
-      return pastToken(text, at, isEntry);
-    });
+    await source.fill(ENOUGH);
+    const { text, at } = source;
+    const isHar = open.length === 1 && DOCUMENT.test(text.slice(at, at + ENOUGH));
+    const isEntry = top?.isList === true && ENTRIES.test(top.path) && !isHar;
+    hasEntries ||= isEntry;
+    const part = await source.next((all, start) => pastToken(all, start, isEntry));
     if (part === null) {
       const end = top === undefined ? 'the file has no log.entries' : 'the file ends in the middle of its JSON';
       if (!source.isOver) yield tooLong(before);
@@ -134,7 +130,6 @@ function* entriesOf(source: Source): Reading<void> {
     if (start < 0) {
       if (open.pop() === undefined) return yield { line: source.line, entry: 'the file is not JSON' };
     } else if (isEntry) {
-      hasEntries = true;
       const value = parsedJson(part.slice(start));
       yield { line, entry: value === undefined ? 'an entry is not JSON' : entryOf(value, true) };
     } else if (part.endsWith('"')) {
@@ -155,29 +150,13 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^\s*</, 'the file is XML: export a HAR'],
 ];
 
-function* reading(source: Source): Reading<void> {
-  while (source.text.length < ENOUGH && !source.isOver) yield null;
+/** The pieces of a file in order. */
+export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<Piece> {
+  const source = new Source(chunks[Symbol.asyncIterator](), longest);
+  await source.fill(ENOUGH);
   const head = source.text.slice(0, ENOUGH);
   const foreign = FOREIGN.find(([pattern]) => pattern.test(head));
   if (foreign !== undefined) yield { line: 1, entry: foreign[1] };
   else yield* STRUCTURED.test(head) ? entriesOf(source) : linesOf(source);
-}
-
-/** The pieces of a file in order: after each chunk of its text those that are complete. Take them before the next chunk. */
-export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<Iterable<Piece>> {
-  const source = new Source(longest);
-  const pieces = reading(source);
-  function* ready(): Generator<Piece> {
-    for (;;) {
-      const step = pieces.next();
-      if (step.done === true || step.value === null) return;
-      yield step.value;
-    }
-  }
-  for await (const chunk of chunks) {
-    source.add(chunk);
-    yield ready();
-  }
-  source.isOver = true;
-  yield ready();
+  await source.chunks.return?.();
 }

@@ -3,6 +3,7 @@
  * the recorder keeps that field elsewhere. What judges sees only what is unknown, and no habits of recorders.
  */
 
+import { jsonOf } from '../exchange/texts.ts';
 import type { Entry, Unknown } from './entry.ts';
 import type { Piece } from './reader.ts';
 
@@ -13,6 +14,8 @@ const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|v
 /** Exchanges that are looked at before the first is judged, and the bytes of their bodies at most. */
 const AHEAD = 1_000;
 const AHEAD_BYTES = 16 * 1024 * 1024;
+
+const isEntry = (entry: Piece['entry']): entry is Entry => typeof entry === 'object' && entry !== null;
 
 /** What the recorder of a file is seen to keep. */
 class Recording {
@@ -37,16 +40,12 @@ class Recording {
       if (!entry.fields.has(name) && !this.#keepsField(entry, name)) unknown[name] = 'not kept by the recorder';
     if (entry.token === undefined && !this.#keepsCredentials(entry))
       unknown.authorization ??= 'not kept by the recorder';
-    const { bytes, isJson, unknown: reason } = entry.body;
-    if (reason !== undefined) unknown.body ??= reason;
-    else if (
-      bytes === null &&
-      entry.isSaid &&
-      entry.outcome !== null &&
-      (!this.#kept.has('body') || this.#kept.has('value'))
-    )
-      unknown.body ??= 'not kept by the recorder';
-    else if (bytes !== null && !isJson && this.#kept.has('value')) unknown.body ??= 'kept as a value';
+    const { bytes, unknown: reason } = entry.body;
+    const keepsValues = this.#kept.has('value');
+    const isLeftOut =
+      bytes === null && entry.isSaid && entry.outcome !== null && (keepsValues || !this.#kept.has('body'));
+    if (reason !== undefined || isLeftOut) unknown.body ??= reason ?? 'not kept by the recorder';
+    else if (bytes !== null && keepsValues && jsonOf(bytes) === undefined) unknown.body ??= 'kept as a value';
     return { ...entry, unknown };
   }
 
@@ -64,25 +63,19 @@ class Recording {
 }
 
 /** The pieces of a file, each with what is unknown of it. */
-export async function* settled(batches: AsyncIterable<Iterable<Piece>>): AsyncGenerator<Iterable<Piece>> {
+export async function* settled(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   const recording = new Recording();
-  const last = ({ line, entry }: Piece): Piece =>
-    typeof entry === 'string' || entry === null ? { line, entry } : { line, entry: recording.settled(entry) };
-  let ahead: Piece[] | null = [];
-  let bytes = 0;
-  function* noted(pieces: Iterable<Piece>): Generator<Piece> {
-    for (const piece of pieces) {
-      if (piece.entry !== null && typeof piece.entry !== 'string') {
-        recording.note(piece.entry);
-        bytes += piece.entry.body.bytes?.length ?? 0;
-      }
-      if (ahead === null) yield last(piece);
-      else if (ahead.push(piece) >= AHEAD || bytes > AHEAD_BYTES) {
-        yield* ahead.map(last);
-        ahead = null;
-      }
+  const last = ({ line, entry }: Piece): Piece => ({ line, entry: isEntry(entry) ? recording.settled(entry) : entry });
+  const ahead: Piece[] = [];
+  let [isAhead, bytes] = [true, 0];
+  for await (const piece of pieces) {
+    if (isEntry(piece.entry)) {
+      recording.note(piece.entry);
+      bytes += piece.entry.body.bytes?.length ?? 0;
     }
+    if (isAhead) isAhead = ahead.push(piece) < AHEAD && bytes <= AHEAD_BYTES;
+    else yield last(piece);
+    if (!isAhead) yield* ahead.splice(0).map(last);
   }
-  for await (const batch of batches) yield noted(batch);
-  yield (ahead ?? []).map(last);
+  yield* ahead.map(last);
 }
