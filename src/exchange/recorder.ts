@@ -24,7 +24,7 @@ export interface LiveExchange
 
 /** What recording needs to know of the run. */
 export interface RecorderContext {
-  readonly redactor: Pick<Redactor, 'redact' | 'redactSent' | 'leaksIn'>;
+  readonly redactor: Redactor;
   /** Digests under the run's random key. */
   readonly digest: Digest;
   /** Ids of resources and calls, each with its label. */

@@ -75,11 +75,6 @@ export class Redactor {
     return clean;
   }
 
-  /** Whether each line of a text would stay as it is: one search costs less than one for each line. */
-  isUntouched(text: string): boolean {
-    return this.#short.size === 0 && this.#hits(text).next().done === true;
-  }
-
   /** The leaks in a text of any length; nothing is made of it but these. */
   leaksIn(text: string): Redaction['leaks'] {
     return leaksOf(this.#hits(text));

@@ -28,15 +28,11 @@ const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
 const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 
-/** Whether a member whose name matches is set. */
+/** Whether a member whose name matches is set, and not to an empty list or object. */
 export const isSet = (members: Members, name: RegExp): boolean =>
-  Object.keys(members).some((key) => name.test(key) && Boolean(members[key]));
-
-/** The bytes of a text in base64, or `null`. */
-function bytesOf(text: string): Uint8Array | null {
-  if (!BASE64.test(text) || text.replace(/[\s=]/g, '').length % 4 === 1) return null;
-  return Buffer.from(text, 'base64');
-}
+  Object.entries(members).some(
+    ([key, value]) => name.test(key) && (isContainer(value) ? Object.keys(Object(value)).length > 0 : Boolean(value)),
+  );
 
 /** The body of a message as far as it is known; `content` is the part that holds it in a HAR. */
 export function bodyIn(
@@ -63,7 +59,8 @@ export function bodyIn(
   const plain = Buffer.from(kept);
   const value = jsonOf(plain);
   if (value !== undefined) return ofJson(kept, plain, value, announced);
-  const decoded = isBase64 || announced !== plain.length ? bytesOf(kept) : null;
+  const isWritten = BASE64.test(kept) && (isBase64 || announced !== plain.length);
+  const decoded = isWritten ? Buffer.from(kept, 'base64') : null;
   const inside = decoded === null ? undefined : jsonOf(decoded);
   if (decoded !== null && inside !== undefined && (isBase64 || isContainer(inside))) return { bytes: decoded };
   if (isBase64 && decoded === null) return unknownBody('marked as base64, which it is not');

@@ -35,9 +35,6 @@ export interface Entry {
   /** The body of the response as it was kept; `isSaid`: it comes from a log, which may have left it out. */
   readonly body: Body;
   readonly isSaid: boolean;
-  /** Names in lower case of the fields that were kept of the request and of the response. */
-  readonly sent: ReadonlySet<string>;
-  readonly fields: ReadonlySet<string>;
   /** What the entry itself leaves unknown; `settled` adds what its recorder does not keep. */
   readonly unknown: Unknown;
   /** Milliseconds since the epoch, if it was kept. */
@@ -58,7 +55,8 @@ export function addressOf(written: string): string {
     return written.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\/+$/, '');
   const { protocol, hostname, port, pathname } = new URL(written);
   const host = `${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`;
-  return `${protocol}//${host}${encodeURI(percentDecoded(pathname))}`.replace(/\/+$/, '');
+  const path = pathname.includes('%') ? encodeURI(percentDecoded(pathname)) : pathname;
+  return `${protocol}//${host}${path}`.replace(/\/+$/, '');
 }
 
 /** The place of a request, in either slash form; `null` if the interface has no such method and path. */
@@ -91,6 +89,10 @@ function headersIn(value: unknown): readonly Header[] {
 
 /** Members that say that something else answered: a cache, a worker, a mock. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
+/** Members that hold what a cache had. */
+const IN_A_CACHE = /^(?:before|after)Request$/;
+/** A field of the redirect to https that a browser makes by itself: no service sent it. */
+const BY_THE_BROWSER = /^non-authoritative-reason$/i;
 /** Members in which a client keeps a credential that it adds when it sends. */
 const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
 
@@ -105,8 +107,8 @@ function ownFacts(request: Members, response: Members): Entry['own'] {
   if (credential === undefined) return undefined;
   const { _facts: facts, text } = objectIn(response['content']);
   const leaks = [response['_leaks']].flat().filter(isObject) as unknown as readonly RecordedLeak[];
-  if (!isBodyFacts(facts)) return { credential, response: { leaks } };
-  return { credential, response: { leaks, body: typeof text === 'string' ? { ...facts, text } : facts } };
+  const kept = isBodyFacts(facts) ? { body: { ...facts, ...(typeof text === 'string' && { text }) } } : {};
+  return { credential, response: { leaks, ...kept } };
 }
 
 /** Errors of a browser that show a broken response of the service; all others may be about the client. */
@@ -122,56 +124,45 @@ function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolea
 
 /** Whether the service did not answer itself, or answered a conditional or partial request, which the interface lacks. */
 function isBesideInterface(entry: Members, response: Members, status: number, headers: readonly Header[]): boolean {
-  const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
-  if (isSet(entry, NOT_SENT) || isSet(response, NOT_SENT)) return true;
   // Safari has _fetchType, Firefox fills `cache`; other recorders leave both out, or write null.
   const { _fetchType: fetched, cache } = entry;
   if (typeof fetched === 'string' && !/network/i.test(fetched)) return true;
-  if (['beforeRequest', 'afterRequest'].some((name) => Object.keys(objectIn(objectIn(cache)[name])).length > 0))
+  if ([entry, response].some((one) => isSet(one, NOT_SENT)) || isSet(objectIn(cache), IN_A_CACHE) || status === 304)
     return true;
-  if (status === 304) return true;
+  const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
 }
-
-const namesOf = (headers: readonly Header[]): ReadonlySet<string> =>
-  new Set(headers.map(([name]) => name.toLowerCase()));
 
 /** The exchange in a JSON value: `null` if it is not one of the interface, a sentence if the value is not an exchange. */
 export function entryOf(value: unknown, isInHar: boolean): Entry | string | null {
   const entry = objectIn(value);
   const [sent, response] = [objectIn(entry['request']), objectIn(entry['response'])];
   const isHar = isInHar || 'startedDateTime' in entry || 'content' in response;
-  const { method: written, url } = sent;
+  const { method: written, url, postData } = sent;
   if (typeof written !== 'string' || typeof url !== 'string')
     return 'it is not an exchange (request.method, request.url and response.status)';
   // Some clients write it in lower case.
   const method = written.trim().toUpperCase();
   const place = placeOf(method, url.trim());
   if (place === null) return null;
-  const said = Number(response['status'] ?? 0);
-  // Anything else that a recorder writes means that there was no response.
-  const status = Number.isInteger(said) && said >= 200 && said < 1_000 ? said : 0;
+  const status = Number(response['status'] ?? 0);
   const own = ownFacts(sent, response);
-  const kept = headersIn(response['headers']);
-  const fields = namesOf(kept);
-  const { redirectURL } = response;
-  const isLed = !fields.has('location') && typeof redirectURL === 'string' && redirectURL !== '';
-  const headers = isLed ? [...kept, ['location', redirectURL] as const] : kept;
+  const headers = headersIn(response['headers']);
   const isAborted = own === undefined && Boolean(response['_error']);
-  const body = bodyIn(response, isHar ? objectIn(response['content']) : undefined, kept, isAborted);
+  const body = bodyIn(response, isHar ? objectIn(response['content']) : undefined, headers, isAborted);
   const requestHeaders = headersIn(sent['headers']);
-  const { postData } = sent;
   const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
   const failure = failureIn(response, own !== undefined);
-  // A browser that redirects to https by itself writes a response that no service sent.
-  const isSilent = failure === null && (status === 0 || fields.has('non-authoritative-reason'));
+  // Anything else that a recorder writes as the status means that there was no response.
+  const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
+  const isSilent = failure === null && (!isAnswered || headers.some(([name]) => BY_THE_BROWSER.test(name)));
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   const time = typeof started === 'number' ? started : Date.parse(String(started));
   const isElsewhere =
     requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
     QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
-    Object.keys(sent).some((name) => LIKE_A_CREDENTIAL.test(name) && !isEmpty(sent[name]));
+    isSet(sent, LIKE_A_CREDENTIAL);
   return {
     place,
     request: { method, path: place.path, headers: requestHeaders, body: requestBody, timeout: 0 },
@@ -181,14 +172,9 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
     outcome: isSilent || isBesideInterface(entry, response, status, requestHeaders) ? null : (failure ?? answer),
     body,
     isSaid: !isHar,
-    sent: namesOf(requestHeaders),
-    fields,
     unknown: isElsewhere ? { authorization: 'perhaps elsewhere' } : {},
     at: Number.isFinite(time) ? time : undefined,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own,
   };
 }
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;

@@ -35,7 +35,7 @@ export function joined(known: Found | undefined, one: Found): Found {
 }
 
 /** The most kinds of findings of a case: a target may put any text into one, and a symptom counts by request. */
-const MOST_KINDS = { finding: 20, symptom: 500 } as const;
+const MOST_KINDS = 500;
 /** A symptom persists after so many times with an answer of the service between them, and none to the same request without it. */
 const PERSISTENT = 3;
 /** Room for the requests and operations that were answered without a symptom, by hash: there are too many to keep. */
@@ -82,9 +82,15 @@ export class Findings {
     this.#answers += 1;
   }
 
-  /** Adds a finding; `isBelieved` is asked after the whole recording was read. */
-  add(one: Found, isBelieved: Kept['isBelieved'] = () => true): void {
-    this.#add(JSON.stringify(one.finding), one, isBelieved, MOST_KINDS.finding);
+  /** Adds a finding of that kind; `isBelieved` is asked after the whole recording was read. */
+  add(one: Found, isBelieved: Kept['isBelieved'] = () => true, kind = JSON.stringify(one.finding)): void {
+    const answers = this.#answers;
+    const kinds = this.#kept.get(one.id) ?? new Map<string, Kept>();
+    this.#kept.set(one.id, kinds);
+    const known = kinds.get(kind);
+    const times = (known?.times ?? 0) + (known?.answers === answers ? 0 : 1);
+    if (known === undefined && kinds.size >= MOST_KINDS) this.dropped += 1;
+    else kinds.set(kind, { ...joined(known, one), times, answers, isBelieved });
   }
 
   /** Adds a finding that a network can cause. */
@@ -92,19 +98,8 @@ export class Findings {
     for (const asked of askedBy(one.example)) {
       const slot = slotOf(asked);
       const isNever = (): boolean => this.#sound[slot] === 0;
-      const isBelieved: Kept['isBelieved'] = (times) => times >= PERSISTENT && isNever();
-      if (isNever()) this.#add(`${asked} ${symptom}`, one, isBelieved, MOST_KINDS.symptom);
+      if (isNever()) this.add(one, (times) => times >= PERSISTENT && isNever(), `${asked} ${symptom}`);
     }
-  }
-
-  #add(kind: string, one: Found, isBelieved: Kept['isBelieved'], most: number): void {
-    const answers = this.#answers;
-    const kinds = this.#kept.get(one.id) ?? new Map<string, Kept>();
-    this.#kept.set(one.id, kinds);
-    const known = kinds.get(kind);
-    const times = (known?.times ?? 0) + (known?.answers === answers ? 0 : 1);
-    if (known === undefined && kinds.size >= most) this.dropped += 1;
-    else kinds.set(kind, { ...joined(known, one), times, answers, isBelieved });
   }
 
   /** The findings that the whole recording supports. */

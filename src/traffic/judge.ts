@@ -19,7 +19,7 @@ import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
 import { TrafficRecorder } from './record.ts';
 import { settled } from './recording.ts';
-import { Service } from './service.ts';
+import { count, Service } from './service.ts';
 
 /** What is known apart from the files. */
 export interface TrafficOptions {
@@ -50,35 +50,29 @@ export class Traffic {
   readonly problems: string[] = [];
   /** Exchanges of which something is unknown, by what it is and why. */
   readonly #unknown = new Map<string, number>();
-  readonly #options: TrafficOptions;
   readonly #recorder = new TrafficRecorder();
   readonly #services = new Map<string, Service>();
   #read = 0;
   #silent = 0;
   #elsewhere = 0;
 
-  constructor(options: TrafficOptions) {
-    this.#options = options;
-  }
+  constructor(readonly options: TrafficOptions) {}
 
   /** Judges the pieces of a file. */
   async read(name: string, pieces: AsyncIterable<Piece>): Promise<void> {
     let [lost, first] = [0, ''];
     for await (const { line, entry } of settled(pieces)) {
       const where = `${name}, line ${line}`;
-      if (typeof entry === 'string') {
-        if (++lost === 1) first = `${where}: ${entry}`;
-        continue;
-      }
-      this.#read += 1;
-      if (entry !== null) this.#take(entry, where);
+      if (typeof entry !== 'string') this.#take(entry, where);
+      else if (++lost === 1) first = `${where}: ${entry}`;
     }
     if (lost > 0) this.problems.push(lost === 1 ? first : `${first} (and ${lost - 1} more such places)`);
   }
 
-  #take(entry: Entry, about: string): void {
+  #take(entry: Entry | null, about: string): void {
+    this.#read += 1;
+    if (entry === null || !entry.place.documented) return;
     const { place, outcome, unknown } = entry;
-    if (!place.documented) return;
     const service = this.#serviceAt(place.base);
     if (service === undefined) return;
     this.#recorder.note(entry);
@@ -86,20 +80,15 @@ export class Traffic {
       this.#silent += 1;
       return;
     }
-    for (const part of SAID) {
-      const what = unknown[part] === undefined ? '' : `${part}: ${unknown[part]}`;
-      if (what !== '') this.#unknown.set(what, (this.#unknown.get(what) ?? 0) + 1);
-    }
+    for (const part of SAID) if (unknown[part] !== undefined) count(this.#unknown, `${part}: ${unknown[part]}`);
     service.take(entry, this.#recorder.record(entry, outcome, this.#read, about), this.#recorder.sought);
   }
 
   #serviceAt(base: string): Service | undefined {
-    const { baseUrl } = this.#options;
     const known = this.#services.get(base);
     if (known !== undefined) return known;
-    const meant = baseUrl === undefined ? undefined : addressOf(baseUrl);
-    const isMeant =
-      meant === undefined || base === meant || (base.startsWith('/') ? meant.endsWith(base) : base === '');
+    const meant = addressOf(this.options.baseUrl ?? base);
+    const isMeant = base === meant || (base.startsWith('/') ? meant.endsWith(base) : base === '');
     if (!isMeant) this.#elsewhere += 1;
     if (!isMeant || this.#services.size >= MOST_SERVICES) return undefined;
     const made = new Service(base);
@@ -109,7 +98,7 @@ export class Traffic {
 
   /** The results of everything that was read; `files` are the names. */
   results(files: readonly string[]): JudgedTraffic {
-    const { strict, suite, baseUrl, baseUrlFrom = '--base-url' } = this.#options;
+    const { strict, suite, baseUrl, baseUrlFrom = '--base-url' } = this.options;
     const services = [...this.#services.values()]
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
@@ -120,11 +109,8 @@ export class Traffic {
       .map((equal) => equal.reduce(joined))
       .filter((one): one is Breach => one.finding !== null);
     const counts = new Map<string, number>();
-    const counted = [
-      ...services.flatMap((one) => [...one.counts]),
-      ...shown.map(({ id, count }) => [id, count] as const),
-    ];
-    for (const [name, count] of counted) counts.set(name, (counts.get(name) ?? 0) + count);
+    for (const one of services) for (const [name, times] of one.counts) count(counts, name, times);
+    for (const { id, count: times } of shown) count(counts, id, times);
     const cases = judgedCases(found, counts);
     const requirements = requirementResults(REQUIREMENTS, cases);
     const judged = sum(({ exchanges }) => exchanges);
@@ -150,7 +136,7 @@ export class Traffic {
         format: 'pcs-conformance/results@1',
         ...{ suite, target: shownUrl(address), profile: 'traffic', strict, traffic },
         ...{ without: [], only: [], seed: 0, explore: 0, settings: [], partial: false },
-        ...wordOf(requirements, traffic, counts, this.#options),
+        ...wordOf(requirements, traffic, counts, this.options),
         counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
         ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },

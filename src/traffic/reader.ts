@@ -25,6 +25,7 @@ class Source {
   at = 0;
   line = 1;
   isOver = false;
+  isTooLong = false;
 
   constructor(
     readonly chunks: AsyncIterator<string>,
@@ -52,17 +53,13 @@ class Source {
         return part;
       }
       const length = this.text.length - this.at;
-      if (this.isOver || length > this.longest) return null;
+      this.isTooLong = !this.isOver && length > this.longest;
+      if (this.isOver || this.isTooLong) return null;
       // Twice as far each time, so that no text is looked through more than a few times.
       await this.fill(2 * length + 1);
     }
   }
 }
-
-const tooLong = (line: number): Piece => ({
-  line,
-  entry: 'the exchange is too long: it and what follows were not read',
-});
 
 const pastLine: EndOf = (text, at, isLast) =>
   text.indexOf('\n', at) + 1 || (isLast && at < text.length ? text.length : -1);
@@ -72,7 +69,7 @@ async function* linesOf(source: Source): AsyncGenerator<Piece, void> {
   for (;;) {
     const { line } = source;
     const text = await source.next(pastLine);
-    if (text === null) return source.isOver ? undefined : yield tooLong(line);
+    if (text === null) return;
     const value = parsedJson(text);
     if (value !== undefined) yield { line, entry: entryOf(value, false) };
     else if (/\S/.test(text)) yield { line, entry: 'the line is not JSON' };
@@ -119,11 +116,9 @@ async function* entriesOf(source: Source): AsyncGenerator<Piece, void> {
     hasEntries ||= isEntry;
     const part = await source.next((all, start) => pastToken(all, start, isEntry));
     if (part === null) {
+      if (source.isTooLong || (top === undefined && hasEntries)) return;
       const end = top === undefined ? 'the file has no log.entries' : 'the file ends in the middle of its JSON';
-      if (!source.isOver) yield tooLong(before);
-      else if (top !== undefined || !hasEntries)
-        yield { line: source.line + linesIn(source.text.slice(source.at)), entry: end };
-      return;
+      return yield { line: source.line + linesIn(source.text.slice(source.at)), entry: end };
     }
     const start = part.search(/["[{]/);
     const line = before + linesIn(part.slice(0, start));
@@ -158,5 +153,7 @@ export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST
   const foreign = FOREIGN.find(([pattern]) => pattern.test(head));
   if (foreign !== undefined) yield { line: 1, entry: foreign[1] };
   else yield* STRUCTURED.test(head) ? entriesOf(source) : linesOf(source);
+  const { line } = source;
+  if (source.isTooLong) yield { line, entry: 'the exchange is too long: it and what follows were not read' };
   await source.chunks.return?.();
 }

@@ -6,15 +6,14 @@
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
-import { type Digest, plainDigest } from '../exchange/digest.ts';
 import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
 import { WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
-import { type RecorderContext, recordExchange } from '../exchange/recorder.ts';
+import { recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
-import { jsonOf, textOf } from '../exchange/texts.ts';
+import { jsonOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry, Place } from './entry.ts';
 
@@ -43,15 +42,7 @@ export function credentialOf({ own, token, unknown }: Entry): CredentialForm | '
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
-/** Values are compared in clear text while traffic is read, and are dropped together with their exchange. */
-const ITSELF: Digest = (data) => (typeof data === 'string' ? data : '');
 const NO_BYTES = new Uint8Array();
-/** For an exchange that holds no secret, as most do: one search of all its texts is cheaper than one search of each. */
-const UNTOUCHED: RecorderContext['redactor'] = {
-  redact: (text) => ({ text, leaks: [] }),
-  redactSent: (text) => text,
-  leaksIn: () => [],
-};
 
 /** An id that was accepted is one of the service's, whatever its form. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
@@ -60,24 +51,13 @@ function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   return ids.every((id) => UUID.test(id)) ? 'well-formed' : 'malformed';
 }
 
-/** Everything in a message that may hold a secret. */
-function everythingOf(headers: readonly Header[], body: Uint8Array | null): string {
-  let text = textOf(body ?? NO_BYTES);
-  for (const [name, value] of headers) text += `\n${name}\n${value}`;
-  return text;
-}
-
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
 /** Stands for a text without quoting it: only an unusual character is named, because a target may have failed on it. */
 function shapeOf(text: string): string {
-  const code = /[\p{C}\u{10000}-\u{10ffff}]/u
-    .exec(text)?.[0]
-    .codePointAt(0)
-    ?.toString(16)
-    .toUpperCase()
-    .padStart(4, '0');
-  return text === '' ? '' : `⟦text${code === undefined ? '' : ` with U+${code}`}⟧`;
+  const [odd] = /[\p{C}\u{10000}-\u{10ffff}]/u.exec(text) ?? [];
+  const code = (odd?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return text === '' ? '' : `⟦text${odd === undefined ? '' : ` with U+${code}`}⟧`;
 }
 
 /** The JSON of a request with its names, but without texts and numbers, which are a customer's; a long one is left out. */
@@ -109,9 +89,7 @@ export class TrafficRecorder {
       const value = typeof secret === 'string' ? secret : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
-    const { path } = request;
-    const tokens = path.includes('?') ? tokensIn('token', path.slice(path.indexOf('?'))) : [];
-    for (const one of tokens) this.#note(one, false);
+    for (const one of tokensIn('token', request.path.replace(/^[^?]*/, ''))) this.#note(one, false);
   }
 
   #note(secret: Secret, isSought = true): void {
@@ -133,17 +111,15 @@ export class TrafficRecorder {
     const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
     const tag = { operation, documented, ids: idsOf(place, outcome), ...order };
     const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
-    const came = outcome.kind === 'failure' ? outcome.detail : everythingOf(outcome.headers, outcome.body);
-    const text = `${path}\n${everythingOf(request.headers, request.body)}\n${came}`;
     this.began ||= entry.at ?? 0;
     const at = (entry.at ?? this.began) - this.began;
     const credential = known === 'unknown' ? 'valid' : known;
     const recorded = recordExchange(
       { seq, tag, at, took, path, credential, request, outcome },
       {
-        redactor: this.#redactor.isUntouched(text) ? UNTOUCHED : this.#redactor,
-        // In our own record the name that a read shows is a digest, so the name that a request writes becomes one as well.
-        digest: own === undefined ? ITSELF : plainDigest,
+        redactor: this.#redactor,
+        // Nothing that traffic shows compares values.
+        digest: () => '',
         watch: new Map(),
         fullEvidence: false,
       },

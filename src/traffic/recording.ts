@@ -3,6 +3,7 @@
  * the recorder keeps that field elsewhere. What judges sees only what is unknown, and no habits of recorders.
  */
 
+import { type Header, headerValue } from '../exchange/message.ts';
 import { jsonOf } from '../exchange/texts.ts';
 import type { Entry, Unknown } from './entry.ts';
 import type { Piece } from './reader.ts';
@@ -10,55 +11,58 @@ import type { Piece } from './reader.ts';
 /** Fields of a response whose absence breaks something. */
 const TELLING = ['content-type', 'www-authenticate', 'allow'] as const;
 /** Fields that no script or gateway would choose to log: a recorder that keeps one of them keeps every field. */
-const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/;
-/** Exchanges that are looked at before the first is judged, and the bytes of their bodies at most. */
-const AHEAD = 1_000;
-const AHEAD_BYTES = 16 * 1024 * 1024;
+const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/i;
+/** Before the first exchange is judged, 1,000 are looked at, or as many as have bodies of so many bytes in all. */
+const [AHEAD, AHEAD_BYTES] = [1_000, 16 * 1024 * 1024];
 
 const isEntry = (entry: Piece['entry']): entry is Entry => typeof entry === 'object' && entry !== null;
+
+const hasField = (headers: readonly Header[], name: string): boolean => headerValue(headers, name) !== undefined;
+const fieldsOf = (outcome: Entry['outcome']): readonly Header[] => (outcome?.kind === 'answer' ? outcome.headers : []);
 
 /** What the recorder of a file is seen to keep. */
 class Recording {
   readonly #kept = new Set<string>();
 
-  note({ fields, sent, token, body, outcome }: Entry): void {
+  note({ request, token, body, outcome }: Entry): void {
     if (token !== undefined) {
       this.#kept.add('authorization');
-      if (sent.has('host')) this.#kept.add('host');
+      if (hasField(request.headers, 'host')) this.#kept.add('host');
     }
     if (outcome === null) return;
-    for (const name of fields) this.#kept.add(UNCHOSEN.test(name) ? 'every field' : name);
+    for (const [name] of fieldsOf(outcome)) this.#kept.add(UNCHOSEN.test(name) ? 'every field' : name.toLowerCase());
     if (body.bytes !== null) this.#kept.add('body');
     if (body.isValue) this.#kept.add('value');
   }
 
   /** The exchange, with everything that is unknown of it. */
   settled(entry: Entry): Entry {
-    if (entry.own !== undefined) return entry;
+    if (entry.own !== undefined || entry.outcome === null) return entry;
     const unknown: Unknown = { ...entry.unknown };
-    for (const name of TELLING)
-      if (!entry.fields.has(name) && !this.#keepsField(entry, name)) unknown[name] = 'not kept by the recorder';
+    for (const name of TELLING) if (!this.#shows(entry, name)) unknown[name] = 'not kept by the recorder';
     if (entry.token === undefined && !this.#keepsCredentials(entry))
       unknown.authorization ??= 'not kept by the recorder';
     const { bytes, unknown: reason } = entry.body;
     const keepsValues = this.#kept.has('value');
-    const isLeftOut =
-      bytes === null && entry.isSaid && entry.outcome !== null && (keepsValues || !this.#kept.has('body'));
+    const isLeftOut = bytes === null && entry.isSaid && (keepsValues || !this.#kept.has('body'));
     if (reason !== undefined || isLeftOut) unknown.body ??= reason ?? 'not kept by the recorder';
     else if (bytes !== null && keepsValues && jsonOf(bytes) === undefined) unknown.body ??= 'kept as a value';
     return { ...entry, unknown };
   }
 
-  #keepsField({ fields }: Entry, name: string): boolean {
-    if (fields.size === 0) return false;
+  /** Whether the field came, or is known to be absent. */
+  #shows({ outcome }: Entry, name: string): boolean {
+    const fields = fieldsOf(outcome);
+    if (fields.length === 0 || hasField(fields, name)) return fields.length > 0;
     // A recorder that leaves out what looks secret leaves out credentials as well.
     const isHidden = name === 'www-authenticate' && !this.#kept.has('authorization');
     return this.#kept.has(name) || (this.#kept.has('every field') && !isHidden);
   }
 
   /** Without Host, a browser shows only the fields that its script set, and not the credential. */
-  #keepsCredentials({ sent }: Entry): boolean {
-    return sent.size > 0 && this.#kept.has('authorization') && (!this.#kept.has('host') || sent.has('host'));
+  #keepsCredentials({ request: { headers } }: Entry): boolean {
+    if (headers.length === 0 || !this.#kept.has('authorization')) return false;
+    return !this.#kept.has('host') || hasField(headers, 'host');
   }
 }
 

@@ -33,6 +33,11 @@ function isOwn(exchange: Exchange): boolean {
   return isError(exchange) && body !== null && envelopeFault(body) === null;
 }
 
+/** Counts something once more, or as often as it happened. */
+export function count(counts: Map<string, number>, name: string, times = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + times);
+}
+
 /** The traffic of one service. */
 export class Service {
   /** Exchanges by operation, by operation and status, by operation and member of the body, and by the case that they pass. */
@@ -51,7 +56,6 @@ export class Service {
 
   /** Judges the next exchange; `sought` are the kinds of secrets that its answer was searched for. */
   take(entry: Entry, exchange: Exchange, sought: ReadonlySet<string>): void {
-    const { unknown } = entry;
     this.exchanges += 1;
     this.#cover(exchange);
     const symptom = trafficSymptomOf(exchange, this.base);
@@ -63,11 +67,11 @@ export class Service {
     if (isAccepted(exchange) && !this.#evidence.credentialWorks) this.#evidence = new Evidence(FACTS, [exchange]);
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
       const { traffic = 'pair', seeks } = requirement;
-      if (traffic === 'pair' || traffic in unknown || requirement.concerns?.(exchange) !== true) continue;
+      if (traffic === 'pair' || traffic in entry.unknown || requirement.concerns?.(exchange) !== true) continue;
       const opinion = requirement.expect(exchange, this.#evidence);
       // An unknown body may break the requirement, and without a known secret no leak can be found.
-      const isShown = !(traffic === 'answer' && 'body' in unknown) && (seeks === undefined || sought.has(seeks));
-      if (opinion.kind === 'pass' && isShown) this.#count(id);
+      const isShown = !(traffic === 'answer' && 'body' in entry.unknown) && (seeks === undefined || sought.has(seeks));
+      if (opinion.kind === 'pass' && isShown) count(this.counts, id);
       if (opinion.kind !== 'finding') continue;
       const one: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
       if (symptom === null || opinion.basis === 'leak') this.findings.add(one);
@@ -87,16 +91,12 @@ export class Service {
     this.findings.add({ id, finding, example: exchange, count: 1 }, () => this.#signed.has(operation));
   }
 
-  #count(name: string): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-  }
-
   #cover(exchange: Exchange): void {
     const operation = operationOf(exchange);
-    this.#count(operation);
-    this.#count(`${operation} ${statusOf(exchange) ?? 0}`);
+    count(this.counts, operation);
+    count(this.counts, `${operation} ${statusOf(exchange) ?? 0}`);
     const sent = exchange.request.body?.members.map(({ pointer }) => pointer) ?? [];
     const names = sent.length === 0 ? [] : documentedMembers(operationById(operation as OperationId).body);
-    for (const name of names) if (sent.includes(`/${name}`)) this.#count(`${operation} /${name}`);
+    for (const name of names) if (sent.includes(`/${name}`)) count(this.counts, `${operation} /${name}`);
   }
 }
