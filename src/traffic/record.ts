@@ -118,8 +118,8 @@ export class TrafficRecorder {
       { seq, tag, at, took, path, credential, request, outcome },
       {
         redactor: this.#redactor,
-        // Nothing that traffic shows compares values.
-        digest: () => '',
+        // Values are compared in clear text while traffic is read, and are dropped together with their exchange.
+        digest: (data) => (typeof data === 'string' ? data : ''),
         watch: new Map(),
         fullEvidence: false,
       },
