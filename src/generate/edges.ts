@@ -40,9 +40,17 @@ const EMPTY = { 'empty strings': '' } as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Letters and digits in no order that a compression could use, always the same. */
-function scattered(length: number): string {
-  let state = 1;
+/** JSON text of a string without its quotes, or one for each member. */
+type Text = string | ((pointer: string) => string);
+
+const textAt = (text: Text, pointer: string): string => (typeof text === 'string' ? text : text(pointer));
+
+/**
+ * Letters and digits in no order that a compression could use, always the same for a member. Each member has others: a
+ * secret that is also a user name would look like a leak where the user name is shown.
+ */
+function scattered(pointer: string, length: number): string {
+  let state = [...pointer].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2_147_483_647, 1);
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647;
     return ALPHABET[state % ALPHABET.length];
@@ -54,7 +62,7 @@ const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 three-byte letters': letters('東', 298),
   // An index compresses what repeats: only what does not is too long for it.
-  'strings of 5,000 characters': scattered(5000),
+  'strings of 5,000 characters': (pointer: string) => scattered(pointer, 5000),
 } as const;
 
 /** The value that shows whether a read encodes what was written. */
@@ -157,9 +165,9 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     ({ shape, pointer }) => ['string', 'uuid'].includes(shape.kind) && !isFixed(pointer, options),
   );
   const { before = {}, beforeText = {} } = options;
-  const quoted = (pointer: string, text: string): string =>
-    `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${text}"`;
-  const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, string>>): readonly Edge[] =>
+  const quoted = (pointer: string, text: Text): string =>
+    `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${textAt(text, pointer)}"`;
+  const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, Text>>): readonly Edge[] =>
     Object.entries(values).map(([label, text]) => {
       const labels = theme === 'text' ? [label] : [];
       return inPlaces(
@@ -179,7 +187,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     const labelsOf = (pointer: string) => labelsAt(texts.findIndex((one) => one.pointer === pointer));
     const textOf = (pointer: string): string =>
       labelsOf(pointer)
-        .map((one) => Reflect.get(values, one))
+        .map((one) => textAt(Reflect.get(values, one), pointer))
         .join(' ');
     const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(pointer)), texts, labelsOf);
     return { ...edge, parts: ofTexts('text', values) };
