@@ -228,9 +228,11 @@ export class Run implements Course {
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       for (const one of due) {
-        const isLong = longestLockOut(this.#exchanges) > this.client.budget.left(false);
-        if (isLong && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...LOCKED_OUT });
-        if (!isLong)
+        const isOut = this.isOver || longestLockOut(this.#exchanges) > this.client.budget.left(false);
+        // A credential that is rejected to the end has expired, perhaps: then the end of the run is the reason.
+        const why: Skip = this.#endedEarly === null ? LOCKED_OUT : { reason: this.#endedEarly, why: 'stopped' };
+        if (isOut && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...why });
+        if (!isOut)
           await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one, attempts.get(one.name) ?? 0));
       }
       this.#ledger = null;

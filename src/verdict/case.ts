@@ -5,7 +5,7 @@ import { operationById } from '../contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
-import type { Questions, Unanswered } from './questions.ts';
+import { AFTER_AN_EARLY_END, type Questions, type Unanswered } from './questions.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding } from './results.ts';
@@ -104,8 +104,6 @@ export function judgeCase(
 }
 
 type CaseOutcome = Pick<CaseResult, 'verdict' | 'reason' | 'remedy'>;
-
-const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
 
 function withoutFinding(
   planned: PlannedCase,

@@ -134,8 +134,11 @@ export class Questions {
   #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
     const { endedEarly } = this.#record;
     if (note === undefined || note.why === 'stopped') {
-      const reason = endedEarly === null ? UNSAID : `the run ended early: ${endedEarly}`;
-      return { question, status: 'not asked', reason, effect: 'hindrance' };
+      const why =
+        endedEarly === null
+          ? { reason: UNSAID }
+          : { reason: `the run ended early: ${endedEarly}`, remedy: AFTER_AN_EARLY_END };
+      return { question, status: 'not asked', ...why, effect: 'hindrance' };
     }
     const { reason, needs, remedy } = note;
     const more = { ...(needs && { needs }), effect: effectOf(note) };
@@ -144,6 +147,9 @@ export class Questions {
 }
 
 const PUT_OFF = 'the target did not take all that came at once';
+
+/** What would have the rest asked of a run that ended early. */
+export const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
 
 /** The reason of a question that was not asked although neither the run nor a note says why. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';

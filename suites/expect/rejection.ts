@@ -14,7 +14,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { LATER, remedyFor, said } from './remedy.ts';
+import { LATER, remedyFor, remedyForLoss, said } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -144,7 +144,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
   const valid = evidence.validStatuses(exchange);
   if (!evidence.isAcceptedAfter(exchange))
-    return inconclusive('the valid credential was not accepted afterwards', LATER);
+    return inconclusive('the valid credential was not accepted afterwards', remedyForLoss(exchange, evidence));
   if (valid.size === 0) return none('the same request was not sent with the valid credential', LATER);
   if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.

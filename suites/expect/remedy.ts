@@ -30,6 +30,13 @@ export const LATER = 'run again once the target can serve this request';
 /** The remedy where both organizations' credentials get the same. */
 export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
+const STAY_VALID = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
+
+/** What would help where the valid credential was not accepted after an exchange. */
+export function remedyForLoss({ seq }: Exchange, { exchanges }: Evidence): string {
+  return exchanges.some((one) => one.seq > seq && isOurs(one) && statusOf(one) === 401) ? STAY_VALID : LATER;
+}
+
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
 /** A number that may call alone often may not call over a trunk, and the other way round. */
 const TRUNK_CALLER = 'PCS_TRUNK_CALL_FROM';
@@ -183,7 +190,7 @@ const OF_REQUESTS: readonly Rule[] = [
     statuses: [401],
     help: (exchange, evidence) => onlyIf(evidence.isAcceptedAfter(exchange), `${LOCK_OUT_REMEDY}, or ${RIGHT}`),
   },
-  { statuses: [401], help: () => 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run' },
+  { statuses: [401], help: () => STAY_VALID },
   { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },
   { statuses: [408, 425, 503], help: () => LATER },
   { help: (exchange, evidence) => onlyIf(cameAndWent(exchange, evidence), LATER) },
