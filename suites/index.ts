@@ -15,7 +15,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
-import { closingCall, openingCalls, ringingCall } from './sequences/calls.ts';
+import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
 import {
   falsyName,
   hangUpByGet,
@@ -44,12 +44,8 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   otherLetterCase(builder),
   closingAssignment(builder),
   ...openingCalls(builder),
-  ...validBodies(builder),
-  ...callsByOther(),
-  ...invalidCalls(builder),
-  ...callIds(),
-  ...deviatingCalls(builder),
-  closingCall(builder),
+  sameCallAgain(builder),
+  ...validBodies(builder, [...callsByOther(), ...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder)]),
   hangUpByGet(),
 ];
 

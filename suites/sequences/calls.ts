@@ -1,14 +1,13 @@
-/** The calls that open and close the bracket, and the actions on them (sections 4 and 5). */
+/** The calls that open the bracket, and the actions on them (sections 4 and 5). */
 
 import { type Answer, Skipped, unset } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
-import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import { isEqualJson } from '../../src/verdict/sibling.ts';
-import { baseOf, findBase, minimalCall } from '../bodies.ts';
+import { baseOf, findBase } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
@@ -17,12 +16,9 @@ import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
 import { sendTo, sendValid, sequence } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
+import { minimalAsks } from './valid-bodies.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
-
-function minimalAsks(body: JsonValue): Variation {
-  return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
-}
 
 /** The call that opens the bracket. */
 function openingCall(builder: RequestBuilder): Sequence {
@@ -34,24 +30,20 @@ function openingCall(builder: RequestBuilder): Sequence {
 }
 
 /**
- * The smallest body, if it was accepted before: a target that accepts it once may reject it later. Otherwise that of the
- * last accepted call. One that rejects an identical call for a while accepts it with another variable.
+ * The body of the opening call, byte for byte: a target may answer the same call twice in a row in another way, or accept
+ * the smallest body only once. One that rejects an identical call for a while accepts it with a variable.
  */
-function closingBodies(session: Session): readonly JsonValue[] {
+function repeatedBodies(session: Session): readonly JsonValue[] {
   const base = baseOf(session, CREATE);
-  const accepted = session.state.acceptedBodies(CREATE).toReversed();
-  const smallest = accepted.filter((body) => isEqualJson(body, minimalCall(session.builder)));
-  const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
-  const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
-  return [...smallest, ...accepted.slice(0, 1), ...changed, base];
+  return isObject(base) ? [base, { ...base, variables: { again: 'plain' } }] : [base];
 }
 
-/** The call that closes the bracket, with a charset in its media type; if that is rejected, without one. */
-export function closingCall(builder: RequestBuilder): Sequence {
+/** The same call once more, with a charset in its media type; if that is rejected, without one. */
+export function sameCallAgain(builder: RequestBuilder): Sequence {
   const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
   const place = { isControl: true, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
-  return sequence(CREATE, 'control after', { asks, ...place }, async (session) => {
-    const [json = null, ...others] = closingBodies(session);
+  return sequence(CREATE, 'the same call again', { asks, ...place }, async (session) => {
+    const [json = null, ...others] = repeatedBodies(session);
     const about = `the body is labelled ${JSON_WITH_CHARSET}`;
     const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask('CONTENT-TYPE-CHARSET')], about };
     const isKnown = session.state.bases.has(CREATE);

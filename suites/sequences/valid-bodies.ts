@@ -7,9 +7,9 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet } from '../../src/generate/covering.ts';
-import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, type JsonValue, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
@@ -229,8 +229,35 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 
-/** The covering set without its first body, which is the control. */
-export function validBodies(builder: RequestBuilder): readonly Sequence[] {
+/** What the smallest body asks. */
+export function minimalAsks(body: JsonValue): Variation {
+  return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
+}
+
+/** Closes the bracket with a call that was accepted before; one that rejects an identical call accepts another variable. */
+async function closeBracket(session: Session): Promise<void> {
+  const base = baseOf(session, CREATE);
+  const accepted = session.state.acceptedBodies(CREATE).toReversed();
+  const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
+  const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
+  for (const json of [...accepted.slice(0, 1), ...changed, base]) {
+    if ((await sendValid(session, CREATE, { json, ...minimalAsks(json) })).accepted) break;
+  }
+}
+
+/** The last ordinary body comes after what has to be rejected: it closes the bracket, or, where it is rejected, an earlier one. */
+const closing = (last: Sequence): Sequence => ({
+  ...last,
+  isControl: true,
+  run: async (session) => {
+    await last.run(session);
+    const isOpen = !session.answers.some(({ accepted, exchange: { tag } }) => accepted && tag.operation === CREATE);
+    if (isOpen) await closeBracket(session);
+  },
+});
+
+/** The covering set without its first body, which is the control; what comes between has to be rejected. */
+export function validBodies(builder: RequestBuilder, between: readonly Sequence[]): readonly Sequence[] {
   const bodies =
     minimalCall(builder) === null ? [] : coveringSet(BODY_SCHEMAS['call-create'], callOptions(builder)).slice(1);
   const known = bodies.map(({ value, features }) => [withCaller(builder, value), askedElements(features)] as const);
@@ -240,7 +267,10 @@ export function validBodies(builder: RequestBuilder): readonly Sequence[] {
   return [
     ...covering.slice(0, 1),
     ...callAtOnce(),
-    ...covering.slice(1),
+    ...covering.slice(1, -2),
+    ...between,
+    ...covering.slice(-2, -1).map(closing),
+    ...covering.slice(-1),
     inCompany(known),
     ...withoutSettings(builder),
   ];
