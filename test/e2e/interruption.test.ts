@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Service } from '../../fixtures/service/types.ts';
+import { operationOf } from '../../src/client/request-path.ts';
 import { BIN, command, emptyFolder } from './command.ts';
-import { type Live, live, until } from './live.ts';
+import { enveloped, type Live, live, until } from './live.ts';
 
 interface Running {
   readonly child: ChildProcess;
@@ -77,12 +79,26 @@ test('a second SIGINT ends at once and names the call that may be open', async (
 });
 
 test('kill -9 with a call open leaves a journal by which clean hangs it up, once', async () => {
-  await live({}, async (target) => {
+  let kill: (() => Promise<unknown>) | undefined;
+  // The first hang-up kills the run, and is lost.
+  const losing = (service: Service): Service => {
+    return async (request) => {
+      const isHangUp = operationOf(request.method, request.target)?.operation === 'hangUpCall';
+      if (kill === undefined || !isHangUp) return service(request);
+      await kill();
+      return enveloped(503);
+    };
+  };
+  await live({ wrap: losing }, async (target) => {
     const before = stateOf(target);
-    const run = start(target, SLOW);
-    await until(() => isOpen(target) && /"kind":"call","ids":\["[^"]+"\],"open":true/.test(run.journal()));
-    run.child.kill('SIGKILL');
+    const run = start(target, ['--only', 'SUCCESS-STATUS']);
+    kill = () => {
+      kill = undefined;
+      run.child.kill('SIGKILL');
+      return run.ended;
+    };
     await run.ended;
+    expect(run.journal()).toMatch(/"kind":"call","ids":\["[^"]+"\],"open":true/);
     expect(target.reference.inspect().callsOpen).toBe(1);
     // Nothing seen is lost: the results are made of the journal.
     expect((await command(['report', 'conformance-report'], {}, run.folder)).code).toBe(0);
