@@ -24,6 +24,9 @@ export const COMPARISON_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 /** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
 const LENIENT: readonly CommandName[] = ['plan', 'doctor'];
 
+/** A flag that has no effect any more and is accepted for one more version, and the one to use instead. */
+const RETIRED = { flag: '--runs', commands: ['run', 'plan'] as readonly CommandName[], instead: '--explore' } as const;
+
 /** The flag of a setting in a command; `undefined` where it has none there. */
 function flagIn(setting: Setting, command: CommandName): string | undefined {
   if (setting.usedBy.includes(command)) return (command === 'certify' && setting.certifyFlag) || setting.flag;
@@ -45,6 +48,7 @@ export function addSettings(command: Command, name: CommandName, example: string
     }
   }
   command.addOption(new Option(`${RENAMED.flag} <FILE>`).hideHelp());
+  if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
   const rare = SETTINGS.flatMap((setting) =>
     setting.rare && setting.usedBy.includes(name) ? [`--${setting.flag}`] : [],
   );
@@ -63,6 +67,7 @@ export function addExample(command: Command, example: string): Command {
 export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
+  if (given['runs'] !== undefined) hint(`Hint: ${RETIRED.flag} has no effect any more: use ${RETIRED.instead}.`);
   if (typeof given['envFile'] === 'string') {
     flags[RENAMED.instead] = given['envFile'];
     hint(`Hint: ${RENAMED.flag} is now --${RENAMED.instead}, because Node reads the old one, too.`);
