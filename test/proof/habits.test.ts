@@ -11,12 +11,12 @@ test.each([
   [402, /limits how many calls may be placed/],
   // Six create calls that are put off end the calls of a run, whatever the status.
   [429, /run again (?:later|when the target places calls)/],
-])('a quota of six calls, and %i beyond', async (status, says) => {
+])('a quota of seven calls, and %i beyond', async (status, says) => {
   const { service, settings, inspect } = createReference();
   const limiting: Service = async (request) => {
     const isCreate = request.method === 'POST' && request.target === '/v1/calls/';
     const isOurs = request.headers['authorization'] === `Bearer ${settings.PCS_ACCESS_TOKEN}`;
-    return isCreate && isOurs && inspect().callsAccepted >= 6 ? json(status, ENVELOPE) : service(request);
+    return isCreate && isOurs && inspect().callsAccepted >= 7 ? json(status, ENVELOPE) : service(request);
   };
   const { results } = await judge(limiting, optionsFrom(settings));
   const cases = casesOf(results);

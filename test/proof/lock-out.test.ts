@@ -52,7 +52,7 @@ test('a lock-out that begins with a call is waited for, and the call is hung up'
     const reply = await service(request);
     if (reply.status === 401) invalid += 1;
     if (reply.status === 201) placed += 1;
-    if (placed === 3 && until === 0 && invalid > 2) until = clock.now() + 20_000;
+    if (placed === 4 && until === 0 && invalid > 2) until = clock.now() + 20_000;
     return reply;
   };
   const { results, record } = await judge(guarded, optionsFrom(settings), clock);
