@@ -162,8 +162,8 @@ describe('the Kubernetes resources', () => {
 
   const jobs = sampled(
     [
-      ['indexed', 'seed 4;', 'job-1/3'],
       ['job', 'seed 20250101', 'pod-1'],
+      ['indexed', 'seed 4;', 'job-1/3'],
       ['nightly', `seed ${today.slice(0, 4)}`, 'pod-1'],
     ] as const,
     3,
