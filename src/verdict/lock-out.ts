@@ -40,8 +40,8 @@ export function longestLockOut(exchanges: readonly Exchange[]): number {
 
 /**
  * Rejections that may come from a lock-out: they have its status, and a lock-out lies between the answers to our credential
- * before and after them. Two kinds count as evidence all the same: the first request after an answer without a lock-out, since
- * nothing was sent that could have caused one, and a rejection worded like rejections that came without a lock-out.
+ * before and after them. Two kinds count as evidence all the same: the first request with another credential after an answer
+ * without a lock-out, since nothing was sent that could have caused one, and a rejection worded like rejections that came without a lock-out.
  */
 export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const lockOuts = lockOutsIn(exchanges);
@@ -57,6 +57,8 @@ export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySe
     const before = clear.findLast((own) => own.seq < one.seq && endOf(own) <= one.at);
     const after = clear.find((own) => own.seq > one.seq && own.at >= endOf(one));
     if (!alike.some(({ seq }) => seq > (before?.seq ?? -1) && seq < (after?.seq ?? Infinity))) return false;
+    // Our own credential was locked out right behind it, whatever brought that about.
+    if (isOurs(one)) return true;
     const mayBringItAbout = (other: Exchange): boolean =>
       other !== one && isServedFirst(other, one) && (before === undefined || isServedFirst(before, other));
     return others.some(mayBringItAbout);
