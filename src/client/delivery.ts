@@ -1,6 +1,6 @@
 /** Sends requests: admits each one, and sends it again as long as a reason asks for that. It is the same in a rerun. */
 
-import { isSuccess } from '../contract/statuses.ts';
+import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { WaitReason } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Again, sendUntilSettled } from './again.ts';
@@ -255,7 +255,6 @@ export class Delivery {
   }
 }
 
-const UNAVAILABLE = 503;
 /** Waits during which nothing but a postponement came. */
 const isPutOffReason = (reason: WaitReason): boolean =>
   reason === 'rate limit' || reason === 'unavailable' || reason === 'asked to wait';

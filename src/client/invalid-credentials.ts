@@ -1,6 +1,6 @@
 /** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
 
-import { isRetryable, isSuccess } from '../contract/statuses.ts';
+import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
@@ -9,7 +9,6 @@ import { Skipped, type SuiteRequest } from './request.ts';
 export const MANY_INVALID = 3;
 /** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
-const UNAVAILABLE = 503;
 
 /** Number of requests that tell a lock-out; an exploration sends many more. */
 const MOST_ANSWERED = 10_000;

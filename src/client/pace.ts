@@ -1,12 +1,10 @@
 /** The pace of a run: no more requests a second than the user allows, nor than the target takes. */
 
+import { LIMITED } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Clock } from './clock.ts';
 import { isInvalid } from './invalid-credentials.ts';
-
-/** Too many requests. */
-const LIMITED = 429;
 
 /**
  * Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target of

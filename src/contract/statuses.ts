@@ -2,6 +2,11 @@
 
 import { WAITING } from './waiting.ts';
 
+/** Too many requests: the caller is limited, not the operation. */
+export const LIMITED = 429;
+/** A dependency is unavailable (section 7 of the specification). */
+export const UNAVAILABLE = 503;
+
 /** The statuses that neither accept nor reject a request: it is sent again later (conformance model, section 5). */
 const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([
   ...WAITING.unavailable.statuses,

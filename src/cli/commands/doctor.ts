@@ -93,7 +93,7 @@ function linesOf(
   ];
 }
 
-/** Number of resources that are shown of a list. */
+/** Number of resources of a list that are shown: an organization may have thousands of numbers, and one is chosen. */
 const MOST_LISTED = 3;
 
 /** Lines for .env of what the lists show and no setting names. */

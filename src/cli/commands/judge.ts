@@ -48,7 +48,7 @@ async function* unpacked(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   yield* gunzipped(all);
 }
 
-/** What is packed in a few bytes is unpacked at a time: it may be a thousand times as long. */
+/** Bytes of a gzip file that are unpacked at a time: 16 KiB become at most 16 MiB, as a hostile file grows a thousandfold. */
 const PACKED = 16_384;
 
 /** What a broken file holds before its break is read as well. */

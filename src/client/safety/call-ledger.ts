@@ -6,7 +6,7 @@
  */
 
 import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';
-import { isSuccess } from '../../contract/statuses.ts';
+import { isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { Skipped } from '../request.ts';
 import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
@@ -58,7 +58,6 @@ const MOST_RESENDS = 3;
 const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const NOT_FOUND = 404;
-const LIMITED = 429;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
 const RUN_AGAIN = 'run again once create call gets clear responses';

@@ -1,6 +1,6 @@
 /** What an answer to create call says: whether it may have placed a call, and which one (conformance model, section 7). */
 
-import { isRetryable, isSuccess } from '../../contract/statuses.ts';
+import { isRetryable, isSuccess, UNAVAILABLE } from '../../contract/statuses.ts';
 import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
@@ -110,8 +110,6 @@ export function recordedOutcome({ response, failure }: Exchange): CreateOutcome 
   return { kind: 'unclear', status: response?.status ?? null, detail, ids, ...again };
 }
 
-/** A dependency is unavailable (section 7 of the specification). */
-const UNAVAILABLE = 503;
 const isRejection = (status: number): boolean => (status >= 400 && status < 500) || status === UNAVAILABLE;
 
 /** Failures before anything of the request was sent. */
