@@ -86,19 +86,30 @@ const writtenIn = once(({ exchanges }: Evidence) => {
   return ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
 });
 
-/** A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. */
+/** What an exchange says itself: a response that repeats it discloses nothing. */
+const saidIn = (exchange: Exchange): readonly string[] => [
+  exchange.request.path,
+  ...exchange.request.headers.map(([, value]) => value),
+  ...textsWritten(exchange),
+];
+
+/** Whether an error quotes a text that its request does not say. A shorter text of the request explains nothing of a longer one. */
+const isQuoted = (written: string, exchange: Exchange): boolean =>
+  isError(exchange) &&
+  saidIn(exchange)
+    .filter((said) => said.includes(written))
+    .reduce((left, said) => left.replaceAll(said, ''), exchange.response?.body?.text ?? '')
+    .includes(written);
+
+/**
+ * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
+ * `carrier` is also a word of "carrier connection not found": an error to the valid credential at another path shows that.
+ */
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
-  const { response, request, seq } = exchange;
-  const text = response?.body?.text;
-  if (text === undefined || !isError(exchange)) return null;
-  const own = [request.path, ...request.headers.map(([, value]) => value), ...textsWritten(exchange)];
-  // A shorter text of the request explains nothing of a longer one that begins alike.
-  const isQuoted = (one: string): boolean =>
-    own
-      .filter((said) => said.includes(one))
-      .reduce((left, said) => left.replaceAll(said, ''), text)
-      .includes(one);
-  if (!writtenIn(evidence).some(([at, one]) => at < seq && isQuoted(one))) return null;
+  const texts = writtenIn(evidence).filter(([at, written]) => at < exchange.seq && isQuoted(written, exchange));
+  if (texts.length === 0) return null;
+  const elsewhere = evidence.exchanges.filter((one) => isOurs(one) && one.request.path !== exchange.request.path);
+  if (texts.every(([, written]) => elsewhere.some((one) => isQuoted(written, one)))) return null;
   return found('the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
 }
 

@@ -40,6 +40,12 @@ test('a connection that takes calls by address is restored by its method alone',
   expect([stored, changed]).toEqual([{ method: 'ip' }, []]);
 });
 
+test("a user name that is a word of the target's own messages accuses no rejection", async () => {
+  const { service, settings } = createReference();
+  const { results } = await judge(service, optionsFrom(settings, { inbound: { username: 'resource' } }));
+  expect(results.requirements.flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'fail'))).toEqual([]);
+});
+
 test('without any setting plain values stay, and are named', async () => {
   const { stored, changed, connection } = await lastWritten({});
   const { username, realm, method } = stored;
