@@ -78,10 +78,9 @@ function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** What came of a value that a read of the record could not show. */
-function brokenPhrase({ write, read, restore }: BrokenRecord): string {
+function brokenPhrase({ write, read }: BrokenRecord): string {
   const { method, path } = read.request;
-  const until = `until request ${restore.seq} restored the record`;
-  return `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} (request ${read.seq}) ${until}`;
+  return `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} until the record was restored`;
 }
 
 /** The product in the Server field; what follows it may differ from answer to answer. */

@@ -28,8 +28,9 @@ interface Sending {
 
 /**
  * A read that fails may fail because of the value that this run wrote last: one `"a\ud800b"` in the name of a trunk made
- * every answer that shows the trunk a 500. If the read keeps failing, the record is restored and the read sent again: accepted then, the
- * failure is one of the write. `isLast`: nothing is sent for that any more.
+ * every answer that shows the trunk a 500. Until the read is accepted it counts as failing: uvicorn closes the connection
+ * after a 500, and the next read is lost. The record is restored then and the read sent again: accepted, the failure is one
+ * of the write. `isLast`: nothing is sent for that any more.
  */
 export async function withoutOurValue(
   session: Sending,
@@ -50,7 +51,7 @@ export async function withoutOurValue(
   // Marked first: the reads that follow are such reads themselves.
   state.brokenReads.add(operation);
   for (let reads = 1; reads < FAILED_READS; reads += 1) {
-    if (isServerFailure((await again(SAME_READ)).exchange)) continue;
+    if (!(await again(SAME_READ)).accepted) continue;
     state.brokenReads.delete(operation);
     return;
   }

@@ -42,20 +42,23 @@ export function brokenRecordsIn(exchanges: readonly Exchange[]): readonly Broken
     const { operation, about } = restore.tag;
     if (about !== RESTORED_RECORD || !isUpdate(operation)) return [];
     const before = exchanges.slice(0, at);
-    const reads = before.filter((one) => isSameAttempt(one, restore)).slice(-FAILED_READS);
+    const reads = before.filter((one) => isSameAttempt(one, restore) && !isHealthCheck(one)).slice(-FAILED_READS);
     const [read] = reads;
-    if (reads.length < FAILED_READS || !reads.every(isServerFailure)) return [];
+    if (reads.length < FAILED_READS || read === undefined || !isServerFailure(read) || reads.some(isAccepted))
+      return [];
     const write = exchanges.findLast(
-      (one) => one.seq < (read?.seq ?? 0) && one.tag.operation === operation && mayHaveWritten(one),
+      (one) => one.seq < read.seq && one.tag.operation === operation && mayHaveWritten(one),
     );
-    const after = exchanges.slice(at + 1).find((one) => read !== undefined && isSameTarget(one, read) && isOurs(one));
-    if (read === undefined || write === undefined || after === undefined || !isAccepted(after)) return [];
+    const after = exchanges.slice(at + 1).find((one) => isSameTarget(one, read) && isOurs(one));
+    if (write === undefined || after === undefined || !isAccepted(after)) return [];
     return [{ write, read, restore, after }];
   });
 }
 
 const isSameAttempt = ({ tag: one }: Exchange, { tag: other }: Exchange): boolean =>
   one.sequence === other.sequence && one.attempt === other.attempt;
+
+const isHealthCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 
 const mayHaveWritten = (one: Exchange): boolean =>
   isOurs(one) && !isRejected(one) && one.tag.about !== RESTORED_RECORD && one.request.method !== 'GET';

@@ -13,7 +13,7 @@ import { envelope } from '../answers.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import type { GapId } from '../observations/index.ts';
-import { ASSIGN, UPDATES } from '../operations.ts';
+import { ASSIGN, UPDATES, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
 import { readTrunk, readTrunkEverywhere } from './shown.ts';
@@ -98,9 +98,7 @@ async function narrow(
       await readTrunkEverywhere(session, 'the trunk with a name that is not ASCII');
     return restore(session, id, pointers);
   }
-  // An answer that fails may be that of a value which was stored: then the reads of the record fail as well.
-  if (id === 'updateTrunk' && isServerFailure(answer.exchange))
-    await readTrunk(session, 'the trunk after an update that failed');
+  if (isServerFailure(answer.exchange) && id !== ASSIGN) await withoutStored(session, id as Update);
   const isBroken = needsNarrowing(answer);
   const isRejected = isAboutRequest(answer.exchange);
   const values = pointers.flatMap(edge.valuesAt);
@@ -115,6 +113,16 @@ async function narrow(
   }
   const [pointer] = pointers;
   if (values.length === 1 && pointer !== undefined && isRejected) session.state.noteRejectedAlone(`${id} ${pointer}`);
+}
+
+/**
+ * An answer that fails may be that of a value which was stored: then all later answers that show the record fail, whatever
+ * they are sent. Unless a read shows that it was not stored, plain values take its place.
+ */
+async function withoutStored(session: Session, id: Update): Promise<void> {
+  if (id === 'updateTrunk' && (await readTrunk(session, 'the trunk after an update that failed')) !== null) return;
+  const json = { ...valuesFor(session, id), ...objectBase(session, id) };
+  await sendTo(session, id, { json, role: 'restore', about: 'plain values after an update that failed' });
 }
 
 /** The state of a trunk is restored at once, and read again unless the answer shows it. */

@@ -5,6 +5,7 @@ import { EDGE_FAULTS } from '../../fixtures/faults/edges.ts';
 import { planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -78,4 +79,33 @@ describe('boundary values', () => {
     const abouts = casesOf(results).flatMap(({ findings }) => findings.map(({ about }) => about));
     expect(abouts).toEqual([NAMED[fault.name]]);
   });
+});
+
+/** Keeps any string of an update, and answers 500 while a record that it would show has an unpaired surrogate. */
+function storingSurrogates(service: Service): Service {
+  const stored = new Map<string, string>();
+  let failed = 0;
+  return async (request) => {
+    const reply = await service(request);
+    const [, record] = /^\/v1\/((?:trunks|voice-applications)\/[^/]+)$/.exec(request.target) ?? [];
+    if (record === undefined || reply.status >= 300) return reply;
+    if (request.method === 'PATCH') {
+      const members = Object.entries(Object(JSON.parse(Buffer.from(request.body).toString())));
+      for (const [member, value] of members) stored.set(`${record} ${member}`, JSON.stringify(value));
+    }
+    const isBroken = [...stored].some(([key, value]) => key.startsWith(record) && value.includes('\\ud800'));
+    if (!isBroken) return reply;
+    failed += 1;
+    // uvicorn closes the connection after such a 500: of two reads in a row the second is often lost.
+    return request.method === 'GET' && failed % 3 === 0 ? { ...reply, fate: 'reset' } : enveloped(500);
+  };
+}
+
+test('no value is accused of what an earlier one left in the record', async () => {
+  const { service, settings } = createReference();
+  const { results } = await run(storingSurrogates(service), settings);
+  const broken = casesOf(results).filter(({ verdict, id }) => verdict === 'fail' && id.startsWith('NO-SERVER-ERROR/'));
+  expect(broken.map(({ operation }) => operation)).toEqual(['updateVoiceApplication', 'updateTrunk', 'getTrunk']);
+  const abouts = broken.flatMap(({ findings }) => findings.map(({ about }) => about));
+  expect(abouts.filter((about) => !/surrogate|the trunk after an update that failed/.test(about))).toEqual([]);
 });
