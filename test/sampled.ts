@@ -41,6 +41,14 @@ export function sampled<Item>(
   return { items, words: items.length === all.length ? `all ${all.length}` : wordsOf(items.length, all.length) };
 }
 
+/** Options by which a run of the short project judges these requirements alone; in the long one it is whole. */
+export const narrowed = (...only: readonly string[]): { readonly only?: readonly string[] } =>
+  isWhole() ? {} : { only };
+
+/** The same as words of a command. */
+export const narrowedWords = (...only: readonly string[]): readonly string[] =>
+  isWhole() ? [] : ['--only', only.join()];
+
 const wordsOf = (here: number, all: number): string => `${here} of ${all} here, all in npm run test:long`;
 
 /** Registers a test of the long project; in the short one its title says where it runs. */

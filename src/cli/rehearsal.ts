@@ -101,7 +101,7 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
   const absent = OPTIONAL.filter((names) => names.some((name) => !present.includes(name)));
   const passingWithout = (left?: readonly TargetSettingName[]): Promise<readonly string[]> =>
     passing(options, [...present, ...absent.filter((names) => names !== left).flat()]);
-  const everything = await passingWithout();
+  const everything = absent.length === 0 ? [] : await passingWithout();
   const missing: MissingSetting[] = [];
   for (const names of absent) {
     const rest = await passingWithout(names);

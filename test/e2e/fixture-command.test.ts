@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
-import { inLongAlone, isWhole } from '../sampled.ts';
+import { inLongAlone, narrowedWords } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
@@ -51,7 +51,7 @@ function split({ env }: Live) {
 }
 
 /** Cases of every operation; the whole of a run in the long tests. */
-const FEW = isWhole() ? [] : ['--only', 'SUCCESS-STATUS'];
+const FEW = narrowedWords('SUCCESS-STATUS');
 
 const flagsOf = ({ command: begin, cleanup }: Script) => ['--fixture-command', begin, '--fixture-cleanup', cleanup];
 

@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { isWhole } from '../sampled.ts';
+import { narrowedWords } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { enveloped, live } from './live.ts';
 
@@ -68,14 +68,12 @@ async function proxied<T>(auth: string | null, work: (proxy: Proxy) => Promise<T
 
 const BRIEF = ['run', '--quiet'];
 const FULL = [...BRIEF, '--profile', 'full'];
-/** What does not need every request of a run. */
-const some = (...requirements: readonly string[]) => (isWhole() ? [] : ['--only', requirements.join()]);
 
 describe('a proxy', () => {
   test('stands between, with credentials, and tidies no path', async () => {
     await proxied('user:pass word', async ({ url, methods, targets }) => {
       await live({}, async ({ env, reference }) => {
-        const run = await command([...FULL, ...some('SUCCESS-STATUS', 'AUTH-ALIAS')], {
+        const run = await command([...FULL, ...narrowedWords('SUCCESS-STATUS', 'AUTH-ALIAS')], {
           ...env,
           HTTP_PROXY: `http://user:pass%20word@${url}`,
         });
@@ -103,7 +101,7 @@ describe('a proxy', () => {
     writeFileSync(join(folder, 'ca.pem'), tls.cert);
     await proxied(null, async ({ url, methods }) => {
       await live({ listen: { tls } }, async ({ env }) => {
-        const words = [...BRIEF, ...some('LIST-STATUS'), '--ca', join(folder, 'ca.pem')];
+        const words = [...BRIEF, ...narrowedWords('LIST-STATUS'), '--ca', join(folder, 'ca.pem')];
         expect(await command(words, { ...env, HTTPS_PROXY: `http://${url}` })).toMatchObject({ code: 0, err: '' });
         expect([...new Set(methods)]).toEqual(['CONNECT']);
       });
@@ -130,7 +128,7 @@ describe('a gateway', () => {
       });
       await listening(gateway, async () => {
         const to = { ...env, PCS_BASE_URL: `https://localhost:${portOf(gateway)}` };
-        const words = [...BRIEF, ...some('LIST-STATUS'), '--timeout', '5', '--ca', ca];
+        const words = [...BRIEF, ...narrowedWords('LIST-STATUS'), '--timeout', '5', '--ca', ca];
         expect((await command([...words, '--cert', cert, '--key', key], to)).code).toBe(0);
         expect((await command(words, to)).code).toBe(3);
         expect(await command([...words, '--cert', cert], to)).toMatchObject({ code: 2 });
@@ -150,7 +148,7 @@ describe('a gateway', () => {
       const folder = emptyFolder();
       const words = [
         ...FULL,
-        ...some('SUCCESS-STATUS'),
+        ...narrowedWords('SUCCESS-STATUS'),
         '--header',
         `X-Gateway-Key: ${key}`,
         '--header',

@@ -7,6 +7,7 @@ import { all, authorized, membersOf, on, operationOf, type When } from '../../fi
 import { instead, saying } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf, isBroken, judged } from '../selftest/judged.ts';
 
@@ -31,7 +32,10 @@ const times = (most: number, when: When): When => {
 
 const isWrong: When = (visit) => typeof membersOf(visit)['privacy'] !== 'boolean' && has('privacy')(visit);
 test('a finding names the sibling of the element that is rejected alone', async () => {
-  const { broken, record } = await run(creating(isWrong, 422));
+  const { broken, record } = await run(
+    creating(isWrong, 422),
+    narrowed('CALL-CREATE-FIELD-TYPES', 'CALL-CREATE-PRIVACY'),
+  );
   expect(broken.map(({ id }) => id)).toEqual(['CALL-CREATE-FIELD-TYPES/createCall']);
   const [finding] = broken.flatMap(({ findings }) => findings);
   const sibling = record.exchanges.find(({ seq }) => seq === finding?.sibling?.seq);
@@ -45,7 +49,7 @@ test('what every request shows is shown by the plain one, not by a value that wa
     ...reply,
     body: `\ufeff${reply.body}`,
   }));
-  const { of } = await run(byteOrderMark);
+  const { of } = await run(byteOrderMark, narrowed('JSON-SYNTAX', 'SUCCESS-STATUS', 'NUMBER-ASSIGN-LETTER-CASE'));
   const accepted = of('JSON-SYNTAX/assignNumber')?.findings.find(({ where }) => where === 'the body of the 200');
   expect(accepted?.about).toBe('a valid request');
 });
@@ -68,7 +72,7 @@ describe('retryable answers without the envelope', () => {
   });
 
   test('do not pass for the envelope of a 503 from create call', async () => {
-    const { of } = await run(busy(503, 1, ['createCall']));
+    const { of } = await run(busy(503, 1, ['createCall']), narrowed('CALL-CREATE-503', 'CALL-CREATE-STATUS'));
     expect(of('CALL-CREATE-503/createCall')?.verdict).not.toBe('pass');
   });
 });

@@ -28,10 +28,12 @@ async function run(service: Service, settings: Parameters<typeof optionsFrom>[0]
   return { sent, ...(await judge(watched, optionsFrom(settings))) };
 }
 
+const { service: reference, settings } = createReference();
+const plain = run(reference, settings);
+
 describe('boundary values', () => {
   test('come after everything but what the end of a run restores', async () => {
-    const { service, settings } = createReference();
-    const { record } = await run(service, settings);
+    const { record } = await plain;
     const isHazard = /\/boundary: | id that is (?:not a UUID|not UTF-8|an apostrophe|long|ours)|observed: id of /;
     const names = record.exchanges.map(({ tag }) => (isHazard.test(tag.sequence) ? 'hazard' : tag.sequence));
     const first = names.indexOf('hazard');
@@ -43,15 +45,13 @@ describe('boundary values', () => {
   });
 
   test('keep to bodies under 8 KiB, which a target may refuse whatever they hold', async () => {
-    const { service, settings } = createReference();
-    const { sent } = await run(service, settings);
+    const { sent } = await plain;
     expect(sent.filter(({ body }) => body.length >= 8192)).toEqual([]);
     expect(sent.filter(({ body }) => body.length > 5000).length).toBeGreaterThan(10);
   });
 
   test('keep to one caller id, to URLs that lead nowhere and to a secret that stays random', async () => {
-    const { service, settings } = createReference();
-    const { sent, record } = await run(service, settings);
+    const { sent, record } = await plain;
     const bodies = sent.map(({ body }) => body);
     const values = (member: string) =>
       bodies.flatMap((body) =>
@@ -74,8 +74,8 @@ describe('boundary values', () => {
   );
 
   test.each(named.items)(`name the member in $name (${named.words})`, async (fault) => {
-    const { service, settings } = planted(fault, createReference());
-    const { results } = await run(service, settings);
+    const faulty = planted(fault, createReference());
+    const { results } = await run(faulty.service, faulty.settings);
     const abouts = casesOf(results).flatMap(({ findings }) => findings.map(({ about }) => about));
     expect(abouts).toEqual([NAMED[fault.name]]);
   });

@@ -11,7 +11,7 @@ import { lockOutsIn } from '../../src/verdict/lock-out.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf, isBroken } from '../selftest/judged.ts';
-import { comesOutTheSame } from './again.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 const stored = FAULTS.filter(({ mechanism }) => mechanism === 'value that is stored and cannot be shown');
 const HERE = sampled(stored, 2);
@@ -27,7 +27,7 @@ test.each(HERE.items)(`$name is found within seconds, as a failure of the update
   // It had been 605 seconds of waiting for the end of outages, and no failing case.
   expect(clock.now()).toBeLessThan(10_000);
   expect(record.changed).toEqual([]);
-  await comesOutTheSame(record);
+  await comesOutTheSameToo(record);
 });
 
 /** What a service answers instead of the reference. */
@@ -39,7 +39,7 @@ async function judged(change: Change) {
   const clock = skippingClock();
   const changed: Service = async (request) => change(await service(request), operationOf(request));
   const { record, results } = await judge(changed, optionsFrom(settings), clock);
-  await comesOutTheSame(record);
+  await comesOutTheSameToo(record);
   return { record, results, waited: clock.now() };
 }
 

@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
-import { createReference } from '../../fixtures/service/reference.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
-import { judge, optionsFrom } from '../selftest/harness.ts';
+import { plainRun } from '../selftest/judged.ts';
 import { firstFaults, proveFaults } from './five-readings.ts';
 
 function countBy(key: (fault: Fault) => string): ReadonlyMap<string, number> {
@@ -47,12 +46,11 @@ describe('the table of faults', () => {
 
 describe('the reference service', () => {
   test('fails nothing as long as no fault is planted', async () => {
-    const { service, settings } = createReference();
-    const { verdict, requirements } = (await judge(service, optionsFrom(settings))).results;
+    const { verdict, requirements } = (await plainRun()).results;
     const named = requirements.filter((one) => ['fail', 'warning'].includes(one.verdict));
     expect({ verdict, named }).toEqual({ verdict: 'conformant', named: [] });
   });
 });
 
-const HERE = sampled(firstFaults(), 12);
+const HERE = sampled(firstFaults(), 20);
 proveFaults(HERE.items, HERE.words);

@@ -7,6 +7,7 @@ import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { questionsSentence } from '../../src/verdict/sentence.ts';
 import { allAnswered } from '../planned.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
@@ -67,7 +68,11 @@ test('a 403 for missing rights is not taken for a lock-out after a 415 to the sa
   const clock = skippingClock();
   const choices = { scope: 'no-trunk-update', 'refusal-order': 'after-body' };
   const { service, settings } = createVariant(choices, { wait: clock.sleep, now: clock.now });
-  const { record } = await judge(service, optionsFrom(settings), clock);
+  const { record } = await judge(
+    service,
+    optionsFrom(settings, narrowed('SUCCESS-STATUS', 'CONTENT-TYPE-OTHER')),
+    clock,
+  );
   const updates = record.exchanges.filter(
     ({ tag, request }) => tag.operation === 'updateTrunk' && request.credential === 'valid',
   );

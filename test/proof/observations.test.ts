@@ -10,19 +10,24 @@ import { choicesOf } from '../../suites/index.ts';
 import { OBSERVATIONS as GAPS, gapById } from '../../suites/observations/index.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { plainRun } from '../selftest/judged.ts';
 
 /** What a run against the reference service, or a lawful variant of it, comes to. */
 async function observe(freedoms: Readonly<Record<string, string>> = {}, changes: Partial<RunOptions> = {}) {
   const clock = skippingClock();
   const variant = createVariant(freedoms, { wait: clock.sleep, now: clock.now });
-  const { record, results } = await judge(variant.service, optionsFrom(variant.settings, changes), clock);
+  const run = await judge(variant.service, optionsFrom(variant.settings, changes), clock);
+  return observedIn(run);
+}
+
+function observedIn({ record, results }: Awaited<ReturnType<typeof judge>>) {
   const choices = choicesOf(record);
   const of = (gap: string) => choices.filter((one) => one.gap === gap).map(({ choice }) => choice);
   const observed = record.exchanges.filter(({ tag }) => tag.sequence.includes('/observed: '));
   return { record, results, choices, observed, of };
 }
 
-const whole = observe();
+const whole = plainRun().then(observedIn);
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 const REFUSED = JSON.stringify({ success: false, error: { code: 'no', message: 'no' } });

@@ -3,17 +3,19 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
+import { plainRun } from '../selftest/judged.ts';
 import { comesOutTheSame } from './again.ts';
 
-const { service: plain, settings } = createReference();
-const alone = judge(plain, optionsFrom(settings));
+const { settings } = createReference();
+const READING = optionsFrom(settings, narrowed('SUCCESS-STATUS', 'LIST-STATUS'));
 
 /** Judges a service of which a killed run, or another one, changed a name through an update before. */
 async function judgeAfter(update: (service: Service) => ReturnType<Service>) {
   const { service } = createReference();
   expect((await update(service)).status).toBe(200);
-  return judge(service, optionsFrom(settings));
+  return judge(service, READING);
 }
 
 const named =
@@ -30,7 +32,7 @@ const APPLICATION = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}
 const TRUNK = `/v1/trunks/${settings.PCS_TRUNK_ID}`;
 
 test('a run on its own names no other', async () => {
-  expect((await alone).record.changed).toEqual([]);
+  expect((await plainRun()).record.changed).toEqual([]);
 });
 
 test.each([
@@ -49,7 +51,7 @@ test.each([
 });
 
 test('so is the mark of a run with the same seed, which was there before', async () => {
-  const texts = (await alone).record.exchanges.map(({ request }) => request.body?.text ?? '');
+  const texts = (await plainRun()).record.exchanges.map(({ request }) => request.body?.text ?? '');
   const [own = ''] = texts.flatMap((text) => /pcs-conformance [0-9a-f]{8}/.exec(text) ?? []);
   for (const target of [TRUNK, APPLICATION]) {
     const { record } = await judgeAfter(named(target, own));
@@ -64,6 +66,6 @@ test('a mark in another record of a list is reported, and no more than three', a
     const reply = await service(request);
     if (request.target !== '/v1/numbers/' || reply.status !== 200) return reply;
     return { ...reply, body: String(reply.body).replace(/}$/, `,"connections":${JSON.stringify(marks)}}`) };
-  }, optionsFrom(settings));
+  }, READING);
   expect(record.changed).toHaveLength(3);
 });

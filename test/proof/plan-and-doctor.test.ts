@@ -3,12 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
-import { isWhole } from '../sampled.ts';
+import { narrowedWords } from '../sampled.ts';
 import { type Hooks, World } from './simulation.ts';
-
-/** Few requirements where whole runs would prove the same. */
-const few = (...requirements: readonly string[]): readonly string[] =>
-  isWhole() ? [] : ['--only', requirements.join(',')];
 
 /** A command in a world of its own, with other settings; what it said, and the requests that came. */
 async function told(words: readonly string[], changes: Readonly<Record<string, string>> = {}, hooks: Hooks = {}) {
@@ -20,7 +16,11 @@ async function told(words: readonly string[], changes: Readonly<Record<string, s
 
 describe('plan', () => {
   test('sends nothing, and says what a run then does', async () => {
-    const scope = ['--profile', 'full', ...few('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET')];
+    const scope = [
+      '--profile',
+      'full',
+      ...narrowedWords('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET'),
+    ];
     const { code, screen, world, seen } = await told(['plan', ...scope]);
     const json = JSON.parse((await world.run(['plan', ...scope, '--json'])).screen);
     expect([code, seen]).toEqual([0, []]);
@@ -37,13 +37,13 @@ describe('plan', () => {
   });
 
   test('does not rehearse an exploration as a whole', async () => {
-    const words = ['plan', '--profile', 'full', '--explore'];
+    const words = ['plan', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS'), '--explore'];
     const { requests } = JSON.parse((await told([...words, '0', '--json'])).screen);
     expect((await told([...words, '3000'])).screen).toContain(`Sends about ${requests + 3_000} requests, at most`);
   });
 
   test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
-    const words = ['plan', '--profile', 'full', ...few('SUCCESS-STATUS')];
+    const words = ['plan', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS')];
     const { screen } = await told(words);
     expect(screen).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
     expect(screen).toContain('Do not change these resources during a run');
@@ -75,7 +75,8 @@ describe('with nothing but an address and a credential', () => {
     expect([code, seen.every(({ method }) => method === 'GET')]).toEqual([0, true]);
     expect(screen).toContain(`\n# Main trunk\nPCS_TRUNK_ID=${trunk}\n`);
     expect(screen).toContain(`\n# ${settings.PCS_CALL_FROM}\nPCS_NUMBER_ID=${settings.PCS_NUMBER_ID}\n`);
-    const full = JSON.parse((await told(['doctor', '--profile', 'full', '--json'], bare)).screen);
+    const scope = narrowedWords('SUCCESS-STATUS', 'ORG-ISOLATION', 'ORG-CALL', 'AUTH-REVOKED');
+    const full = JSON.parse((await told(['doctor', '--profile', 'full', '--json', ...scope], bare)).screen);
     const cases: readonly number[] = full.missing.map((one: { readonly cases: number }) => one.cases);
     expect(cases.length).toBeGreaterThan(8);
     expect(cases).toEqual(cases.toSorted((a, b) => b - a));
@@ -181,7 +182,7 @@ describe('doctor', () => {
 
   test('misses nothing that a fixture command brings, which it does not run', async () => {
     const lacking = { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '', PCS_PARTICIPANT_ID: '' };
-    const words = ['doctor', '--profile', 'full', ...few('SUCCESS-STATUS')];
+    const words = ['doctor', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS')];
     expect((await told(words, lacking)).screen).toMatch(/PCS_RINGING_CALL_ID.* not set/);
     const { screen } = await told([...words, '--fixture-command', 'no-such-command'], lacking);
     expect(screen).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
@@ -193,7 +194,7 @@ describe('doctor', () => {
   });
 
   test('says for a missing setting which requirements cannot be judged without it', async () => {
-    const scope = ['--profile', 'full', ...few('CALL-CREATE-MINIMAL', 'AUTH-REVOKED', 'SUCCESS-STATUS')];
+    const scope = ['--profile', 'full', ...narrowedWords('CALL-CREATE-MINIMAL', 'AUTH-REVOKED', 'SUCCESS-STATUS')];
     const lacking = { PCS_CALL_TO: '', PCS_REVOKED_ACCESS_TOKEN: '', PCS_INBOUND_REALM: '' };
     const { code, screen } = await told(['doctor', ...scope], lacking);
     expect(code).toBe(0);

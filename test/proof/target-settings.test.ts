@@ -6,7 +6,7 @@ import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { questionsSentence } from '../../src/verdict/sentence.ts';
 import { allAnswered, plannedQuestions } from '../planned.ts';
-import { sampled } from '../sampled.ts';
+import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
@@ -14,7 +14,10 @@ describe('the queries of the lists', () => {
   test('are part of every request to a list', async () => {
     const { service, settings } = createReference();
     const queries = { listNumbers: 'page=1', listTrunks: 'page=2', searchAvailableNumbers: 'page=3' };
-    const { record } = await judge(service, optionsFrom(settings, { queries }));
+    const { record } = await judge(
+      service,
+      optionsFrom(settings, { queries, ...narrowed('LIST-STATUS', 'SUCCESS-STATUS', 'AUTH-SECRET', 'AUTH-SCHEME') }),
+    );
     const paths = record.exchanges.map(({ request }) => request.path);
     for (const [list, page] of [
       [/^\/v1\/numbers\/?(\?|$)/, 'page=1'],
@@ -121,7 +124,7 @@ describe('the pointer to the id of a call', () => {
 
   test('is what such a target needs: without it a call stays open and is named', async () => {
     const { service, settings, inspect } = createReference();
-    const [verdict] = await verdictOf(hiding(service), optionsFrom(settings));
+    const [verdict] = await verdictOf(hiding(service), optionsFrom(settings, narrowed('CALL-CREATE-STATUS')));
     expect([verdict, inspect().callsOpen > 0]).toEqual(['incomplete', true]);
   });
 });
@@ -136,7 +139,7 @@ test.each([
 ])('without %j of the second organization, the run says what it did not ask', async (names, says) => {
   const { service, settings } = createReference();
   const fewer = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
-  const options = optionsFrom(fewer as unknown as typeof settings);
+  const options = optionsFrom(fewer as unknown as typeof settings, narrowed('ORG-ISOLATION', 'LIST-STATUS'));
   const { results } = await judge(service, options);
   const sentence = `${allAnswered(options)}; ${plannedQuestions(options).lacking} ${says}`;
   expect([results.verdict, questionsSentence(results.questions)]).toEqual(['conformant', sentence]);

@@ -11,7 +11,7 @@ import { questionsSentence } from '../../src/verdict/sentence.ts';
 import { allAnswered } from '../planned.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
-import { comesOutTheSame } from './again.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 const [MANAGED, OWN] = NUMBERS.alpha;
 
@@ -29,7 +29,7 @@ async function judged(changes: Partial<RunOptions>) {
     rejected(403, 'caller_not_authorized'),
   );
   const { record, results } = await judge(twoWays(service, settings), options);
-  await comesOutTheSame(record);
+  await comesOutTheSameToo(record);
   return { options, record, results, questions: questionsSentence(results.questions) };
 }
 

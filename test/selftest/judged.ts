@@ -1,6 +1,7 @@
 /** The runs of a proof, and readings of their results. */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
 import type { Rule } from '../../fixtures/service/rule.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
@@ -82,6 +83,15 @@ export async function judgeOverSocket(service: Service, options: RunOptions, clo
     await hangUp();
     await close();
   }
+}
+
+let plain: ReturnType<typeof judge> | undefined;
+
+/** A run against the reference service as it is, which several proofs look at: made once. */
+export function plainRun(): ReturnType<typeof judge> {
+  const { service, settings } = createReference();
+  plain ??= judge(service, optionsFrom(settings));
+  return plain;
 }
 
 const FEW = 60;
