@@ -1,7 +1,8 @@
 /** What the docs say of settings and of waiting, derived from the tables of both. */
 
 import { described, written } from '../src/cli/flag-options.ts';
-import { LONGEST_WAIT, WAITING, type WaitRule } from '../src/contract/waiting.ts';
+import { TIME } from '../src/contract/limits.ts';
+import { WAITING, type WaitRule } from '../src/contract/waiting.ts';
 import { GROUPS, type Setting } from '../src/settings/table.ts';
 
 const HEAD = [
@@ -40,7 +41,7 @@ const seconds = (milliseconds: number): string => String(milliseconds / 1_000);
 
 function timesOf({ waits, isAsked }: WaitRule): string {
   const own = waits.every((wait) => wait === 0) ? 'at once' : `${waits.map(seconds).join(', ')} s`;
-  return isAsked ? `as the answer asks, up to ${LONGEST_WAIT / 1_000} s; otherwise ${own}` : own;
+  return isAsked ? `as the answer asks, up to ${TIME.wait / 1_000} s; otherwise ${own}` : own;
 }
 
 /** The table as Markdown. */

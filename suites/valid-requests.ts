@@ -1,6 +1,7 @@
 /** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
 import { isInvalid, MANY_INVALID } from '../src/client/invalid-credentials.ts';
+import { TRIALS } from '../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
@@ -68,9 +69,6 @@ function isReadAround(exchange: Exchange, evidence: Evidence): boolean {
   return accepted.some(({ seq }) => seq < exchange.seq) && accepted.some(({ seq }) => seq > exchange.seq);
 }
 
-/** Number of different bodies with which an update was tried: those that name no other resource and change nothing. */
-const ENOUGH_BODIES = 3;
-
 /** Whether all that we sent to the operation on the resource got the 404 of an id that names nothing, whatever the body. */
 function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const { operation } = exchange.tag;
@@ -82,7 +80,7 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   // A rule about this resource has words of its own.
   const saysTheSame = (one: Exchange): boolean => errorWordingOf(one) === errorWordingOf(exchange);
   const isUnknown = ours.some((one) => one.tag.ids === 'well-formed' && saysTheSame(one));
-  return isUnknown && bodies.size >= ENOUGH_BODIES && answered.every(saysTheSame);
+  return isUnknown && bodies.size >= TRIALS.rule && answered.every(saysTheSame);
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   type Entries,
   type Entry,
 } from '../certificate/bundle-files.ts';
+import { READ } from '../contract/limits.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/disk.ts';
 
@@ -76,11 +77,8 @@ function readRegular(path: string, name: string, most: number): Uint8Array {
   }
 }
 
-/** A bundle has eight files; more entries are not listed. */
-const MOST_ENTRIES = 100;
-
 const crowded = (): never => {
-  throw new Disagreement(`the folder has more than ${MOST_ENTRIES} entries`);
+  throw new Disagreement(`the folder has more than ${READ.entries} entries`);
 };
 
 /** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is not a folder. */
@@ -91,7 +89,7 @@ export function openBundle(folder: string): Entries {
     listing = opendirSync(folder);
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const { name } = entry;
-      if (entries.size === MOST_ENTRIES) return new Map([[ATTESTATION, { kind: 'file', read: crowded }]]);
+      if (entries.size === READ.entries) return new Map([[ATTESTATION, { kind: 'file', read: crowded }]]);
       entries.set(name, { kind: kindOf(entry), read: (most) => readRegular(join(folder, name), name, most) });
     }
     return entries;

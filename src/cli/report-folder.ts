@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEPT } from '../contract/limits.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { COMMAND } from '../report/command-line.ts';
@@ -123,9 +124,6 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   throw new UsageError(`An earlier run in ${folder} ${left[0]}`, `run ${COMMAND} clean --report-dir ${folder} first`);
 }
 
-/** Number of earlier runs that stay. */
-const KEPT = 5;
-
 /** Moves the files of an earlier run to the next free folder `previous-<n>`, and removes those of the oldest runs. */
 function keepPrevious(folder: string, disk: Disk): void {
   const names = disk.list(folder);
@@ -135,7 +133,7 @@ function keepPrevious(folder: string, disk: Disk): void {
   const kept = join(folder, `previous-${(numbers.at(-1) ?? 0) + 1}`);
   disk.makeFolder(kept);
   for (const name of old) disk.move(join(folder, name), join(kept, name));
-  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - KEPT))) {
+  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - KEPT.runs))) {
     const stale = join(folder, `previous-${number}`);
     for (const name of disk.list(stale).filter((one) => FILES.has(one))) disk.remove(join(stale, name));
     disk.removeFolder(stale);

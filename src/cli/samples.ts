@@ -1,5 +1,6 @@
 /** The file of `--samples`: bodies that a target is known to accept, checked before anything is sent. */
 
+import { SHOWN } from '../contract/limits.ts';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
@@ -21,8 +22,6 @@ interface Fault {
   readonly what: string;
   readonly remedy: string;
 }
-
-const LONGEST_QUOTE = 80;
 
 /** A number in the form of E.164, or an address with one, however it is grouped. */
 const PHONE_NUMBER = /^\s*(?:(?:tel|sips?):)?\+[0-9][0-9 ().-]{5,}(?:@.*)?$/i;
@@ -101,7 +100,7 @@ function faultIn(samples: unknown, settings: Settings): Fault | undefined {
 /** A number or an id as it stands in the file. */
 function quoted(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return text.length > SHOWN.word ? `${text.slice(0, SHOWN.word)}…` : text;
 }
 
 /** The bodies in the samples file of the settings. Throws `UsageError` naming file, place, value and remedy. */

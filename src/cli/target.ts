@@ -4,6 +4,7 @@ import { type ChildProcess, execSync, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
+import { READ, TIME } from '../contract/limits.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
@@ -124,16 +125,11 @@ function withLines(settings: Settings, lines: Variables): Settings {
 /** A failing clean-up must not hide the outcome of the run. */
 function endOne(command: string, env: Variables): void {
   try {
-    execSync(command, { env: { ...env }, timeout: PATIENCE, stdio: ['ignore', 'ignore', 'inherit'] });
+    execSync(command, { env: { ...env }, timeout: TIME.fixture, stdio: ['ignore', 'ignore', 'inherit'] });
   } catch {
     process.stderr.write('The fixture clean-up command failed: a fixture may be left.\n');
   }
 }
-
-/** Time limit of a fixture command, in milliseconds. */
-const PATIENCE = 60_000;
-/** Limit of the output, in characters: far more than any settings need. */
-const MOST_PRINTED = 65_536;
 
 const hasGroups = process.platform !== 'win32';
 
@@ -148,19 +144,13 @@ function endAll(child: ChildProcess): void {
 }
 
 /**
- * How long what a command wrote before it ended takes to arrive at most, in milliseconds. A telephone that the command leaves
- * in the background holds the pipe, so that it never closes; what was written before the exit is read within a few turns.
- */
-const ARRIVAL = 250;
-
-/**
  * The output of the command, or a clause that says why there is none. It is over when the command ends: a telephone that it
  * leaves in the background holds the pipe, and lives on until the clean-up.
  */
 export function printedBy(
   command: string,
   env: Variables,
-  patience = PATIENCE,
+  patience: number = TIME.fixture,
 ): Promise<{ readonly out: string } | { readonly wrong: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, detached: hasGroups, env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -180,14 +170,14 @@ export function printedBy(
     const timer = setTimeout(() => done({ wrong: `took longer than ${patience / 1_000} s` }), patience);
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
-      if (out.length > MOST_PRINTED) done({ wrong: 'printed more than 64 KiB' });
+      if (out.length > READ.text) done({ wrong: 'printed more than 64 KiB' });
     });
     child.once('error', ({ message }) => done({ wrong: `did not start (${message})` }));
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
       const end = (): void =>
         done(code === 0 ? { out } : { wrong: `ended with ${code === null ? signal : `code ${code}`}` });
-      const arrival = setTimeout(end, ARRIVAL);
+      const arrival = setTimeout(end, TIME.arrival);
       child.once('close', () => {
         clearTimeout(arrival);
         end();

@@ -1,20 +1,12 @@
 /** A run on a terminal: the live line, and the signals that interrupt it. */
 
+import { TIME } from '../contract/limits.ts';
 import { COMMAND } from '../report/command-line.ts';
 import { advance, NO_PROGRESS, pipeLine, progressLine, quietLine } from '../report/progress.ts';
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { EXIT_CODES, type ExitCode, INTERRUPT_SIGNALS, type InterruptSignal, type Terminal } from './terminal.ts';
-
-/** npm passes on a signal that the terminal has sent already: two signals this close together (ms) are one. */
-const ONE_PRESS = 300;
-
-/** How often the live line is drawn again, in milliseconds. */
-const REDRAW = 100;
-
-/** How often the line is drawn while nothing happens, in milliseconds. */
-const TICK = 1_000;
 
 const STOPPED = 'Stopped before the end. This hangs up every call that may be open and restores what the run wrote';
 
@@ -48,7 +40,7 @@ export async function watched(
       first = { signal, at: terminal.now() };
       terminal.err('Interrupted: winding down and hanging up open calls. Interrupt again to stop at once.');
       controller.abort(signal);
-    } else if (terminal.now() - first.at >= ONE_PRESS) {
+    } else if (terminal.now() - first.at >= TIME.press) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
       if (written !== null) terminal.err(`${STOPPED}: ${COMMAND} clean --report-dir ${written}`);
       terminal.exit(EXIT_CODES[signal]);
@@ -100,7 +92,7 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> & {
     toldAt = at;
     terminal.err(line);
   };
-  const timer = quiet ? undefined : setInterval(tick, TICK);
+  const timer = quiet ? undefined : setInterval(tick, TIME.tick);
   timer?.unref();
   const stop = (): void => clearInterval(timer);
   return {
@@ -112,7 +104,7 @@ function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> & {
       if (draw === undefined) {
         const line = pipeLine(progress, event, at);
         if (line !== null) terminal.err(line);
-      } else if (at - drawn >= REDRAW || event.kind === 'wait') {
+      } else if (at - drawn >= TIME.redraw || event.kind === 'wait') {
         drawn = at;
         draw(progressLine(progress, at, terminal.liveWidth ?? 80));
       }

@@ -1,11 +1,12 @@
 /** The one budget of waiting: everything that a run waits for draws on `--max-wait` (conformance model, section 0, rule 8). */
 
-import { LONGEST_WAIT, type Waited, type WaitReason } from '../contract/waiting.ts';
+import { TIME } from '../contract/limits.ts';
+import type { Waited, WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 
 /** Milliseconds that clean-up may wait however little is left: a caller that is rate-limited is told to wait a minute. */
-const LEAST_FOR_CLEAN_UP = LONGEST_WAIT;
+const LEAST_FOR_CLEAN_UP = TIME.wait;
 
 /** A wait that is due. */
 export interface Wait {

@@ -1,7 +1,8 @@
 /** What requests may cost on which the target hangs (docs/design/waiting.md). */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { LAST_REPETITION, PATIENT } from '../contract/waiting.ts';
+import { TIME } from '../contract/limits.ts';
+import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
@@ -85,7 +86,7 @@ export class Hangs {
     // A create call gets two attempts, whose default of a minute leaves room for a slow one, and a hang-up three.
     if (isCreate(request)) return timeouts === 0 ? call : call * SHORT.call;
     if (request.role === 'health-check' || (request.operation === 'hangUpCall' && cleanUp === true)) return other;
-    if (attempt >= LAST_REPETITION) return Math.max(other, PATIENT);
+    if (attempt >= LAST_REPETITION) return Math.max(other, TIME.patient);
     if (timeouts > 0) return other * (AFTER_TIMEOUTS[timeouts - 1] ?? 0.125);
     return attempt > 0 ? other * 3 : other;
   }
@@ -105,7 +106,7 @@ export class Hangs {
     const wanted = part === null ? planned : other * part;
     const usual = Math.min(planned, Math.max(wanted, Math.min(other, MARGIN * slowest)));
     // What was once answered after most of its time gets more from then on.
-    return slowest > MOSTLY * other ? Math.max(usual, Math.min(PATIENT, MARGIN * slowest)) : usual;
+    return slowest > MOSTLY * other ? Math.max(usual, Math.min(TIME.patient, MARGIN * slowest)) : usual;
   }
 
   /** The part of a timeout that a request gets, or `null` where it gets what was planned. */
@@ -136,7 +137,7 @@ export class Hangs {
     const most = Math.max(LOST_TO_CALLS * call, LOST_BEFORE_END * other) + other;
     const [lost, lostWithCalls] = [this.#lost.total, this.#lostWithCalls.total];
     const hung = request === undefined ? 0 : (this.#of(request)?.inARow ?? 0);
-    const isLong = timeout >= PATIENT && hung >= HUNG_BEFORE_LONG;
+    const isLong = timeout >= TIME.patient && hung >= HUNG_BEFORE_LONG;
     const isOver = (sum: number, bound: number): boolean =>
       sum >= bound || (isLong && sum >= bound / 2 && sum + timeout > bound);
     if (!isOver(lost, LOST_BEFORE_END * other) && !isOver(lostWithCalls, most)) return null;

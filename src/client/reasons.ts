@@ -4,8 +4,9 @@
  * The reasons are in docs/design/waiting.md.
  */
 
+import { TIME } from '../contract/limits.ts';
 import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
-import { LONGEST_WAIT, MOST_FRUITLESS_WAIT, WAITING, type WaitReason } from '../contract/waiting.ts';
+import { WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import type { Again, GivenUp } from './again.ts';
@@ -124,9 +125,9 @@ const lockOut: Reason = (sent, delivered, known) => {
   const status = statusOf(last);
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
   // A lock-out is expected to last at least as long as the one before it; a 403 may also be meant for good.
-  const least = last.exchange.tag.resend === 0 ? Math.min(known.lastLockOut, LONGEST_WAIT) : 0;
-  const asked = Math.max(least, askedWait(last, known) ?? LONGEST_WAIT);
-  const left = Math.min(known.left, status === 403 ? LONGEST_WAIT - known.lockedOutFor : Number.POSITIVE_INFINITY);
+  const least = last.exchange.tag.resend === 0 ? Math.min(known.lastLockOut, TIME.wait) : 0;
+  const asked = Math.max(least, askedWait(last, known) ?? TIME.wait);
+  const left = Math.min(known.left, status === 403 ? TIME.wait - known.lockedOutFor : Number.POSITIVE_INFINITY);
   const wait = Math.min(asked, left);
   if (wait <= 0 || known.isStopped) return { gaveUp: LOCKED_OUT };
   return { reason: 'lock-out', wait, status };
@@ -170,7 +171,7 @@ const putOff: Reason = (sent, delivered, known) => {
   const asked = askedWait(last, known);
   if (place.cleanUp === true) return toCleanUp(last, asked, reason, known);
   if (known.gaveUp.has(key) || (isLimit && known.gaveUp.has(RUN_LIMITED)) || known.isStopped) return 'settled';
-  const most = isLimit && known.isAnswered ? Number.POSITIVE_INFINITY : MOST_FRUITLESS_WAIT;
+  const most = isLimit && known.isAnswered ? Number.POSITIVE_INFINITY : TIME.fruitlessWait;
   const isInVain = known.inVain + (asked ?? 0) > most;
   const isEnough = isCreate(request) && resend >= MOST_CREATE_RESENDS;
   const isOften = !isRateLimit(last) && sent.filter((one) => !isRateLimit(one)).length > MOST_RESENDS;
@@ -186,7 +187,7 @@ function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason,
   const isHangUp = tag.operation === 'hangUpCall';
   if (tag.resend >= MOST_RESENDS || asked === null) return 'settled';
   if (known.gaveUp.has(RUN_LIMITED) && status === LIMITED && !isHangUp) return 'settled';
-  const inVain = MOST_FRUITLESS_WAIT + MORE_TO_CLEAN_UP - Math.min(known.inVain, MOST_FRUITLESS_WAIT);
+  const inVain = TIME.fruitlessWait + MORE_TO_CLEAN_UP - Math.min(known.inVain, TIME.fruitlessWait);
   const left = Math.min(inVain, known.left);
   if (asked <= left) return { reason, wait: asked, status };
   // The last attempt to end a call comes earlier than the target asks for.

@@ -1,6 +1,7 @@
 /** How long an answer asks to wait (RFC 9110, section 10.2.3, and the fields that rate limits add). */
 
-import { LONGEST_WAIT, WAITING } from '../contract/waiting.ts';
+import { TIME } from '../contract/limits.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 
 /** A shorter wait, in milliseconds, is believed only once. */
@@ -28,7 +29,7 @@ function rateLimitReset(headers: readonly Header[], now: number): number | undef
   const value = fieldOf(headers, 'x-ratelimit-reset');
   if (!/^\d+(\.\d+)?$/.test(value)) return undefined;
   const wait = Number(value) * 1000;
-  return [wait, wait - now].find((each) => each >= 0 && each <= LONGEST_WAIT);
+  return [wait, wait - now].find((each) => each >= 0 && each <= TIME.wait);
 }
 
 /**
@@ -39,7 +40,7 @@ export function waitFor(headers: readonly Header[], resend: number, now: number)
   const { waits } = WAITING.unavailable;
   const backoff = waits[Math.min(resend, waits.length) - 1] ?? 0;
   const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? backoff;
-  if (asked > LONGEST_WAIT) return null;
+  if (asked > TIME.wait) return null;
   // A target that asks for no wait and then rejects the next request is not believed again.
   return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
 }

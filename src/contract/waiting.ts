@@ -46,13 +46,6 @@ export interface Waited {
   readonly short?: number;
 }
 
-/** The longest single wait; if a target asks for more, the request is not sent again. */
-export const LONGEST_WAIT = 65_000;
-/** Waiting in total, of requests that were answered by something, after which a target that only postpones is given up. */
-export const MOST_FRUITLESS_WAIT = 90_000;
-/** Milliseconds that an outage may last: waits, and the time that the health checks themselves took. */
-export const LONGEST_OUTAGE = 61_000;
-
 const DOUBLING = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 const BUSY = [500, 1_500, 3_000] as const;
 
@@ -161,5 +154,3 @@ export const WAITING = {
 
 /** The last attempt at a sequence that shows a symptom, counted from 0. */
 export const LAST_REPETITION = WAITING.symptom.waits.length;
-/** Slow is not hanging: the last attempt waits this many milliseconds for each response. */
-export const PATIENT = 30_000;

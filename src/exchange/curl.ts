@@ -1,5 +1,6 @@
 /** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
 
+import { SHOWN } from '../contract/limits.ts';
 import { CURL_CREDENTIALS } from './credential-forms.ts';
 import { QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
 import { encodeText } from './texts.ts';
@@ -34,9 +35,6 @@ const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g')
 /** Fields that curl sets itself, or that stand in the line already. */
 const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
 
-/** Linux takes no longer argument than 128 KiB; the shell's own `printf` has no such limit. */
-const LONGEST_ARGUMENT = 100_000;
-
 /** Before a body of this size curl sends `Expect: 100-continue`, which the suite never does. */
 const EXPECT_FROM_BYTES = 1_024;
 
@@ -52,7 +50,7 @@ function payloadOf(body: RecordedBody | null, method: string): Payload {
   if (body.text === undefined) return { pipe: '', words: ['--data-binary', '@-'] };
   const { text, utf8 } = body;
   // A body that begins with @ would name a file.
-  if (utf8 && !UNPRINTABLE.test(text) && !text.startsWith('@') && text.length <= LONGEST_ARGUMENT) {
+  if (utf8 && !UNPRINTABLE.test(text) && !text.startsWith('@') && text.length <= SHOWN.argument) {
     return { pipe: '', words: ['--data-binary', singleQuoted(text)] };
   }
   return { pipe: `${printfOf(encodeText(text, utf8))} | `, words: ['--data-binary', '@-'] };

@@ -1,13 +1,12 @@
 /** A text as its readers may see it: percent, JSON and HTML escapes decoded, with the way back to the original. */
 
+import { KEPT } from '../contract/limits.ts';
+
 /** One reading of a text, and where each of its characters begins in the original. */
 export interface View {
   readonly text: string;
   readonly place: (at: number) => number;
 }
-
-/** Percent-encoding twice inside JSON is three levels deep. */
-const LEVELS = 3;
 
 const ANY_ESCAPE =
   /%[0-9a-fA-F]{2}|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|&(?:#[xX][0-9a-fA-F]{1,6};?|#\d{1,7};?|[a-z]{2,6};)/g;
@@ -57,7 +56,7 @@ export function viewsOf(text: string): readonly View[] {
   const views: View[] = [];
   for (let view: View | null = { text, place: (at) => at }; view !== null; view = decodedOnce(view)) {
     views.push(view);
-    if (views.length > LEVELS) break;
+    if (views.length > KEPT.encodings) break;
   }
   return views;
 }

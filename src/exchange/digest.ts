@@ -1,14 +1,10 @@
 /** Digests that can be compared within a run and reveal nothing outside it. */
 
 import { createHmac, hash } from 'node:crypto';
+import { KEPT } from '../contract/limits.ts';
 
 /** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
 export type Digest = (data: Uint8Array | string) => string;
-
-/** Texts up to this length come again and again: numbers, ids, names. */
-const REMEMBERED_LENGTH = 64;
-/** At most this many texts are remembered: a long exploration sends new ones all the time. */
-const MOST_REMEMBERED = 4_096;
 
 /** Strings that a run of this suite has written: they carry its mark, and anyone may know them. */
 const OWN = /^"pcs-conformance [0-9a-f]{8}\b/;
@@ -27,9 +23,9 @@ export function keyedDigest(key: Uint8Array): Digest {
   const compute: Digest = (data) =>
     ownDigest(data) ?? createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
   return (data) => {
-    if (typeof data !== 'string' || data.length > REMEMBERED_LENGTH) return compute(data);
+    if (typeof data !== 'string' || data.length > KEPT.rememberedText) return compute(data);
     const digest = known.get(data) ?? compute(data);
-    if (known.size < MOST_REMEMBERED) known.set(data, digest);
+    if (known.size < KEPT.rememberedTexts) known.set(data, digest);
     return digest;
   };
 }

@@ -1,5 +1,6 @@
 /** Facts about a body, which checks judge in place of its content. */
 
+import { KEPT } from '../contract/limits.ts';
 import { type Digest, nameOf, plainDigest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { isObject, jsonFault, parsedJson } from './json-text.ts';
@@ -26,16 +27,10 @@ export interface FactOptions {
   readonly cut?: boolean;
 }
 
-/** Of a longer text of an answer, only the envelope of an error or the beginning is kept. */
-export const WHOLE_TEXT_BYTES = 8_192;
-
 type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
 /** A body that was not read to its end cannot be judged as JSON. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
-
-/** Shorter ids occur in words and numbers by chance, so they prove nothing. */
-const UNMISTAKABLE_LENGTH = 8;
 
 /** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value on top. */
 function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
@@ -45,7 +40,7 @@ function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
-  const sought = [...watch].filter(([id]) => id.length >= UNMISTAKABLE_LENGTH);
+  const sought = [...watch].filter(([id]) => id.length >= KEPT.unmistakable);
   if (sought.length === 0) return [];
   const lower = text.toLowerCase();
   return [...new Set(sought.flatMap(([id, label]) => (lower.includes(id.toLowerCase()) ? [label] : [])))].sort();
@@ -53,24 +48,20 @@ function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
 function isData(name: string): boolean {
-  return name.length > 64 || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
+  return name.length > KEPT.plainName || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
 }
-
-/** A longer name is recorded as `⟦name⟧`, even if the text is recorded too. */
-const LONGEST_NAME = 256;
 
 /** The names of the envelope's members at each level. */
 const ENVELOPE: readonly (readonly string[])[] = [
   ['success', 'error'],
   ['code', 'message'],
 ];
-const LONGEST_STRING = 256;
 
 /** What is kept of a long value: the members of the envelope, with their strings shortened and anything else emptied. */
 function envelopeOf(value: unknown, level = 0): unknown {
-  if (typeof value === 'string' && value.length > LONGEST_STRING) {
+  if (typeof value === 'string' && value.length > KEPT.name) {
     // Half a surrogate pair would be a character that the target did not send.
-    return `${value.slice(0, LONGEST_STRING).replace(/[\ud800-\udbff]$/, '')}…`;
+    return `${value.slice(0, KEPT.name).replace(/[\ud800-\udbff]$/, '')}…`;
   }
   if (Array.isArray(value)) return [];
   if (!isObject(value)) return value;
@@ -80,12 +71,7 @@ function envelopeOf(value: unknown, level = 0): unknown {
 
 /** The envelope of a long error, or the beginning of another text. */
 const shortText = (text: string, parsed: Parsed): string =>
-  parsed.valid ? JSON.stringify(envelopeOf(parsed.value)) : `${text.slice(0, WHOLE_TEXT_BYTES)}…`;
-
-const MOST_MEMBERS = 200;
-/** The characters of all pointers of a body: nested names are repeated in each of them. */
-const MOST_IN_POINTERS = 8_192;
-const DEEPEST = 32;
+  parsed.valid ? JSON.stringify(envelopeOf(parsed.value)) : `${text.slice(0, KEPT.text)}…`;
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
 function jsonTypeOf(value: unknown): JsonType {
@@ -123,19 +109,19 @@ function recordedMembers(
     return segment;
   };
   const types = new Map<string, readonly JsonType[]>();
-  let room = MOST_IN_POINTERS;
+  let room = KEPT.text;
   let isCut = false;
   const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
     const known = types.get(pointer) ?? [];
     if (!known.includes(type)) {
-      isCut ||= members.length === MOST_MEMBERS || pointer.length > room;
+      isCut ||= members.length === KEPT.members || pointer.length > room;
       if (isCut) return;
       room -= pointer.length;
       members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
       types.set(pointer, [...known, type]);
     }
-    if (depth === DEEPEST) return;
+    if (depth === KEPT.levels) return;
     if (Array.isArray(value)) {
       const items = `${pointer}/-`;
       // A list of one is a record in another shape.
@@ -222,8 +208,8 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const parsed =
     options.cut === true ? UNREAD : parsedBody(bytes, { ...decoded, text: byteOrderMark ? text.slice(1) : text });
   const shownName = (name: string): string =>
-    redact(name.length > LONGEST_NAME || (!keepText && isData(name)) ? '⟦name⟧' : name);
-  const isWhole = keepText && (options.keepWhole === true || bytes.length <= WHOLE_TEXT_BYTES);
+    redact(name.length > KEPT.name || (!keepText && isData(name)) ? '⟦name⟧' : name);
+  const isWhole = keepText && (options.keepWhole === true || bytes.length <= KEPT.text);
   if (!isWhole) options.search?.(text);
   const kept: Pick<RecordedBody, 'text'> = keepText ? { text: redact(isWhole ? text : shortText(text, parsed)) } : {};
   const { members, isCut } =

@@ -1,9 +1,10 @@
 /** Redacts secrets before an exchange is recorded. The reasons are in docs/design/redaction.md. */
 
+import { KEPT } from '../contract/limits.ts';
 import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
 import { endOfMatch, parsedJson, pastString } from './json-text.ts';
-import { type Hit, prefixOf, SEARCHABLE_LENGTH, type Secret, SecretSearch } from './secret-search.ts';
+import { type Hit, prefixOf, type Secret, SecretSearch } from './secret-search.ts';
 
 export { isOrdinary, type Secret } from './secret-search.ts';
 
@@ -18,11 +19,6 @@ function placeholder({ named: { secret, encoding, shows }, isFlood }: Cut): stri
   const details = [encoding === 'raw' ? '' : encoding, isFlood ? 'and what follows' : '', shows ? '' : 'in part'];
   return `⟦${[secret.label, ...details.filter((detail) => detail !== '')].join(', ')}⟧`;
 }
-
-/** Texts up to this length come again and again: names and values of header fields, paths, rejections. */
-const REPEATED_LENGTH = 512;
-/** The most texts that are remembered at a time. */
-const MOST_REMEMBERED = 4_096;
 
 /** Knows the secrets of a run and redacts them in any text, in every usual encoding. */
 export class Redactor {
@@ -46,10 +42,10 @@ export class Redactor {
       this.#ordinary.set(value, label);
       return;
     }
-    if (value.length >= SEARCHABLE_LENGTH) this.#search.add({ ...secret, label });
+    if (value.length >= KEPT.unmistakable) this.#search.add({ ...secret, label });
     const part = value.slice(prefixOf(secret).length);
     for (const one of [value, value.slice(0, -1), part, part.slice(0, -1)])
-      if (one !== '' && one.length < SEARCHABLE_LENGTH) this.#short.set(one, label);
+      if (one !== '' && one.length < KEPT.unmistakable) this.#short.set(one, label);
   }
 
   /**
@@ -57,11 +53,11 @@ export class Redactor {
    * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
-    if (text.length > REPEATED_LENGTH) return this.#searched(text);
+    if (text.length > KEPT.rememberedText) return this.#searched(text);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const redaction = this.#searched(text);
-    if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
+    if (this.#known.size === KEPT.rememberedTexts) this.#known.clear();
     this.#known.set(text, redaction);
     return redaction;
   }
@@ -86,7 +82,7 @@ export class Redactor {
   }
 
   *#hits(text: string): Generator<Hit> {
-    if (text.length < SEARCHABLE_LENGTH) return;
+    if (text.length < KEPT.unmistakable) return;
     const [original, ...decoded] = viewsOf(text);
     // A match in the original could cut an escape in two.
     const views = decoded.length > 0 || original === undefined ? decoded : [original];
@@ -132,8 +128,6 @@ interface Cut {
   isFlood: boolean;
 }
 
-/** Past this many placeholders, which are longer than what they stand for, those of one JSON string become one. */
-const MOST_PLACEHOLDERS = 256;
 const STRUCTURE = /["[\]{}]/;
 
 function cutsOf(text: string, hits: readonly Hit[]): readonly Cut[] {
@@ -141,7 +135,7 @@ function cutsOf(text: string, hits: readonly Hit[]): readonly Cut[] {
   for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
     const last = cuts.at(-1);
     const isApart = last === undefined || hit.start >= last.end;
-    const isFlood = isApart && cuts.length >= MOST_PLACEHOLDERS && !STRUCTURE.test(text.slice(last?.end, hit.start));
+    const isFlood = isApart && cuts.length >= KEPT.placeholders && !STRUCTURE.test(text.slice(last?.end, hit.start));
     if (last === undefined || (isApart && !isFlood)) {
       cuts.push({ start: hit.start, end: hit.end, named: hit, isFlood: false });
     } else {

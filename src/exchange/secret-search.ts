@@ -1,5 +1,6 @@
 /** The ways in which a secret may be written, and the search for all of it or a part. */
 
+import { KEPT } from '../contract/limits.ts';
 import { type View, viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
 
@@ -41,9 +42,6 @@ interface Form {
   readonly isShortened: boolean;
 }
 
-/** A shorter value or part is too likely to occur in a text by chance. */
-export const SEARCHABLE_LENGTH = 8;
-
 /** The public prefix of a credential ends with its first `org_` (section 5). */
 export function prefixOf({ kind, value }: Secret): string {
   return (kind === 'credential' && /^.*?org_(?=.)/s.exec(value)?.[0]) || '';
@@ -61,7 +59,7 @@ function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string
 }
 
 /** Without one character, a longer secret still has a part of eight characters before or after the gap. */
-const GAPLESS_LENGTH = 2 * SEARCHABLE_LENGTH;
+const GAPLESS_LENGTH = 2 * KEPT.unmistakable;
 
 function shortenedFrom(value: string): readonly string[] {
   if (value.length > GAPLESS_LENGTH) return [];
@@ -73,7 +71,7 @@ function* written(value: string): Generator<readonly [encoding: string, part: nu
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
   const decoded = viewsOf(value).map(({ text }) => text);
   const latin = Buffer.from(value).toString('latin1');
-  yield ['raw', SEARCHABLE_LENGTH, [...decoded, latin, value.replaceAll(' ', '+')]];
+  yield ['raw', KEPT.unmistakable, [...decoded, latin, value.replaceAll(' ', '+')]];
   yield ['hex', 16, [Buffer.from(value).toString('hex')]];
   for (const alphabet of ['base64', 'base64url'] as const) {
     const once = base64(value, alphabet);
@@ -86,7 +84,7 @@ function formsOf(secret: Secret): Iterable<Form> {
   const prefix = prefixOf(secret);
   const own = secret.value.slice(prefix.length);
   // Of a credential with a short secret part only the whole is secret.
-  const isShort = own.length < SEARCHABLE_LENGTH;
+  const isShort = own.length < KEPT.unmistakable;
   const values = isShort ? [secret.value] : [own, ...shortenedFrom(own)];
   const forms = new Map<string, Form>();
   for (const [at, value] of values.entries()) {
@@ -105,7 +103,7 @@ function formsOf(secret: Secret): Iterable<Form> {
 
 /** Any seven characters (a secret of eight without one) contain five that begin at a multiple of `STRIDE`. */
 const GRAM = 5;
-const STRIDE = SEARCHABLE_LENGTH - GRAM;
+const STRIDE = KEPT.unmistakable - GRAM;
 /** The size of the table: 32 secrets fill a tenth of it, and it fits into the cache of a core. */
 const BITS = 18;
 
@@ -197,7 +195,7 @@ function isWord({ encoding, text, folded }: Form, start: number, end: number): b
     return edge;
   };
   const words = text.slice(edgeOf(start, -1), edgeOf(end, 1));
-  if (text.length - words.length >= SEARCHABLE_LENGTH && isOrdinary(words)) return true;
+  if (text.length - words.length >= KEPT.unmistakable && isOrdinary(words)) return true;
   const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
   if (isInside(start) || isInside(end)) return false;
   // Without what stands around it, such as quotes.

@@ -1,6 +1,7 @@
 /** Bytes as text and back, strict where they are judged and reversible where they are shown. */
 
 import { isUtf8 } from 'node:buffer';
+import { KEPT, READ } from '../contract/limits.ts';
 import { parsedJson } from './json-text.ts';
 
 /** The text of bytes that are read as UTF-8. */
@@ -10,10 +11,6 @@ export interface DecodedText {
   readonly utf8: boolean;
   readonly byteOrderMark: boolean;
 }
-
-/** In longer bytes, and past this many of them, invalid ones are not shown one by one: each takes nine characters. */
-const SHOWN_BYTES = 65_536;
-const MOST_SHOWN = 1_000;
 
 function shownBytes(bytes: Uint8Array): string | null {
   const pieces: string[] = [];
@@ -25,7 +22,7 @@ function shownBytes(bytes: Uint8Array): string | null {
     const sequence = buffer.subarray(at, at + length);
     const valid = isUtf8(sequence);
     if (!valid) invalid += 1;
-    if (invalid > MOST_SHOWN) return null;
+    if (invalid > KEPT.brokenBytes) return null;
     pieces.push(valid ? sequence.toString('utf8') : `⟦byte ${lead.toString(16).padStart(2, '0')}⟧`);
     at += valid ? sequence.length : 1;
   }
@@ -36,7 +33,7 @@ function shownBytes(bytes: Uint8Array): string | null {
 export function decodeText(bytes: Uint8Array): DecodedText {
   const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const utf8 = isUtf8(bytes);
-  const shown = !utf8 && bytes.length <= SHOWN_BYTES ? shownBytes(bytes) : null;
+  const shown = !utf8 && bytes.length <= READ.text ? shownBytes(bytes) : null;
   const text = shown ?? `${byteOrderMark ? '\ufeff' : ''}${textOf(bytes)}`;
   return { text, utf8, byteOrderMark };
 }

@@ -4,6 +4,7 @@
  */
 
 import fc from 'fast-check';
+import { DRAWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
@@ -50,23 +51,15 @@ export interface CommandSubject {
   readonly isSingle: boolean;
 }
 
-/** The most requests of one walk, with the one that separates it from the walk before. */
-export const WALK_REQUESTS = 10;
-/** A walk keeps to a few resources, whose operations then meet each other more often than among all. */
-const FEWEST_RESOURCES = 2;
-const MOST_RESOURCES = 4;
-/** Most of a command is ordinary, so that what is not meets a state that ordinary commands have made. */
-const ORDINARY = 8;
-
 function mostly<T>(usual: T, ...unusual: readonly T[]): fc.Arbitrary<T> {
   const rest = unusual.map((value) => ({ weight: 1, arbitrary: fc.constant(value) }));
-  return fc.oneof({ weight: ORDINARY, arbitrary: fc.constant(usual) }, ...rest);
+  return fc.oneof({ weight: DRAWN.ordinary, arbitrary: fc.constant(usual) }, ...rest);
 }
 
 function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialForm> {
   const invalid = forms.filter((form) => form !== 'other-organization');
   return fc.oneof(
-    { weight: ORDINARY, arbitrary: fc.constant<CredentialForm>('valid') },
+    { weight: DRAWN.ordinary, arbitrary: fc.constant<CredentialForm>('valid') },
     ...(invalid.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...invalid) }]),
     ...(invalid.length === forms.length
       ? []
@@ -169,8 +162,8 @@ function lacksRead(commands: readonly Command[]): boolean {
 
 /** The commands of a whole walk. What was lost or undone on the way shows in a read at its end. */
 function completed(drawn: readonly Command[], canRead: boolean): readonly Command[] {
-  const commands = fitting(drawn, WALK_REQUESTS - 1);
-  return canRead && lacksRead(commands) ? [...fitting(drawn, WALK_REQUESTS - 2), READ] : commands;
+  const commands = fitting(drawn, DRAWN.walk - 1);
+  return canRead && lacksRead(commands) ? [...fitting(drawn, DRAWN.walk - 2), READ] : commands;
 }
 
 /** Draws the commands of one walk of at most this many requests behind its first one; the same seed gives the same. */
@@ -183,9 +176,12 @@ export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
   const canRead = subjects.some(({ operation }) => operation === READ.operation);
   const some = fc.subarray(
     resources.map((own) => fc.oneof(...own.map(commandOf))),
-    { minLength: Math.min(FEWEST_RESOURCES, resources.length), maxLength: Math.min(MOST_RESOURCES, resources.length) },
+    {
+      minLength: Math.min(DRAWN.fewestResources, resources.length),
+      maxLength: Math.min(DRAWN.mostResources, resources.length),
+    },
   );
-  const length = { minLength: WALK_REQUESTS - 1, maxLength: WALK_REQUESTS - 1 };
+  const length = { minLength: DRAWN.walk - 1, maxLength: DRAWN.walk - 1 };
   const walk = fc.noBias(some).chain((chosen) => fc.array(fc.oneof(...chosen), length));
   return (seed, most) => {
     const [drawn = []] = fc.sample(walk, { seed, numRuns: 1 });

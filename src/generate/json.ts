@@ -14,9 +14,6 @@ export interface JsonObject {
 /** The JSON types, with integers (1.0 is one) apart from numbers that have a fraction. */
 export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object';
 
-/** The size in bytes below which every generated body stays: a lawful target may reject bodies over 8 KiB. */
-export const BODY_LIMIT = 8192;
-
 /** The JSON type of a value. */
 export function valueType(value: JsonValue): ValueType {
   if (value === null) return 'null';

@@ -4,8 +4,9 @@
  */
 
 import fc from 'fast-check';
+import { DRAWN } from '../contract/limits.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
-import { BODY_LIMIT, type JsonObject, type JsonValue, sizeOf } from './json.ts';
+import { type JsonObject, type JsonValue, sizeOf } from './json.ts';
 import { type Mutation, mutated } from './mutations.ts';
 import { type GenerateOptions, isExcluded, isFixed, isFreeName, isOptional, noPool } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
@@ -19,14 +20,12 @@ import {
   wrongValues,
 } from './violations.ts';
 
-const MOST_ENTRIES = 20;
-
 /** Random valid bodies under 8 KiB; throws `RangeError` for a required UUID without a pool. */
 export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(...membersOf(schema).map((member) => entry(member, options)))
     .map((all) => Object.fromEntries(all.filter((each) => each !== null)))
-    .filter((value) => sizeOf(value) < BODY_LIMIT);
+    .filter((value) => sizeOf(value) < DRAWN.body);
 }
 
 type MemberEntry = readonly [name: string, value: JsonValue];
@@ -72,7 +71,7 @@ function ownArbitrary(
       const isArray = shape.kind === 'array';
       const inner = arbitraryOf(shape.inner, innerPointer(pointer, shape), options);
       if (inner === undefined) return fc.constant(isArray ? [] : {});
-      return isArray ? fc.array(inner, { maxLength: MOST_ENTRIES }) : maps(inner, options);
+      return isArray ? fc.array(inner, { maxLength: DRAWN.items }) : maps(inner, options);
     }
   }
 }
@@ -85,7 +84,7 @@ function scalars(): fc.Arbitrary<JsonValue> {
 /** Random objects with free names. */
 function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
   return fc
-    .array(fc.tuple(freeNames(options), values), { maxLength: MOST_ENTRIES })
+    .array(fc.tuple(freeNames(options), values), { maxLength: DRAWN.items })
     .map((pairs) => Object.fromEntries(pairs));
 }
 
@@ -154,7 +153,7 @@ export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {
       value: mutated(mutation, valid, value),
       violation,
     }))
-    .filter(({ value }) => sizeOf(value) < BODY_LIMIT);
+    .filter(({ value }) => sizeOf(value) < DRAWN.body);
 }
 
 /** Wrong values: random ones unless the caller lists or fixes them; `undefined` if there are none. */

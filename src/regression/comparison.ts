@@ -1,6 +1,7 @@
 /** What changed between two runs, as text, Markdown and JSON. Pure: the same results give the same comparison. */
 
 import { requirementById } from '../../suites/catalogue.ts';
+import { SHOWN } from '../contract/limits.ts';
 import { firstOf, picked } from '../contract/lists.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceLines } from '../report/summary.ts';
@@ -133,8 +134,8 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
 function setChanges(noun: string, before: readonly string[], now: readonly string[]): readonly string[] {
   const [gone, added] = [missing(before, now), missing(now, before)];
   return [
-    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstOf(added, 5)}`]),
-    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstOf(gone, 5)}`]),
+    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstOf(added, SHOWN.named)}`]),
+    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstOf(gone, SHOWN.named)}`]),
   ];
 }
 
@@ -191,7 +192,9 @@ export function differenceOf(comparison: Comparison, pinChoices: boolean): Diffe
 export function renderComparisonText({ summary, groups }: Difference): string {
   const lines = groups.flatMap(({ title, entries }) => [
     `${title} (${entries.length})`,
-    ...entries.map(({ name, detail }) => `  ${visible(name)}${detail === '' ? '' : `: ${visible(cut(detail, 300))}`}`),
+    ...entries.map(
+      ({ name, detail }) => `  ${visible(name)}${detail === '' ? '' : `: ${visible(cut(detail, SHOWN.paragraph))}`}`,
+    ),
   ]);
   return [...lines, summary].join('\n');
 }

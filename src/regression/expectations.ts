@@ -5,6 +5,7 @@
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
+import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { GateEntry, GateOutcome, GoneFailure, KnownFailure } from '../report/gate.ts';
@@ -214,7 +215,7 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
     ([kind, own]) =>
       `${counted(own.length, words[kind], many[kind])}: ${firstOf(
         own.map((one) => one.case),
-        5,
+        SHOWN.named,
       )}`,
   );
 }
@@ -240,7 +241,7 @@ export function gate(input: GateInput): GateOutcome {
       : [
           `${counted(warnings.length, 'new warning')}: ${firstOf(
             warnings.map((one) => one.case),
-            5,
+            SHOWN.named,
           )}`,
         ]),
     ...(expected?.unused ?? []).map((entry) => `${caseOf(entry)} is expected to fail and was not judged`),

@@ -1,5 +1,6 @@
 /** The formats of build servers and code scanning: JUnit, SARIF, and the annotations of GitHub. */
 
+import { SHOWN } from '../contract/limits.ts';
 import { groupBy, picked } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
@@ -239,11 +240,9 @@ export function renderSarif(run: RunArtefacts): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-const MESSAGE_CHARACTERS = 1_000;
-
 /** `visible` leaves no line end; a percent sign would be read as an escape, and `::` as the mark of a command. */
 function message(text: string): string {
-  return visible(cut(text, MESSAGE_CHARACTERS))
+  return visible(cut(text, SHOWN.paragraph))
     .replaceAll('%', '%25')
     .replace(/:(?=:)/g, ': ');
 }
@@ -265,9 +264,6 @@ function groupLine(command: Command, { first: { requirement, one }, alike }: Fai
   return lineOf(command, title, `${reason}${alike.length === 0 ? '' : ` (the same in ${alike.join(', ')})`}`);
 }
 
-/** GitHub shows ten annotations of a step, and keeps the first ones. */
-const MOST = 10;
-
 /**
  * Workflow commands: the outcome unless it is conformant, then new failures, warnings and known failures, equal ones folded.
  * At most ten. Only what fails the step is an error.
@@ -286,9 +282,12 @@ export function renderAnnotations(run: RunArtefacts): string {
     ...of('notice', byKnown.get(true) ?? []),
     ...(gate?.gone ?? []).map((one) => lineOf('notice', one.case, gonePhrase(one, run))),
   ];
-  if (EXIT_OF[results.verdict] === 0 && (gate?.code ?? 0) === 0) return groups.slice(0, MOST).join('');
-  const hidden = groups.length - (MOST - 1);
+  if (EXIT_OF[results.verdict] === 0 && (gate?.code ?? 0) === 0) return groups.slice(0, SHOWN.annotations).join('');
+  const hidden = groups.length - (SHOWN.annotations - 1);
   const more = hidden > 0 ? ` (${hidden} more in the report)` : '';
   const first = `${gate === undefined ? results.summary : [...gate.sentences, results.summary].join('; ')}${more}`;
-  return [lineOf(gate?.code === 0 ? 'notice' : 'error', outcomeOf(run), first), ...groups.slice(0, MOST - 1)].join('');
+  return [
+    lineOf(gate?.code === 0 ? 'notice' : 'error', outcomeOf(run), first),
+    ...groups.slice(0, SHOWN.annotations - 1),
+  ].join('');
 }

@@ -2,6 +2,7 @@
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
+import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand } from '../exchange/curl.ts';
@@ -144,12 +145,6 @@ export interface Cause {
   readonly isNew: boolean;
 }
 
-/** Number of requirements that are named beside the first of a cause. */
-const MOST_FOLLOWING = 4;
-
-/** Number of causes on the first screen. */
-export const MOST_TELLING = 3;
-
 /** Responses that deviate in the same way probably have one cause, on whatever operation and in whatever part. */
 function likelyCause({ requirement, one }: CaseOfRequirement): string {
   const [finding] = one.findings;
@@ -191,7 +186,7 @@ function causeOf(
   const following = [...new Set(all.map(({ requirement }) => requirement.id))].filter(
     (id) => id !== first.requirement.id,
   );
-  const follow = following.length === 0 ? '' : `; with ${firstOf(following, MOST_FOLLOWING)}`;
+  const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
   return {
     first,
     places: `${operationName(first.one.operation)}${others}`,
@@ -226,7 +221,7 @@ function exampleIn(finding: FoldedFinding | undefined, run: RunArtefacts): Examp
   const exchange = exampleOf(finding, run);
   if (exchange === undefined || finding === undefined) return undefined;
   const text = exchange.response?.body?.text;
-  const response = `${outcomeLine(exchange)}${text === undefined ? '' : ` ${visible(cut(text, BODY_CHARACTERS))}`}`;
+  const response = `${outcomeLine(exchange)}${text === undefined ? '' : ` ${visible(cut(text, SHOWN.line))}`}`;
   const { about } = finding;
   return { exchange, request: requestLine(exchange), about, response, curl: curlLine(exchange, run, finding.where) };
 }
@@ -307,27 +302,21 @@ function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: n
   return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;
 }
 
-/** Number of requests without a response at the end of a run from which the target counts as gone. */
-const LEAST_SILENT = 3;
-const MOST_LAST = 5;
-
 /** The requests from the first suspect on, if the target stopped responding for good. */
 function lastRequestsOf({ results, exchanges }: RunArtefacts): readonly Exchange[] {
   if (results.endedEarly === null) return [];
   const sent = exchanges.toSorted((a, b) => a.seq - b.seq);
   const first = sent.findLastIndex(({ response }) => response !== null) + 1;
-  if (first === 0 || sent.length - first < LEAST_SILENT) return [];
+  if (first === 0 || sent.length - first < TRIALS.rule) return [];
   const [suspect] = suspectsIn(sent);
   const from = suspect === undefined ? first : sent.indexOf(suspect);
-  return sent.slice(from, from + MOST_LAST);
+  return sent.slice(from, from + SHOWN.lastRequests);
 }
-
-const BODY_CHARACTERS = 160;
 
 /** A request on one line: method, path, and the beginning of its body. */
 export function requestLine({ request: { method, path, body } }: Exchange): string {
-  const text = body?.text === undefined ? '' : ` ${cut(body.text, BODY_CHARACTERS)}`;
-  return visible(`${method} ${cut(path, BODY_CHARACTERS)}${text}`);
+  const text = body?.text === undefined ? '' : ` ${cut(body.text, SHOWN.line)}`;
+  return visible(`${method} ${cut(path, SHOWN.line)}${text}`);
 }
 
 /** What came of a request, in some words. */

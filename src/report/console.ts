@@ -1,22 +1,14 @@
 /** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
 
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { SHOWN } from '../contract/limits.ts';
 import { firstOf } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
 import { butFor, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
-import {
-  type Cause,
-  curlLine,
-  MOST_TELLING,
-  outcomeLine,
-  reasonsOf,
-  requestLine,
-  rerunCommand,
-  traceOf,
-} from './causes.ts';
+import { type Cause, curlLine, outcomeLine, reasonsOf, requestLine, rerunCommand, traceOf } from './causes.ts';
 import { knownPhrase } from './gate.ts';
 import {
   actionsOf,
@@ -65,38 +57,30 @@ const paint = (tone: Tone, text: string): string => styleText(STYLES[tone], text
 const REQUEST_FIELDS = shownFields('in requests');
 const RESPONSE_FIELDS = shownFields('in responses');
 
-const BODY_LINES = 12;
-const BODY_CHARACTERS = 600;
-const FIELD_CHARACTERS = 160;
-const TEXT_CHARACTERS = 400;
-const PART_CHARACTERS = 150;
-const SHOWN_MEMBERS = 8;
-const OTHER_FINDINGS = 3;
-
 function phrase(text: string): string {
-  return visible(cut(text, TEXT_CHARACTERS));
+  return visible(cut(text, SHOWN.paragraph));
 }
 
 function fieldLines(headers: readonly RecordedHeader[], names: ReadonlySet<string>): readonly string[] {
   return headers
     .filter(([name]) => names.has(name.toLowerCase()))
-    .map(([name, value]) => visible(`${name}: ${cut(value, FIELD_CHARACTERS)}`));
+    .map(([name, value]) => visible(`${name}: ${cut(value, SHOWN.line)}`));
 }
 
 function bodyLines(body: RecordedBody | null): readonly string[] {
   if (body === null) return ['(no body)'];
   const members = body.members.map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
-  const shown = body.text !== undefined || members.length === 0 ? '' : `: ${firstOf(members, SHOWN_MEMBERS)}`;
-  const facts = visible(cut(`(${bodyFacts(body).join(', ')}${shown})`, BODY_CHARACTERS));
+  const shown = body.text !== undefined || members.length === 0 ? '' : `: ${firstOf(members, SHOWN.lines)}`;
+  const facts = visible(cut(`(${bodyFacts(body).join(', ')}${shown})`, SHOWN.paragraph));
   if (body.text === undefined) return [facts];
   const isOdd = !body.utf8 || body.byteOrderMark;
-  return [...(isOdd ? [facts] : []), ...visibleLines(body.text, BODY_LINES, BODY_CHARACTERS)];
+  return [...(isOdd ? [facts] : []), ...visibleLines(body.text, SHOWN.lines, SHOWN.paragraph)];
 }
 
 function requestLines({ request }: Exchange): readonly string[] {
   const credential = request.credential === 'valid' ? [] : [`credential: ${request.credential}`];
   const body = request.body === null ? [] : bodyLines(request.body);
-  const path = visible(cut(request.path, BODY_CHARACTERS));
+  const path = visible(cut(request.path, SHOWN.paragraph));
   return [`${request.method} ${path}`, ...credential, ...fieldLines(request.headers, REQUEST_FIELDS), ...body];
 }
 
@@ -148,9 +132,9 @@ function findingLines(finding: FoldedFinding, run: RunArtefacts): readonly strin
 }
 
 function otherFindings(findings: readonly FoldedFinding[]): readonly string[] {
-  const shown = findings.slice(0, OTHER_FINDINGS).map(({ expected, actual, where, count, example }) => {
+  const shown = findings.slice(0, SHOWN.first).map(({ expected, actual, where, count, example }) => {
     const times = count > 1 ? `, ${count} times` : '';
-    const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, PART_CHARACTERS)));
+    const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, SHOWN.line)));
     return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
   });
   const more = findings.length - shown.length;
@@ -205,12 +189,8 @@ export interface ConsoleOptions {
   readonly detail: 'quiet' | 'normal' | 'verbose';
 }
 
-/** Number of failing cases that are shown in full; the rest get one line each. */
-const FULL_FAILURES = 20;
-const SHOWN_CASES = 4;
-
 /** In a list. */
-const brief = (text: string): string => visible(cut(text, 300));
+const brief = (text: string): string => visible(cut(text, SHOWN.paragraph));
 
 /** What a requirement came to: its mark, its id, its cases by verdict, and its statement in full. */
 function requirementLine({ id, statement, verdict, cases }: RequirementResult, idWidth: number): string {
@@ -248,7 +228,7 @@ const bullets = (sentences: readonly string[]): readonly string[] => sentences.m
 function warningLines({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
   const { requirement, one } = first;
   const mark = paint('warn', LOOKS.warning.mark);
-  const others = alike.length === 0 ? [] : [`    ${paint('quiet', `the same in ${firstOf(alike, SHOWN_CASES)}`)}`];
+  const others = alike.length === 0 ? [] : [`    ${paint('quiet', `the same in ${firstOf(alike, SHOWN.named)}`)}`];
   return [
     `${mark} ${one.id} (section ${requirement.section}): ${brief(one.reason ?? requirement.statement)}`,
     ...others,
@@ -261,12 +241,12 @@ const remedyLine = ({ remedy }: OpenGroup): readonly string[] =>
 
 function openLines(group: OpenCases): readonly string[] {
   const { mark, tone } = LOOKS[group.verdict];
-  const cases = `    ${paint('quiet', firstOf(group.cases, SHOWN_CASES))}`;
+  const cases = `    ${paint('quiet', firstOf(group.cases, SHOWN.named))}`;
   return [`${paint(tone, mark)} ${group.title}: ${brief(group.reason)}`, ...remedyLine(group), cases];
 }
 
 const questionLines = (group: OpenGroup): readonly string[] => [
-  `- ${group.title} of ${firstOf(group.cases, SHOWN_CASES)}: ${brief(group.reason)}`,
+  `- ${group.title} of ${firstOf(group.cases, SHOWN.named)}: ${brief(group.reason)}`,
   ...remedyLine(group),
 ];
 
@@ -285,8 +265,8 @@ function sections(run: RunArtefacts): readonly string[] {
 
 function failureSection(groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
   if (groups.length === 0) return [];
-  const full = groups.slice(0, FULL_FAILURES).flatMap((group) => failureLines(group, run));
-  const short = groups.slice(FULL_FAILURES).flatMap((group) => shortFailure(group, run));
+  const full = groups.slice(0, SHOWN.failures).flatMap((group) => failureLines(group, run));
+  const short = groups.slice(SHOWN.failures).flatMap((group) => shortFailure(group, run));
   return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
 }
 
@@ -308,11 +288,11 @@ const actionSection = ({ title, sentences }: Notice): readonly string[] => secti
 function firstLines(run: RunArtefacts): readonly string[] {
   const { sentence, causes, open, lastRequests } = reasonsOf(run);
   const lines = [...causes.map(causeLines), ...open.map(openLines)];
-  const more = lines.length - MOST_TELLING;
+  const more = lines.length - SHOWN.first;
   const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
   return [
     verdictLine(run.results, sentence),
-    ...lines.slice(0, MOST_TELLING).flat(),
+    ...lines.slice(0, SHOWN.first).flat(),
     ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
     '',
     ...section('What may have taken the target down, and the requests after it', 'bad', bullets(last)),
@@ -323,7 +303,7 @@ function firstLines(run: RunArtefacts): readonly string[] {
 function verdictLine(results: Results, sentence: string): string {
   const { verdict, partial, unjudged = [] } = results;
   const word = paint('strong', paint(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase()));
-  const said = visible(cut(sentence, 600));
+  const said = visible(cut(sentence, SHOWN.paragraph));
   if (results.traffic !== undefined) return `${word}${verdict === 'no breach' ? '' : ':'} ${said}`;
   const limits = verdict === 'conformant' ? butFor(unjudged) : '';
   return `${word}${limits} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;

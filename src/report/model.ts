@@ -3,6 +3,7 @@
  * The reasons are in docs/design/reports.md.
  */
 
+import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts';
@@ -294,7 +295,7 @@ export interface Notice {
 function truncationSentences({ cut }: Results): readonly string[] {
   if (cut === undefined) return [];
   const subject = counted(cut.answers, 'response');
-  return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, 4)})`];
+  return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, SHOWN.named)})`];
 }
 
 const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);
@@ -332,7 +333,7 @@ function unjudged({ addresses, problems, ...facts }: TrafficFacts): readonly str
 /** What else the run found: flaky symptoms and truncated responses. */
 export function noticesOf(results: Results): readonly Notice[] {
   const flaky = results.intermittent.map(({ symptom, exchanges }) => {
-    return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, 12)}`;
+    return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, SHOWN.lines)}`;
   });
   return held([
     { title: 'Flaky: seen, but not when repeated', sentences: flaky },

@@ -1,5 +1,6 @@
 /** The live line of a run: progress, rate, the current wait and the estimated time left. Pure. */
 
+import { SHOWN, TIME } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { counted, visible } from './text.ts';
@@ -74,15 +75,13 @@ function seconds(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-const FEWEST_FOR_ESTIMATE = 10;
-
 /** How many of the planned sequences have sent a request. */
 export const begunIn = ({ begun }: Progress): number => begun.size;
 
 function estimate(progress: Progress, now: number): readonly string[] {
   const begun = begunIn(progress);
   const elapsed = now - progress.startedAt;
-  if (begun < FEWEST_FOR_ESTIMATE || elapsed <= 0) return [];
+  if (begun < SHOWN.beforeEstimate || elapsed <= 0) return [];
   return [`about ${seconds((elapsed / begun) * (progress.planned - begun))} left`];
 }
 
@@ -110,16 +109,13 @@ function waitPhrase({ until, status, most }: NonNullable<Progress['waiting']>, n
   return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;
 }
 
-/** After this many milliseconds without an event the line says that an answer is awaited. */
-const QUIET = 2_000;
-
 /** Since when an answer is awaited: the last event, or the end of the wait that it announced. */
 const quietSince = ({ heardAt, waiting }: Progress): number => Math.max(heardAt, waiting?.until ?? 0);
 
 function nowPhrases(progress: Progress, now: number): readonly string[] {
   const { waiting, longest } = progress;
   const quiet = now - quietSince(progress);
-  if (longest > 0 && quiet >= QUIET) {
+  if (longest > 0 && quiet >= TIME.quiet) {
     return [`no response for ${seconds(quiet)} (a request takes ${seconds(longest)} at most)`];
   }
   return waiting === null ? estimate(progress, now) : [waitPhrase(waiting, now)];
@@ -138,14 +134,9 @@ export function progressLine(progress: Progress, now: number, width: number): st
   return parts.reduce((line, part) => (`${line} · ${part}`.length <= width ? `${line} · ${part}` : line));
 }
 
-const PIPE_EVERY = 50;
-
-/** After this many milliseconds without a line a pipe gets one. */
-const PIPE_QUIET = 10_000;
-
 /** The line for a pipe where no event came for a while and the last line was printed at `toldAt`; `null` if none is due. */
 export function quietLine(progress: Progress, now: number, toldAt: number): string | null {
-  const isQuiet = now - Math.max(quietSince(progress), toldAt) >= PIPE_QUIET;
+  const isQuiet = now - Math.max(quietSince(progress), toldAt) >= TIME.pipeQuiet;
   return progress.longest > 0 && isQuiet ? progressLine(progress, now, Number.POSITIVE_INFINITY) : null;
 }
 
@@ -154,6 +145,6 @@ export function quietLine(progress: Progress, now: number, toldAt: number): stri
  */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
   if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
-  const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % PIPE_EVERY === 0);
+  const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % SHOWN.requestsPerLine === 0);
   return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

@@ -1,7 +1,8 @@
 /** summary.md: the run on one page, for a job summary, a comment or a plain text reader. */
 
+import { SHOWN } from '../contract/limits.ts';
 import { questionsSentence } from '../verdict/sentence.ts';
-import { type Cause, gonePhrase, MOST_TELLING, outcomeLine, reasonsOf, requestLine, rerunCommand } from './causes.ts';
+import { type Cause, gonePhrase, outcomeLine, reasonsOf, requestLine, rerunCommand } from './causes.ts';
 import { knownPhrase } from './gate.ts';
 import {
   actionsOf,
@@ -29,15 +30,11 @@ import {
 } from './model.ts';
 import { capitalized, code, counted, escaped } from './text.ts';
 
-/** A job summary may have 1 MiB; this many entries of a list stay far below it. */
-const ENTRIES = 50;
-const CASES = 5;
-
 function section(heading: string, items: readonly (readonly string[])[]): readonly string[] {
   if (items.length === 0) return [];
-  const rest = items.length - ENTRIES;
+  const rest = items.length - SHOWN.entries;
   const more = rest > 0 ? [`- and ${counted(rest, 'more entry', 'more entries')} in results.json`] : [];
-  return [`### ${heading}`, '', ...items.slice(0, ENTRIES).flatMap(item), ...more, ''];
+  return [`### ${heading}`, '', ...items.slice(0, SHOWN.entries).flatMap(item), ...more, ''];
 }
 
 /** An entry of a list: its first line, and the others below it. */
@@ -47,8 +44,8 @@ const item = ([first = '', ...others]: readonly string[]): readonly string[] => 
 ];
 
 function listed(ids: readonly string[]): string {
-  const shown = ids.slice(0, CASES).map((id) => code(id));
-  return [...shown, ...(ids.length > CASES ? [`${ids.length - CASES} more`] : [])].join(', ');
+  const shown = ids.slice(0, SHOWN.named).map((id) => code(id));
+  return [...shown, ...(ids.length > SHOWN.named ? [`${ids.length - SHOWN.named} more`] : [])].join(', ');
 }
 
 function causeItem({ first: { requirement, one }, places, what, example, extent, isNew }: Cause): readonly string[] {
@@ -106,9 +103,9 @@ function firstLines(run: RunArtefacts): readonly string[] {
   ]);
   const title =
     causes.length === 0 ? 'What is missing' : causes[0]?.isNew ? 'Likely causes of what is new' : 'Likely causes';
-  const scope = items.length > MOST_TELLING ? ` (the first ${MOST_TELLING} of ${items.length})` : '';
+  const scope = items.length > SHOWN.first ? ` (the first ${SHOWN.first} of ${items.length})` : '';
   return [
-    ...section(`${title}${scope}`, items.slice(0, MOST_TELLING)),
+    ...section(`${title}${scope}`, items.slice(0, SHOWN.first)),
     ...section('What may have taken the target down, and the requests after it', last),
     ...actionsOf(run.results).flatMap(noticeSection),
   ];

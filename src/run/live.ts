@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../client/clock.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
+import { KEPT } from '../contract/limits.ts';
 import { keyedDigest } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
-import { SEARCHABLE_LENGTH } from '../exchange/secret-search.ts';
 import { type RunOptions, watchedIds } from './options.ts';
 import type { Ports } from './ports.ts';
 
@@ -62,7 +62,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
     random: (bytes) => randomBytes(bytes).toString('hex'),
     recorder: (secrets) => {
       const searched = secrets.filter(
-        ({ value, isOrdinary }) => isOrdinary !== true && value.length >= SEARCHABLE_LENGTH,
+        ({ value, isOrdinary }) => isOrdinary !== true && value.length >= KEPT.unmistakable,
       );
       values.push(...searched.map(({ value }) => value));
       return {

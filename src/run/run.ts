@@ -3,8 +3,8 @@
 import { type Client, DOUBT_CHECK } from '../client/client.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
+import { TIME } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { LONGEST_OUTAGE } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
@@ -43,7 +43,7 @@ export class Run implements Course {
   readonly plan: Plan;
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly patience = LONGEST_OUTAGE;
+  readonly patience = TIME.outage;
   readonly #options: RunOptions;
   readonly #ports: Ports;
   readonly #state = new RunState();

@@ -1,8 +1,8 @@
 /** A run with its journal: options go in, events go out. */
 
 import { Skipped } from '../client/request.ts';
+import { TIME } from '../contract/limits.ts';
 import { picked, withoutUndefined } from '../contract/lists.ts';
-import { PATIENT } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -150,7 +150,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
   ]);
 
 function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {
-  const longest = Math.max(callTimeout, timeout, PATIENT);
+  const longest = Math.max(callTimeout, timeout, TIME.patient);
   return { kind: 'plan', cases: cases.length, sequences: sequences.length, longest };
 }
 

@@ -1,5 +1,6 @@
 /** Kinds of values: how each is read, and its placeholder in help. Nothing here knows the name of a setting. */
 
+import { READ, SHOWN } from '../contract/limits.ts';
 import { UUID } from '../contract/uuid.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -152,11 +153,9 @@ function readSwitch(text: string): Reading<boolean> {
 
 /** Control characters and those that change the direction of a text would deceive a reader. */
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}]/u;
-const LONGEST_CAPTION = 200;
 
 function readCaption(text: string): Reading<string> {
-  if (text.length > LONGEST_CAPTION)
-    return { wrong: 'is too long', remedy: `use ${LONGEST_CAPTION} characters or fewer` };
+  if (text.length > SHOWN.caption) return { wrong: 'is too long', remedy: `use ${SHOWN.caption} characters or fewer` };
   return without(UNFIT, 'contains a control character')(text);
 }
 
@@ -208,16 +207,13 @@ function readPhone(text: string): Reading<string> {
   return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
 }
 
-/** A number with fewer digits may be that of an emergency service; one in a SIP URI is often an extension. */
-const FEWEST_DIGITS = { number: 7, sip: 4 } as const;
-
 /** Whether a number or SIP URI may ring at an emergency service or another short number: 911, +112, sip:999@example.com. */
 export function isShortNumber(text: string): boolean {
   const user = /^sips?:([^@;]*)@/i.exec(text)?.[1];
   const dialled = user ?? text;
   if (/[a-z]/i.test(dialled)) return false;
   const digits = dialled.replace(/\D/g, '').length;
-  return digits > 0 && digits < FEWEST_DIGITS[user === undefined ? 'number' : 'sip'];
+  return digits > 0 && digits < (user === undefined ? READ.phoneDigits : READ.sipDigits);
 }
 
 function readWebAddress(text: string): Reading<string> {

@@ -1,5 +1,6 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
+import { READ } from '../contract/limits.ts';
 import { isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import { jsonOf } from '../exchange/texts.ts';
@@ -15,8 +16,6 @@ export interface Body {
   readonly isValue?: true;
 }
 
-/** A longer body is not read, as in a run. */
-const LONGEST = 4 * 1024 * 1024;
 const BASE64 = /^[\w+/\s-]+={0,2}\s*$/;
 /** What a logger writes in place of a value that it prunes: `[Object]`, `[Truncated]`. */
 const PRUNED = /"\[[A-Z][\w ]{2,20}\]"/i;
@@ -55,7 +54,7 @@ export function bodyIn(
     return isTold ? { bytes: null } : unknownBody('not kept by the recorder');
   }
   if (typeof kept !== 'string') return { bytes: Buffer.from(JSON.stringify(kept)), isValue: true };
-  if (kept.length > LONGEST) return unknownBody('longer than 4 MiB');
+  if (kept.length > READ.body) return unknownBody('longer than 4 MiB');
   const plain = Buffer.from(kept);
   const value = jsonOf(plain);
   if (value !== undefined) return ofJson(kept, plain, value, announced);

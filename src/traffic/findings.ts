@@ -3,6 +3,7 @@
  * (model, section 5).
  */
 
+import { READ, TRIALS } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
 import { weightOf } from '../verdict/case.ts';
@@ -34,10 +35,6 @@ export function joined(known: Found | undefined, one: Found): Found {
   return { ...known, example, count: known.count + one.count };
 }
 
-/** The most kinds of findings of a case: a target may put any text into one, and a symptom counts by request. */
-const MOST_KINDS = 500;
-/** A symptom persists after so many times with an answer of the service between them, and none to the same request without it. */
-const PERSISTENT = 3;
 /** Room for the requests and operations that were answered without a symptom, by hash: there are too many to keep. */
 const SLOTS = 1 << 23;
 
@@ -89,7 +86,7 @@ export class Findings {
     this.#kept.set(one.id, kinds);
     const known = kinds.get(kind);
     const times = (known?.times ?? 0) + (known?.answers === answers ? 0 : 1);
-    if (known === undefined && kinds.size >= MOST_KINDS) this.dropped += 1;
+    if (known === undefined && kinds.size >= READ.kinds) this.dropped += 1;
     else kinds.set(kind, { ...joined(known, one), times, answers, isBelieved });
   }
 
@@ -98,7 +95,7 @@ export class Findings {
     for (const asked of askedBy(one.example)) {
       const slot = slotOf(asked);
       const isNever = (): boolean => this.#sound[slot] === 0;
-      if (isNever()) this.add(one, (times) => times >= PERSISTENT && isNever(), `${asked} ${symptom}`);
+      if (isNever()) this.add(one, (times) => times >= TRIALS.rule && isNever(), `${asked} ${symptom}`);
     }
   }
 

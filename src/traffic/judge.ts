@@ -4,6 +4,7 @@
  */
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { READ } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
@@ -41,8 +42,6 @@ export interface JudgedTraffic {
 
 /** The parts that a report names where they are unknown. */
 const SAID = ['authorization', 'content-type', 'body'] as const;
-/** Further addresses are not judged. */
-const MOST_SERVICES = 32;
 
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
@@ -90,7 +89,7 @@ export class Traffic {
     const meant = addressOf(this.options.baseUrl ?? base);
     const isMeant = base === meant || (base.startsWith('/') ? meant.endsWith(base) : base === '');
     if (!isMeant) this.#elsewhere += 1;
-    if (!isMeant || this.#services.size >= MOST_SERVICES) return undefined;
+    if (!isMeant || this.#services.size >= READ.services) return undefined;
     const made = new Service(base);
     this.#services.set(base, made);
     return made;

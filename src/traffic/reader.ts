@@ -1,5 +1,6 @@
 /** Reads recorded traffic exchange by exchange: a HAR of any size, a list of them or of entries, or NDJSON. */
 
+import { READ } from '../contract/limits.ts';
 import { parsedJson, pastString } from '../exchange/json-text.ts';
 import { type Entry, entryOf } from './entry.ts';
 
@@ -9,9 +10,6 @@ export interface Piece {
   readonly line: number;
   readonly entry: Entry | string | null;
 }
-
-/** A longer exchange is not read, nor anything after it: a string of V8 has half a gigabyte at most. */
-const LONGEST = 256 * 1024 * 1024;
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
@@ -146,7 +144,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The pieces of a file in order. */
-export async function* piecesOf(chunks: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<Piece> {
+export async function* piecesOf(chunks: AsyncIterable<string>, longest = READ.exchange): AsyncGenerator<Piece> {
   const source = new Source(chunks[Symbol.asyncIterator](), longest);
   await source.fill(ENOUGH);
   const head = source.text.slice(0, ENOUGH);

@@ -3,11 +3,11 @@
  * wrote before one is kept. Every later response is searched for the secrets of the requests, which stay out of all files.
  */
 
+import { KEPT, READ } from '../contract/limits.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
-import { WHOLE_TEXT_BYTES } from '../exchange/facts.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
@@ -17,12 +17,6 @@ import { jsonOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry, Place } from './entry.ts';
 
-/** The most secrets of a kind that responses are searched for: production holds more than a search can take. */
-const MOST_SOUGHT = 16;
-/** The most other secrets that are removed from what is kept. */
-const MOST_KNOWN = 256;
-/** Shorter secrets are not replaced: they occur in any text by chance. */
-const SHORTEST = 4;
 const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
 /** Telephone numbers (seven digits or more) and addresses of mail. UUIDs match first, so that their digits do not. */
 const PERSONAL =
@@ -63,7 +57,7 @@ function shapeOf(text: string): string {
 /** The JSON of a request with its names, but without texts and numbers, which are a customer's; a long one is left out. */
 function skeletonOf(body: RecordedBody): unknown {
   const { text = '' } = body;
-  if (text.length > WHOLE_TEXT_BYTES) return { ...body, text: undefined, pruned: true };
+  if (text.length > KEPT.text) return { ...body, text: undefined, pruned: true };
   const shown = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? shapeOf(one) : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
   return { ...body, text: JSON.stringify(parsedJson(text), shown) };
@@ -96,11 +90,11 @@ export class TrafficRecorder {
     const { kind, value } = secret;
     if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
     const known = [...this.#searched.values()].filter((one) => one === kind).length;
-    if (isSought && known < MOST_SOUGHT && isUnmistakable(value)) {
+    if (isSought && known < READ.soughtSecrets && isUnmistakable(value)) {
       this.#searched.set(value, kind);
       this.sought.add(kind);
       this.#redactor.add(secret);
-    } else if (this.unsearched.size < MOST_KNOWN) this.unsearched.add(value);
+    } else if (this.unsearched.size < READ.removedSecrets) this.unsearched.add(value);
   }
 
   /** The exchange of an entry; `about` is its file and line. */
@@ -151,7 +145,7 @@ export class TrafficRecorder {
 
   /** A text without secrets and, as far as they can be recognised, without numbers and addresses of people. */
   #cleaned(text: string): string {
-    const known = [...this.unsearched].filter(({ length }) => length >= SHORTEST);
+    const known = [...this.unsearched].filter(({ length }) => length >= KEPT.removable);
     const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
     const clean = forms.reduce((left, one) => left.replaceAll(one, '⟦secret⟧'), this.#redactor.redact(text).text);
     return clean.replace(PERSONAL, (found) =>

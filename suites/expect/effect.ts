@@ -3,6 +3,7 @@
  * alone what it does not name (RFC 5789, section 2).
  */
 
+import { TRIALS } from '../../src/contract/limits.ts';
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
 import {
   answerPhrase,
@@ -222,9 +223,6 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
 }
 
-/** The number of calls that show that calls of this target do not end by themselves. */
-export const ENOUGH_CALLS = 3;
-
 /**
  * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run
  * ended by itself, the rejection came after the effect. `null` if it was still open, or nothing was sent.
@@ -235,7 +233,7 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');
   const others = untouchedHangUps(evidence);
-  const areLasting = others.length >= ENOUGH_CALLS && others.every(isAccepted);
+  const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');
   return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
 }

@@ -1,5 +1,6 @@
 /** What errors and rejected credentials show, and what responses say of limits (sections 5, 7 and 8). */
 
+import { TIME } from '../../src/contract/limits.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import { parsedJson } from '../../src/exchange/json-text.ts';
@@ -89,8 +90,6 @@ export const wrongPrefix: ReadChoices = (observed, gap) => {
 };
 
 const RATE = /rate-?limit|^retry-after$/;
-/** Milliseconds; only a delay that every caller would notice is longer. */
-const LATE = 10_000;
 
 /** Header fields about rates, and whether a limit was met. */
 export function rates(own: readonly Exchange[]): readonly string[] {
@@ -102,5 +101,5 @@ export function rates(own: readonly Exchange[]): readonly string[] {
 
 /** Whether any response was late. */
 export const lateness = (own: readonly Exchange[]): readonly string[] => [
-  own.some(({ took }) => took > LATE) ? 'over 10 s' : 'within 10 s',
+  own.some(({ took }) => took > TIME.late) ? 'over 10 s' : 'within 10 s',
 ];

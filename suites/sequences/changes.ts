@@ -4,6 +4,7 @@
  */
 
 import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
+import { TRIALS } from '../../src/contract/limits.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -12,7 +13,7 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 import { ask, type RequirementId } from '../catalogue.ts';
-import { afterChange, ENOUGH_CALLS, shownName, writtenName } from '../expect/effect.ts';
+import { afterChange, shownName, writtenName } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays, needsOf } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
@@ -248,7 +249,7 @@ const placeCall = (session: Session): Promise<Answer | null> =>
  */
 async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: string) => Promise<unknown>) {
   const isPartial = session.builder.options.only.length > 0;
-  for (let number = 0; isPartial && number < ENOUGH_CALLS; number += 1) {
+  for (let number = 0; isPartial && number < TRIALS.rule; number += 1) {
     await session.hangUp();
     await placeCall(session);
   }

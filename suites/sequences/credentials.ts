@@ -5,6 +5,7 @@
 
 import { carry, settingOf } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
+import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import { type Ask, type CredentialForm, ON_NEW_CONNECTION } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
@@ -55,9 +56,6 @@ export function credentialWays({ options }: RequestBuilder, id: OperationId): re
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */
 export const WHILE_RINGING: readonly CredentialForm[] = ['none', 'wrong-secret', 'truncated', 'bare'];
-
-/** Number of invalid credentials in a row; a target that locks their sender out does so after a few more. */
-const BATCH = 9;
 
 function isTriedBefore({ options }: RequestBuilder, id: OperationId, form: CredentialForm): boolean {
   const rings = options.profile === 'full' && options.ringingCallId !== undefined;
@@ -203,7 +201,7 @@ function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
     const left = ways.length - 1 - at;
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
     // A single one more needs no control before it.
-    const isDue = left === 0 || (at % BATCH === BATCH - 1 && left > 1);
+    const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
     return [invalid(builder, id, way, isDue), ...(isDue ? [control] : [])];
   });
   return [...withoutCredentialBeside(builder, id), ...sequences];

@@ -1,10 +1,10 @@
 /** Boundary values on every update: sent last, since a fragile target may die of them (conformance model, section 5). */
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
+import { DRAWN, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type Ask, OTHER_NAME } from '../../src/exchange/exchange.ts';
 import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
-import { BODY_LIMIT } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
@@ -60,12 +60,9 @@ const halvesOf = (pointers: readonly string[]): readonly (readonly string[])[] =
   return [pointers.slice(0, half), pointers.slice(half)];
 };
 
-/** A member that rejected this many unusual values alone is kept apart from the others. */
-const CHOOSY = 2;
-
 /** The pointers in groups, so that a member which accepts nothing unusual does not hide what happens to the others. */
 function apart({ state }: Session, id: OperationId, pointers: readonly string[]): readonly (readonly string[])[] {
-  const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= CHOOSY;
+  const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= TRIALS.calls;
   const others = pointers.filter((pointer) => !isChoosy(pointer));
   const groups = [others, ...pointers.filter(isChoosy).map((pointer) => [pointer])];
   return groups.filter(({ length }) => length > 0);
@@ -87,7 +84,7 @@ async function narrow(
   const inGroups = async (groups: readonly (readonly string[])[], asked?: readonly Ask[]): Promise<void> => {
     for (const part of groups) await narrow(session, id, edge, part, asked);
   };
-  if (body.length >= BODY_LIMIT && pointers.length > 1) return inGroups(halvesOf(pointers), gap);
+  if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap);
   const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';

@@ -4,15 +4,10 @@
  */
 
 import { carry } from '../../src/client/credential.ts';
+import { DRAWN } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
-import {
-  type Command,
-  type CommandSubject,
-  type DrawWalk,
-  WALK_REQUESTS,
-  walksOver,
-} from '../../src/generate/commands.ts';
+import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
@@ -128,9 +123,9 @@ export function exploration(builder: RequestBuilder): readonly Sequence[] {
   const draw = drawing(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
-    return [new WalkSequence(draw, number, WALK_REQUESTS - 1, places.length === 0 ? undefined : places)];
+    return [new WalkSequence(draw, number, DRAWN.walk - 1, places.length === 0 ? undefined : places)];
   }
-  const numbers = Array.from({ length: Math.ceil(explore / WALK_REQUESTS) }, (_, number) => number);
-  const mostOf = (number: number): number => Math.min(WALK_REQUESTS, explore - number * WALK_REQUESTS) - 1;
+  const numbers = Array.from({ length: Math.ceil(explore / DRAWN.walk) }, (_, number) => number);
+  const mostOf = (number: number): number => Math.min(DRAWN.walk, explore - number * DRAWN.walk) - 1;
   return numbers.map((number) => new WalkSequence(draw, number, mostOf(number)));
 }

@@ -1,6 +1,7 @@
 /** Reads of what a run restores: where a target shows it, as it is now. */
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
+import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
@@ -54,10 +55,6 @@ export async function numbersAfterRejection(session: Session, asks: readonly Ask
   return sendTo(session, 'listNumbers', { role: 'after', asks, about: 'the numbers after rejected assignments' });
 }
 
-/** Reads may lag behind by two seconds: this many looks, a second apart, decide what the target shows. */
-const LOOKS = 4;
-const BETWEEN_LOOKS = 1_000;
-
 /** Notes for how long reads were behind a change that was accepted. */
 export function noteLag(session: Session, change: Answer, last: Answer): void {
   session.state.note({ readsLag: last.exchange.at - endOf(change.exchange) });
@@ -66,7 +63,7 @@ export function noteLag(session: Session, change: Answer, last: Answer): void {
 /** Waits where reads lag behind: what is read sooner shows no effect of what was sent before. */
 export async function untilShown(session: Session): Promise<void> {
   const { readsLag = 0 } = session.state.facts;
-  if (readsLag > 0) await session.waitForReads(readsLag + BETWEEN_LOOKS);
+  if (readsLag > 0) await session.waitForReads(readsLag + TIME.betweenLooks);
 }
 
 /** What a look shows, once the target had time to show what this run wrote; `isOld` says whether it may not show it yet. */
@@ -76,8 +73,8 @@ export async function settled<Shown>(
   isOld: (shown: Shown) => boolean,
 ): Promise<Shown> {
   let shown = await look();
-  for (let looks = 1; looks < LOOKS && isOld(shown); looks += 1) {
-    await session.waitForReads(BETWEEN_LOOKS);
+  for (let looks = 1; looks < TRIALS.looks && isOld(shown); looks += 1) {
+    await session.waitForReads(TIME.betweenLooks);
     shown = await look();
   }
   return shown;

@@ -1,6 +1,7 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
 import { type Answer, unset } from '../../src/client/request.ts';
+import { TRIALS } from '../../src/contract/limits.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -107,9 +108,6 @@ async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
 const isSpent = ({ accepted, status }: Answer): boolean =>
   accepted || status === null || status === 502 || status === 504;
 
-/** Riders tried on one body. */
-const MOST_RIDERS = 2;
-
 /** Sends the body with members that no accepted body has shown yet; returns whether one of these calls was accepted. */
 async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Promise<boolean> {
   const accepted = state.acceptedBodies(CREATE).filter(isObject);
@@ -118,7 +116,7 @@ async function isRiddenBy({ state }: Session, value: JsonObject, send: Send): Pr
     // Pairs may be put beside a pair, and not where the body shows that there are none.
     (!('variables' in rider) || Object.keys(Object(value['variables'])).length > 0) &&
     Object.keys(rider).some((name) => name === 'variables' || !accepted.some((body) => name in body));
-  const due = RIDERS.flatMap((rider, at) => (isDue(rider, at) ? [{ rider, at }] : [])).slice(0, MOST_RIDERS);
+  const due = RIDERS.flatMap((rider, at) => (isDue(rider, at) ? [{ rider, at }] : [])).slice(0, TRIALS.calls);
   for (const { rider, at } of due) {
     const answer = await send(rider);
     // A network fault goes away when the sequence is repeated.
@@ -172,7 +170,7 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
     state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined || isGivenUp(session, withIt(body));
   const accepted = state.acceptedBodies(CREATE).filter(isObject);
   const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
-  const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_COMPANIES);
+  const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, TRIALS.calls);
   const sample = builder.options.samples[CREATE];
   const singles = companions(builder).filter((one) => !(element.name in one));
   const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
@@ -190,9 +188,6 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
     if (answer.accepted) return;
   }
 }
-
-/** Accepted bodies in which a rejected element is tried again. */
-const MOST_COMPANIES = 2;
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {

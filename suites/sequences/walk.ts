@@ -1,11 +1,12 @@
 /** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
 
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
+import { DRAWN } from '../../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm, type ResourceKind } from '../../src/contract/operations.ts';
 import { type Ask, type Exchange, PLAIN_REQUEST, type RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
-import { BODY_LIMIT, isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases } from '../../src/generate/options.ts';
 import type { InvalidOptions } from '../../src/generate/random.ts';
@@ -345,6 +346,6 @@ function atEdge(edge: Edge, id: OperationId, base: JsonObject, at: number): Uint
   const [first, ...rest] = open;
   const chosen = ofList([open, ...open.map((one) => [one])], at >> 4) ?? open;
   const candidates = [chosen, first === undefined || rest.length === 0 ? [] : [first]];
-  const fitting = candidates.map((pointers) => edge.bytesOf(base, pointers)).find(({ length }) => length < BODY_LIMIT);
+  const fitting = candidates.map((pointers) => edge.bytesOf(base, pointers)).find(({ length }) => length < DRAWN.body);
   return fitting ?? encoded(base);
 }

@@ -17,6 +17,7 @@ import {
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { readNonce } from '../../certificate/certification.ts';
 import { openVerified, type StatedFacts, type Trusted, type Verification } from '../../certificate/verify.ts';
+import { SHOWN } from '../../contract/limits.ts';
 import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
@@ -69,7 +70,7 @@ const EXIT_OF = {
 } as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
 
 /** A text of the signer, with its control characters made visible. */
-const quoted = (text: string): string => `"${cut(visible(text), 300)}"`;
+const quoted = (text: string): string => `"${cut(visible(text), SHOWN.paragraph)}"`;
 
 function countersignature(programme: CheckedSignature | null): string {
   if (programme === null) return 'Not countersigned.';

@@ -4,6 +4,7 @@ import { isSameOrganization } from '../../../suites/expect/configured-credential
 import { plannerFor } from '../../../suites/index.ts';
 import type { Client } from '../../client/client.ts';
 import type { Answer } from '../../client/request.ts';
+import { SHOWN } from '../../contract/limits.ts';
 import { groupBy } from '../../contract/lists.ts';
 import { type OperationId, operationById, type ResourceKind } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
@@ -93,20 +94,17 @@ function linesOf(
   ];
 }
 
-/** Number of resources of a list that are shown: an organization may have thousands of numbers, and one is chosen. */
-const MOST_LISTED = 3;
-
 /** Lines for .env of what the lists show and no setting names. */
 function listedLines(listed: readonly Listed[]): readonly string[] {
   return [...groupBy(listed, ({ setting }) => setting)].flatMap(([setting, all]) => [
     `Shown by a list, as lines for .env; a full run writes to what ${setting} names, so take one that is reserved for testing:`,
     ...all
-      .slice(0, MOST_LISTED)
+      .slice(0, SHOWN.first)
       .flatMap(({ id, name }) => [
-        ...(name === undefined ? [] : [`# ${visible(cut(name, 80))}`]),
+        ...(name === undefined ? [] : [`# ${visible(cut(name, SHOWN.word))}`]),
         envLine(setting, visible(id)),
       ]),
-    ...(all.length > MOST_LISTED ? [`# and ${grouped(all.length - MOST_LISTED)} more`] : []),
+    ...(all.length > SHOWN.first ? [`# and ${grouped(all.length - SHOWN.first)} more`] : []),
   ]);
 }
 

@@ -3,6 +3,7 @@
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { READ } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
@@ -14,7 +15,6 @@ import { presentGated, readGateFiles } from '../present.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { type ExitCode, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
-const CHUNK = 262_144;
 const STDIN = '-';
 
 /** Files that are not there are found before any is read. */
@@ -32,7 +32,7 @@ function demandOutside(file: string, folder: string): void {
 
 /** The text of a file, unpacked where it is gzip; a broken one ends where it breaks, as if it were cut. */
 async function* chunksOf(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  const stream = file === STDIN ? input : createReadStream(file, { highWaterMark: CHUNK });
+  const stream = file === STDIN ? input : createReadStream(file);
   yield* textOf(unpacked(stream as AsyncIterable<Uint8Array>));
 }
 
@@ -48,9 +48,6 @@ async function* unpacked(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   yield* gunzipped(all);
 }
 
-/** Bytes of a gzip file that are unpacked at a time: 16 KiB become at most 16 MiB, as a hostile file grows a thousandfold. */
-const PACKED = 16_384;
-
 /** What a broken file holds before its break is read as well. */
 async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
@@ -62,8 +59,8 @@ async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   });
   const closed = new Promise((resolve) => gunzip.on('close', resolve));
   for await (const chunk of packed) {
-    for (let at = 0; at < chunk.length && !isBroken; at += PACKED) {
-      const written = new Promise((resolve) => gunzip.write(chunk.subarray(at, at + PACKED), resolve));
+    for (let at = 0; at < chunk.length && !isBroken; at += READ.packed) {
+      const written = new Promise((resolve) => gunzip.write(chunk.subarray(at, at + READ.packed), resolve));
       await Promise.race([written, closed]);
       yield* plain.splice(0);
     }

@@ -1,6 +1,7 @@
 /** `pcs-conformance compare` shows what changed between report folders; `expect` maintains the list of known failures. */
 
 import { writeFileSync } from 'node:fs';
+import { TIME } from '../../contract/limits.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import {
   type Comparison,
@@ -30,9 +31,6 @@ import {
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
-
-const DAY = 86_400_000;
-const DAYS_TO_FIX = 90;
 
 /** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
 interface AddOptions extends Partial<Details> {
@@ -82,7 +80,7 @@ export function expectAdd(folder: string, options: AddOptions, terminal: Termina
   const given = membersOf(options, dayOf(now));
   const text = textAt(options.file);
   const before = text === undefined ? [] : parseExpectations(text, options.file, true);
-  const details = { reason: '', owner: '', issue: '', expires: dayOf(now + DAYS_TO_FIX * DAY), ...given };
+  const details = { reason: '', owner: '', issue: '', expires: dayOf(now + TIME.knownFailure), ...given };
   const after = addFailures(before, readRunFolder(folder).results, details, given);
   save(options.file, after);
   const changed = before.filter((entry, at) => entry !== after[at]).length;

@@ -8,6 +8,7 @@ import { listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts';
+import { TIME } from '../../contract/limits.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
 import { codeOf, readTextFile } from '../../run/disk.ts';
@@ -140,9 +141,6 @@ export async function startServed(
   return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };
 }
 
-/** After so long (milliseconds) a killed run is not going to hang up. */
-const ABANDONED = 5_000;
-
 /**
  * A service whose inbound call rings again for each run, so that every run has one to answer. A run begins with a read of
  * an undocumented route; connections tell nothing, since a gateway keeps them.
@@ -150,7 +148,7 @@ const ABANDONED = 5_000;
 function ringingAgain({ service, ringAgain }: Reference, now: () => number): Service {
   let last = now();
   return (request) => {
-    if (request.target === UNKNOWN_ROUTE || now() - last >= ABANDONED) ringAgain();
+    if (request.target === UNKNOWN_ROUTE || now() - last >= TIME.abandoned) ringAgain();
     last = now();
     return service(request);
   };

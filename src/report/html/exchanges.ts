@@ -1,17 +1,12 @@
 /** The exchanges of the run: each in full, the list of them, and links to them. */
 
+import { SHOWN } from '../../contract/limits.ts';
 import type { Exchange, RecordedBody, RecordedHeader, RecordedResponse } from '../../exchange/exchange.ts';
 import { operationOf } from '../../verdict/answer.ts';
 import { curlLine, outcomeLine } from '../causes.ts';
 import { bodyFacts, type CaseOfRequirement, operationName, type RunArtefacts } from '../model.ts';
 import { counted, cut } from '../text.ts';
 import { copyable, duration, html, type Markup, phrase } from './markup.ts';
-
-/** Most rows of the list; an exchange that the page mentions has a row in any case. */
-const ROWS = 1_000;
-
-/** Characters of markup for exchanges that are shown in full although no finding shows them. */
-const ROOM = 300_000;
 
 /** Id of the element that shows an exchange. */
 export const exchangeAnchor = (seq: number): string => `exchange-${seq}`;
@@ -53,37 +48,30 @@ export function remedyNote(remedy: string | undefined): Markup | null {
   return html`<p class="remedy"><span class="label">To resolve</span> ${linked(remedy)}</p>`;
 }
 
-const BODY_CHARACTERS = 4_000;
-const HEADER_FIELDS = 40;
-const MEMBERS = 14;
-
-/** A longer command is not worth pasting. */
-export const CURL_CHARACTERS = 12_000;
-
 function headerRows(headers: readonly RecordedHeader[], first: readonly Markup[]): Markup | null {
   if (headers.length === 0 && first.length === 0) return null;
   const rows = headers
-    .slice(0, HEADER_FIELDS)
-    .map(([name, value]) => html`<dt>${cut(name, 80)}</dt><dd>${phrase(value)}</dd>`);
-  const rest = headers.length - HEADER_FIELDS;
+    .slice(0, SHOWN.entries)
+    .map(([name, value]) => html`<dt>${cut(name, SHOWN.word)}</dt><dd>${phrase(value)}</dd>`);
+  const rest = headers.length - SHOWN.entries;
   return html`<dl class="fields">${first}${rows}${rest > 0 ? html`<dt>…</dt><dd>${counted(rest, 'more field')}</dd>` : null}</dl>`;
 }
 
 /** A success body is recorded without values, so that no customer's data ends up in a report: only its members. */
 function membersOf(body: RecordedBody): Markup | null {
   if (body.members.length === 0) return null;
-  const shown = body.members.slice(0, MEMBERS).map(
+  const shown = body.members.slice(0, SHOWN.lines).map(
     ({ pointer, type }) => html`<li>
-    <code>${pointer === '' ? '(the body)' : cut(pointer, 120)}</code> ${type}</li>`,
+    <code>${pointer === '' ? '(the body)' : cut(pointer, SHOWN.line)}</code> ${type}</li>`,
   );
-  const rest = body.members.length - MEMBERS;
+  const rest = body.members.length - SHOWN.lines;
   return html`<ul class="members">${shown}${rest > 0 ? html`<li>and ${rest} more</li>` : null}</ul>`;
 }
 
 function bodyBlock(body: RecordedBody | null): Markup {
   if (body === null) return html`<p class="aside">no body</p>`;
   const content =
-    body.text === undefined ? membersOf(body) : html`<pre tabindex="0">${cut(body.text, BODY_CHARACTERS)}</pre>`;
+    body.text === undefined ? membersOf(body) : html`<pre tabindex="0">${cut(body.text, SHOWN.body)}</pre>`;
   return html`${content}<p class="aside">${bodyFacts(body).join(', ')}</p>`;
 }
 
@@ -117,7 +105,7 @@ ${headerRows(response.headers, [])}${leaksOf(response)}${bodyBlock(response.body
 export function exchangeView(exchange: Exchange, run: RunArtefacts, key: string): Markup {
   const line = curlLine(exchange, run);
   const curl =
-    line.length > CURL_CHARACTERS
+    line.length > SHOWN.curl
       ? html`<p class="aside">The curl command has ${counted(line.length, 'character')} and is left out. The rerun command sends the request.</p>`
       : copyable('curl', line, `curl-${key}`);
   return html`<div class="exchange">${requestPanel(exchange)}${responsePanel(exchange)}</div>${curl}`;
@@ -126,8 +114,8 @@ export function exchangeView(exchange: Exchange, run: RunArtefacts, key: string)
 function row(exchange: Exchange, number: Markup | number): Markup {
   const { request, tag, took } = exchange;
   const credential = request.credential === 'valid' ? '' : ` · credential: ${request.credential}`;
-  return html`<span class="seq">${number}</span><code>${request.method} ${cut(request.path, 100)}</code>
-<span class="about">${operationName(operationOf(exchange))} · ${cut(tag.about, 60)}${credential}</span><span class="outcome">${cut(outcomeLine(exchange), 60)}, ${duration(took)}</span>`;
+  return html`<span class="seq">${number}</span><code>${request.method} ${cut(request.path, SHOWN.word)}</code>
+<span class="about">${operationName(operationOf(exchange))} · ${cut(tag.about, SHOWN.word)}${credential}</span><span class="outcome">${cut(outcomeLine(exchange), SHOWN.word)}, ${duration(took)}</span>`;
 }
 
 /**
@@ -135,14 +123,14 @@ function row(exchange: Exchange, number: Markup | number): Markup {
  * `placed` are shown in full by a finding, and get a link to it.
  */
 export function exchangeList(run: RunArtefacts, named: ReadonlySet<number>, placed: ReadonlySet<number>): Markup {
-  let left = ROOM;
+  let left = SHOWN.exchangesMarkup;
   const inFull = (exchange: Exchange): Markup | null => {
     const view = exchangeView(exchange, run, `sent-${exchange.seq}`);
     if (view.text.length > left) return null;
     left -= view.text.length;
     return view;
   };
-  const listed = run.exchanges.filter(({ seq }, at) => at < ROWS || named.has(seq));
+  const listed = run.exchanges.filter(({ seq }, at) => at < SHOWN.exchanges || named.has(seq));
   const sent = listed.toSorted((a, b) => a.seq - b.seq);
   const items = sent.map((exchange) => {
     const { seq } = exchange;

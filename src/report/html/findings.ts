@@ -1,9 +1,10 @@
 /** Why the run came out as it did: likely causes on the first screen, and below the findings of each case. */
 
+import { SHOWN } from '../../contract/limits.ts';
 import { groupBy } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../verdict/results.ts';
-import { type Cause, MOST_TELLING, outcomeLine, type Reasons, requestLine, rerunCommand } from '../causes.ts';
+import { type Cause, outcomeLine, type Reasons, requestLine, rerunCommand } from '../causes.ts';
 import {
   actionsOf,
   type CaseOfRequirement,
@@ -20,7 +21,7 @@ import {
   siblingPhrase,
 } from '../model.ts';
 import { capitalized, counted, cut } from '../text.ts';
-import { CURL_CHARACTERS, exchangeAnchor, exchangeLink, exchangeView, linked, remedyNote } from './exchanges.ts';
+import { exchangeAnchor, exchangeLink, exchangeView, linked, remedyNote } from './exchanges.ts';
 import {
   anchorOf,
   badge,
@@ -33,8 +34,6 @@ import {
   sectionName,
 } from './markup.ts';
 
-const SENTENCES = 50;
-
 function causeCard({ first, places, what, example, extent, isNew }: Cause): Markup {
   const { requirement, one } = first;
   const row = (term: string, text: string | Markup): Markup =>
@@ -45,7 +44,7 @@ function causeCard({ first, places, what, example, extent, isNew }: Cause): Mark
       : html`${row('request', html`<code>${phrase(example.request)}</code><span class="where">${phrase(example.about)}</span>`)}${row('response', html`<code>${phrase(example.response)}</code>`)}`;
   const link = example === undefined ? null : html` · ${exchangeLink(example.exchange.seq)}`;
   const curl =
-    example === undefined || example.curl.length > CURL_CHARACTERS
+    example === undefined || example.curl.length > SHOWN.curl
       ? null
       : html`<details><summary>Send it again</summary>${copyable('curl', example.curl, `cause-${anchorOf(one.id)}`)}</details>`;
   return html`<article class="cause v-${one.verdict}"><h3>${badge(one.verdict)}<span>${isNew ? 'NEW ' : ''}<a href="#${anchorOf(one.id)}"><code>${requirement.id}</code></a>
@@ -74,7 +73,7 @@ export function why(run: RunArtefacts, { causes, open, lastRequests }: Reasons):
   const total = causes.length + open.length;
   if (total + lastRequests.length === 0) return null;
   const isFailing = causes.some(({ first }) => first.one.verdict !== 'warning') || run.results.strict;
-  const cards = [...causes.map(causeCard), ...open.map(lackCard)].slice(0, MOST_TELLING);
+  const cards = [...causes.map(causeCard), ...open.map(lackCard)].slice(0, SHOWN.first);
   const rest = total - cards.length;
   const [list, title, noun] =
     causes.length === 0
@@ -91,7 +90,7 @@ export function why(run: RunArtefacts, { causes, open, lastRequests }: Reasons):
 }
 
 function noticeBox({ title, sentences }: Notice, kind: 'grave' | 'plain'): Markup {
-  const items = sentences.slice(0, SENTENCES).map((one) => html`<li>${linked(one)}</li>`);
+  const items = sentences.slice(0, SHOWN.entries).map((one) => html`<li>${linked(one)}</li>`);
   return html`<div class="notice ${kind}"><h3>${title}</h3><ul>${items}</ul></div>`;
 }
 
@@ -114,16 +113,6 @@ interface FindingSource {
   /** `true` if the first cases of this list are open. */
   readonly open: boolean;
 }
-
-const FINDINGS = 3;
-
-/** Characters of markup for all findings. The worst cases come first and are served first. */
-const ROOM = 1_500_000;
-
-/** Most findings are of a size: after this many that do not fit, trying the rest only takes time. */
-const MISSES = 20;
-
-const OPEN_REQUIREMENTS = 3;
 
 function keyOf(one: CaseResult, at: number): string {
   return `${anchorOf(one.id)}-${at + 1}`;
@@ -160,12 +149,12 @@ ${unlike}<div${anchor}>${view}</div>`;
 export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: RunArtefacts) {
   const rendered = new Map<string, Markup>();
   const placed = new Set<number>();
-  let left = ROOM;
+  let left = SHOWN.findingsMarkup;
   let misses = 0;
-  for (let at = 0; at < FINDINGS; at += 1) {
+  for (let at = 0; at < SHOWN.first; at += 1) {
     for (const { one } of cases) {
       const finding = one.findings[at];
-      if (finding === undefined || misses > MISSES) continue;
+      if (finding === undefined || misses > SHOWN.entries) continue;
       const markup = findingView(finding, run, keyOf(one, at), !placed.has(finding.example));
       if (markup.text.length > left) {
         misses += 1;
@@ -180,18 +169,18 @@ export function findingsWithinRoom(cases: readonly CaseOfRequirement[], run: Run
 }
 
 function leftOut(finding: FoldedFinding): Markup {
-  return html`<p>expected ${cut(finding.expected, 80)}, got ${cut(finding.actual, 80)}</p>
+  return html`<p>expected ${cut(finding.expected, SHOWN.word)}, got ${cut(finding.actual, SHOWN.word)}</p>
 <p class="aside">Request and response are left out to keep the page small. The rerun command shows them.</p>`;
 }
 
 function caseEntry(one: CaseResult, { run, rendered }: FindingSource, open: boolean): Markup {
-  const shown = one.findings.slice(0, FINDINGS).flatMap((finding, at) => {
+  const shown = one.findings.slice(0, SHOWN.first).flatMap((finding, at) => {
     const markup = rendered.get(keyOf(one, at)) ?? (at === 0 ? leftOut(finding) : null);
     return markup === null ? [] : [html`<div class="finding">${markup}</div>`];
   });
   const rest = one.findings.length - shown.length;
   const [first] = one.findings;
-  const headline = cut(first === undefined ? reasonOf(one) : `got ${first.actual}`, 160);
+  const headline = cut(first === undefined ? reasonOf(one) : `got ${first.actual}`, SHOWN.line);
   const reason = first === undefined ? html`<p>${phrase(one.reason ?? '')}</p>` : null;
   return html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${open ? html` open` : null}>
 <summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${gateWord(one, run)}<b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
@@ -219,7 +208,7 @@ function card(
   at: number,
 ): Markup {
   const own = cases.map(({ one }) => one);
-  const isOpen = source.open && at < OPEN_REQUIREMENTS;
+  const isOpen = source.open && at < SHOWN.first;
   const entries = foldAlike(cases).map((group, index) => groupEntry(group, own, source, isOpen && index === 0));
   return html`<article class="card" data-group><header><h3><code>${id}</code></h3>
 <p class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${counted(cases.length, 'case')}</span></p>

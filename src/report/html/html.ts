@@ -1,5 +1,6 @@
 /** report.html: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
+import { SHOWN } from '../../contract/limits.ts';
 import { firstOf } from '../../contract/lists.ts';
 import { casesSentence, waitsSentence } from '../../verdict/sentence.ts';
 import { gonePhrase, type Reasons, reasonsOf, runCommand } from '../causes.ts';
@@ -137,7 +138,7 @@ function sectionsOf(run: RunArtefacts, reasons: Reasons): readonly Section[] {
 
 function questionRow({ title, reason, remedy, cases }: OpenGroup): Markup {
   const helps = remedy === undefined ? null : html` To resolve: ${phrase(remedy)}.`;
-  return html`<li><b>${title}</b> of ${firstOf(cases, 4)}: ${phrase(reason)}.${helps}</li>`;
+  return html`<li><b>${title}</b> of ${firstOf(cases, SHOWN.named)}: ${phrase(reason)}.${helps}</li>`;
 }
 
 /** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */

@@ -1,6 +1,7 @@
 /** The matrix with its filter, and the lists of the page: open cases, choices, changes since the baseline, every case. */
 
 import { gapById } from '../../../suites/observations/index.ts';
+import { SHOWN } from '../../contract/limits.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../contract/operations.ts';
 import type { Choice } from '../../run/choices.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
@@ -112,9 +113,6 @@ export function matrix(results: Results): Markup {
 ${bodies}</table></div>`;
 }
 
-/** Most rows of a list of changes; comparison.json holds the rest. */
-const DIFFERENCES = 200;
-
 function openGroup({ verdict, title, reason, remedy, cases }: OpenCases): Markup {
   const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
   return html`<article class="open-group" data-group>${badge(verdict)}<div>
@@ -152,7 +150,7 @@ export function choiceTable(choices: readonly Choice[]): Markup {
 
 /** The table of a group of changes since the baseline. */
 export function differenceTable({ title, entries }: DifferenceGroup): Markup {
-  const rows = entries.slice(0, DIFFERENCES).map(({ name, detail }) => {
+  const rows = entries.slice(0, SHOWN.changes).map(({ name, detail }) => {
     return html`<tr><td><code>${phrase(name)}</code></td><td>${phrase(detail)}</td></tr>`;
   });
   const rest = entries.length - rows.length;

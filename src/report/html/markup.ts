@@ -2,6 +2,7 @@
 
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { SHOWN } from '../../contract/limits.ts';
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, Results } from '../../verdict/results.ts';
@@ -73,11 +74,9 @@ export function badge(verdict: Verdict): Markup {
   return html`<span class="badge v-${verdict}">${symbol(verdict)}</span>`;
 }
 
-const PHRASE_CHARACTERS = 600;
-
 /** A text of a target or a finding, of bounded length. */
 export function phrase(text: string): string {
-  return cut(text, PHRASE_CHARACTERS);
+  return cut(text, SHOWN.paragraph);
 }
 
 /** A term of a list of facts. */

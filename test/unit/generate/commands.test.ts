@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Command,
-  type CommandSubject,
-  type DrawWalk,
-  WALK_REQUESTS,
-  walksOver,
-} from '../../../src/generate/commands.ts';
+import { DRAWN } from '../../../src/contract/limits.ts';
+import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../../src/generate/commands.ts';
 
 const subject = (operation: CommandSubject['operation'], resource: string): CommandSubject => ({
   operation,
@@ -24,7 +19,7 @@ const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2)
 const drawn = (draw: DrawWalk, most: number) => Array.from({ length: 300 }, (_, seed) => draw(seed, most));
 
 describe('a walk', () => {
-  test.each([1, 4, WALK_REQUESTS - 1])('of %i requests sends exactly so many', (most) => {
+  test.each([1, 4, DRAWN.walk - 1])('of %i requests sends exactly so many', (most) => {
     const sums = drawn(walksOver([...TRUNKS, ...NUMBERS]), most).map((walk) =>
       walk.reduce((sum, one) => sum + requestsOf(one), 0),
     );
@@ -32,7 +27,7 @@ describe('a walk', () => {
   });
 
   test('that changes the trunk reads it afterwards as its owner', () => {
-    const walks = drawn(walksOver([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1);
+    const walks = drawn(walksOver([...TRUNKS, ...NUMBERS]), DRAWN.walk - 1);
     const behind = walks.flatMap((walk) => {
       const changed = walk.findLastIndex(({ operation, ids }) => operation === 'updateTrunk' && ids === 'own');
       return changed < 0 ? [] : [walk.slice(changed + 1)];
@@ -46,19 +41,19 @@ describe('a walk', () => {
   test('that is shorter is the beginning of the whole one, but for what its last command leaves out', () => {
     const draw = walksOver([...TRUNKS, ...NUMBERS]);
     for (let seed = 0; seed < 300; seed += 1) {
-      const [short, whole] = [draw(seed, 4), draw(seed, WALK_REQUESTS - 1)];
+      const [short, whole] = [draw(seed, 4), draw(seed, DRAWN.walk - 1)];
       expect(short.slice(0, -1)).toEqual(whole.slice(0, short.length - 1));
       expect(short.at(-1)?.operation).toBe(whole[short.length - 1]?.operation);
     }
   });
 
   test('reads no trunk where that cannot be drawn', () => {
-    const walks = drawn(walksOver([...TRUNKS.slice(0, 1), ...TRUNKS.slice(2), ...NUMBERS]), WALK_REQUESTS - 1);
+    const walks = drawn(walksOver([...TRUNKS.slice(0, 1), ...TRUNKS.slice(2), ...NUMBERS]), DRAWN.walk - 1);
     expect(walks.flat().filter(({ operation }) => operation === 'getTrunk')).toEqual([]);
   });
 
   test('has ids of another organization only where a list shows them', () => {
-    const all = drawn(walksOver([...TRUNKS, ...NUMBERS]), WALK_REQUESTS - 1).flat();
+    const all = drawn(walksOver([...TRUNKS, ...NUMBERS]), DRAWN.walk - 1).flat();
     const of = new Set(all.filter(({ ids }) => ids === 'shown to others').map(({ operation }) => operation));
     expect([...of]).toEqual(['getTrunk']);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DRAWN } from '../../../src/contract/limits.ts';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
 import { EDGE_INTEGERS, EDGE_MAPS, type Edge, edgesOf } from '../../../src/generate/edges.ts';
-import { BODY_LIMIT, nested, sizeOf, textWith } from '../../../src/generate/json.ts';
+import { nested, sizeOf, textWith } from '../../../src/generate/json.ts';
 import { oracle, serialized } from './oracle.ts';
 import { CALL_OPTIONS } from './subjects.ts';
 
@@ -84,7 +85,7 @@ describe('edges of a map', () => {
     const { '/from': from, '/to': to } = CALL_OPTIONS.fixed;
     const call = { from, to, variables };
     expect(rejectionsOf(call)).toEqual([]);
-    expect(sizeOf(call)).toBeLessThan(BODY_LIMIT);
+    expect(sizeOf(call)).toBeLessThan(DRAWN.body);
     expect(JSON.stringify(serialized(call))).toBe(JSON.stringify(call));
   });
 });

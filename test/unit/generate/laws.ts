@@ -1,7 +1,8 @@
 /** What holds for every random value of a schema, checked over as many values as the caller wants. */
 
 import { expect } from 'vitest';
-import { BODY_LIMIT, sizeOf } from '../../../src/generate/json.ts';
+import { DRAWN } from '../../../src/contract/limits.ts';
+import { sizeOf } from '../../../src/generate/json.ts';
 import { invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
 import { sampled } from '../../../src/generate/seeded.ts';
 import { misnamed, oracle, serialized } from './oracle.ts';
@@ -19,7 +20,7 @@ export function expectRandomValues(
     expect(again).toEqual(value);
     if (rejectionsOf(value).length > 0 || rejectionsOf(again).length > 0)
       expect.fail(`rejected: ${JSON.stringify(value)}`);
-    if (sizeOf(value) >= BODY_LIMIT) expect.fail(`too large: ${sizeOf(value)} bytes`);
+    if (sizeOf(value) >= DRAWN.body) expect.fail(`too large: ${sizeOf(value)} bytes`);
   }
   for (const { value, violation } of sampled(invalidArbitrary(schema, options), seed, count)) {
     for (const form of [value, serialized(value)]) {

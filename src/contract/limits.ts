@@ -1,0 +1,170 @@
+/**
+ * The limits of the suite on one page, each with its unit and the scenario that set it. Which answers are waited for is the
+ * table of `waiting.ts`. A number that only describes a format (an index, a status, a bound of the interface) or what is
+ * sent (six reads at once, arrays 400 deep) stands where it is used.
+ */
+
+type Limits = Readonly<Record<string, number>>;
+
+/** Times in milliseconds. */
+export const TIME = {
+  /** The longest single wait: the window of a rate limit is a minute, and two clocks differ by seconds. */
+  wait: 65_000,
+  /** Waiting of requests that something answered, for a target that only postpones: a window of a minute and half of the next. */
+  fruitlessWait: 90_000,
+  /** Waits and health checks of an outage: an orchestrator replaces a service within a minute. */
+  outage: 61_000,
+  /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
+  patient: 30_000,
+  /** A rejection that takes longer would be noticed by every caller: a gap names it. */
+  late: 10_000,
+  /** Reads that lag behind by two seconds show what was written at the third look after this time. */
+  betweenLooks: 1_000,
+  /** A command of `--fixture` that asks an API for a number takes seconds; one that hangs would hold the pipeline. */
+  fixture: 60_000,
+  /** What a command wrote before its end arrives within a few turns; a telephone that it leaves behind never closes the pipe. */
+  arrival: 250,
+  /** After this silence a killed run will not hang up, and the inbound call of `serve` rings again. */
+  abandoned: 5_000,
+  /** A known failure is excused for a quarter, unless its owner says otherwise. */
+  knownFailure: 90 * 86_400_000,
+  /** npm passes on a signal that the terminal has sent already: two this close together are one press of Ctrl-C. */
+  press: 300,
+  /** The live line is drawn again after this time: ten times a second look like motion. */
+  redraw: 100,
+  /** The live line counts the seconds while nothing happens. */
+  tick: 1_000,
+  /** After this time without an event the live line says that a response is awaited. */
+  quiet: 2_000,
+  /** After this time without a line the log of a pipeline gets one: some kill a job that says nothing. */
+  pipeQuiet: 10_000,
+} as const satisfies Limits;
+
+/** What is read of a target, of a command and of a file, in bytes unless it says otherwise: each may send without end. */
+export const READ = {
+  /** A body of an answer: a lawful list of 3 MB is read whole. */
+  body: 4 * 1_024 * 1_024,
+  /** One exchange of recorded traffic, in characters: a string of V8 has half a gigabyte at most. */
+  exchange: 256 * 1_024 * 1_024,
+  /** Bytes of a gzip file that are unpacked at a time: a hostile file grows a thousandfold, so that 16 KiB become 16 MiB. */
+  packed: 16_384,
+  /** Text with bytes that are not UTF-8, and the output of a fixture command: an answer or settings of this size are none. */
+  text: 65_536,
+  /** Entries of a bundle's folder: it has eight files, and a folder of a million names must not be listed. */
+  entries: 100,
+  /** Services of recorded traffic: a proxy of a laptop records every page that its user opened. */
+  services: 32,
+  /** Secrets of a kind that recorded answers are searched for: production has thousands, and a search takes its time for each. */
+  soughtSecrets: 16,
+  /** Secrets that are only removed from what is kept of traffic. */
+  removedSecrets: 256,
+  /** Kinds of findings of a case of traffic: a target may put a new text into each answer. */
+  kinds: 500,
+  /** Digits of a number in the settings, and of the user of a SIP URI: 112 with fewer than seven rings, `sip:2001@` is an extension. */
+  phoneDigits: 7,
+  sipDigits: 4,
+} as const satisfies Limits;
+
+/** What the record holds of an answer, in characters or items: nested names of 2 kB once made a journal of 3.7 GB. */
+export const KEPT = {
+  /** Bytes of an error, and the characters of all pointers of a body: stack traces and pages of gateways are longer. */
+  text: 8_192,
+  /** A name of a member, and a string of the envelope of a longer error. */
+  name: 256,
+  /** A name of a member in a success body: a map may have customers' data for names. */
+  plainName: 64,
+  /** Members of a body: those of a list repeat themselves. */
+  members: 200,
+  /** Levels of a body: `[[[[…` of 4 MiB has four million. */
+  levels: 32,
+  /** Bytes that are not UTF-8 and are shown one by one: each takes nine characters. */
+  brokenBytes: 1_000,
+  /** Placeholders of a text, which are longer than what they stand for; past them those of a JSON string become one. */
+  placeholders: 256,
+  /** A value or a part of a secret or id: a shorter one stands in other texts by chance (`trunk_1`, `default`). */
+  unmistakable: 8,
+  /** Encodings within one another that are undone: percent twice inside JSON is three deep. */
+  encodings: 3,
+  /** A secret of traffic: a shorter one stands in any text, so it is not removed. */
+  removable: 4,
+  /** A text whose digest or redaction is remembered: names, ids, paths and rejections come again and again. */
+  rememberedText: 512,
+  /** Texts that are remembered: a long exploration sends new ones all the time. */
+  rememberedTexts: 4_096,
+  /** Report folders of earlier runs beside the last one: those of a week of nights. */
+  runs: 5,
+} as const satisfies Limits;
+
+/** What a person is shown, in characters or items. */
+export const SHOWN = {
+  /** A name, an id or a path within a line: a terminal has 80 columns. */
+  word: 80,
+  /** A value, a message or a body within a sentence: two lines of a terminal. */
+  line: 160,
+  /** A sentence with a quotation, or a body on a terminal: a paragraph. A message may be a stack trace. */
+  paragraph: 600,
+  /** A body on the page: an error of a gateway is a page of its own. */
+  body: 4_000,
+  /** A line for `curl`: what is longer is not pasted. */
+  curl: 12_000,
+  /** An argument of `curl`: Linux takes none over 128 KiB, and the shell's own `printf` takes any. */
+  argument: 100_000,
+  /** A version or a title that the user gives to a run: it stands in the head of each report. */
+  caption: 200,
+  /** Causes on the first screen, findings of a case, resources of a list that `doctor` prints: one is read, three are scanned. */
+  first: 3,
+  /** Names in a sentence, before "and 9 more". */
+  named: 4,
+  /** Lines of a body on a terminal, members of a success body, numbers of exchanges. */
+  lines: 12,
+  /** Failing cases that the console shows in full: a target without authentication fails dozens. */
+  failures: 20,
+  /** Entries of a list in the summary or on the page: a job summary of GitHub has 1 MiB. */
+  entries: 50,
+  /** Changes on the page: comparison.json holds the rest. */
+  changes: 200,
+  /** Annotations of a step: GitHub shows ten and keeps the first ones. */
+  annotations: 10,
+  /** Exchanges in the list of the page, and those that it mentions: evidence.har has the rest. */
+  exchanges: 1_000,
+  /** Markup of all findings, of which the worst cases come first: a page that fails everywhere is still opened and mailed. */
+  findingsMarkup: 1_500_000,
+  /** Markup of exchanges that are shown in full although no finding shows them. */
+  exchangesMarkup: 300_000,
+  /** Sequences before the time that is left is estimated: the first ones are the preflight's. */
+  beforeEstimate: 10,
+  /** Requests after which a target stopped responding: the last two that were answered and the first three that were not. */
+  lastRequests: 5,
+  /** A line of progress in a pipeline after so many requests. */
+  requestsPerLine: 50,
+} as const satisfies Limits;
+
+/** How often something has to happen before it is believed, and how often it is tried. */
+export const TRIALS = {
+  /**
+   * What happened three times without an exception is a rule: a lost answer, a deployment or another editor explains one or
+   * two.
+   */
+  rule: 3,
+  /** Bodies that are tried after a rejection, where each may cost a call: the second tells a choosy target from a choosy member. */
+  calls: 2,
+  /** Looks at a read that may lag behind by two seconds, each a second after the one before. */
+  looks: 4,
+  /** Invalid credentials in a row before a valid one: a target that locks their sender out does so after ten or more. */
+  invalidCredentials: 9,
+} as const satisfies Limits;
+
+/** What is drawn for bodies and explorations. */
+export const DRAWN = {
+  /** Bytes of a generated body: a lawful target may reject what is over 8 KiB. */
+  body: 8_192,
+  /** Items of a list and members of a map: a thousand would fill the body and show nothing else. */
+  items: 20,
+  /** Requests of a walk, with the one that separates it from the walk before: a shorter one seldom meets a state, a longer one is hard to read. */
+  walk: 10,
+  /** Resources of a walk, at least and at most: the operations on a few meet each other more often than those on all. */
+  fewestResources: 2,
+  mostResources: 4,
+  /** Ordinary requests of a walk for each unusual one, so that what is unusual meets a state that the others have made. */
+  ordinary: 8,
+} as const satisfies Limits;
