@@ -5,7 +5,7 @@ const BELOW_REPORT = [...BELOW_RUN, 'src/run', 'suites'] as const;
 
 /** Each room with the rooms of ours that it may import. */
 export const MAY_IMPORT = {
-  'src/exchange': [],
+  'src/exchange': ['src/contract'],
   'src/contract': ['schemas'],
   'src/generate': ['schemas', 'src/exchange', 'src/contract'],
   'src/client': ['src/exchange', 'src/contract'],
