@@ -9,7 +9,7 @@ import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, operationOf, symptomOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
-import { type CaseOpinion, caseOf } from './opinions.ts';
+import { type CaseOpinion, caseOf, endedInPreflight } from './opinions.ts';
 import { atOnceIn, BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { UnansweredQuestion } from './results.ts';
@@ -60,6 +60,8 @@ export class Questions {
   /** By operation and boundary value: whether a request with that value answered the question. */
   readonly #boundaries = new Map<string, boolean>();
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
+  /** The notes since the run ended early. */
+  readonly #late: ReadonlySet<SkippedNote>;
 
   constructor(record: JudgedRecord, evidence: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
@@ -81,6 +83,8 @@ export class Questions {
       const requirement = byId.get(id);
       return questionKey(requirement === undefined ? operation : caseOf(requirement, operation), variation);
     };
+    const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
+    this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
     this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
   }
 
@@ -133,7 +137,9 @@ export class Questions {
 
   #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
     const { endedEarly } = this.#record;
-    if (note === undefined || note.why === 'stopped') {
+    // After the end a sequence finds nothing to build on: no call was placed, and no read shows a field.
+    const isLate = note !== undefined && ['step', 'occasion'].includes(note.why) && this.#late.has(note);
+    if (note === undefined || note.why === 'stopped' || isLate) {
       const why =
         endedEarly === null
           ? { reason: UNSAID }

@@ -121,3 +121,22 @@ test('a target that exits after its answer is named with the last requests that 
   const { results } = await dying({ isFatal: onQuotes, downtime: NEVER, last: null });
   expect(results.summary).toMatch(/; the last requests that it answered were .*PATCH \/v1\/trunks\/\S+ \(request/);
 });
+
+test.each([
+  ['before the run', 1],
+  ['after the 40th request', 40],
+] as const)('what a target that is down for good (%s) was not asked has that reason alone', async (_when, at) => {
+  let requests = 0;
+  const isFatal = (): boolean => {
+    requests += 1;
+    return requests === at;
+  };
+  const { results } = await dying({ isFatal, downtime: NEVER });
+  const unasked = results.requirements
+    .flatMap(({ cases }) => cases.flatMap(({ unanswered = [] }) => unanswered))
+    .filter(({ status }) => status === 'not asked');
+  expect(unasked.length).toBeGreaterThan(1_000);
+  expect(unasked.map(({ reason }) => reason).filter((reason) => !reason.startsWith('the run ended early: '))).toEqual(
+    [],
+  );
+});
