@@ -64,8 +64,6 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
   return [
     counted(body.length, 'byte'),
     body.json === 'valid' ? 'JSON' : `not JSON: ${body.reason ?? 'unknown'}`,
-    ...(body.utf8 ? [] : ['not UTF-8']),
-    ...(body.byteOrderMark ? ['byte order mark'] : []),
     ...(body.pruned === true ? ['only the envelope or the beginning of the long text is in the record'] : []),
     ...(body.membersCut === true ? ['further members left out of the record'] : []),
     ...(body.cut === true ? ['truncated'] : []),

@@ -20,8 +20,8 @@ export interface Sibling {
   readonly difference: string;
 }
 
-const siblingOf = (other: Exchange | undefined, difference: string): Sibling | null =>
-  other === undefined ? null : ({ seq: other.seq, difference } as Sibling);
+const siblingOf = (other: Exchange | undefined, difference: string | null): Sibling | null =>
+  other === undefined ? null : ({ seq: other.seq, difference: difference ?? other.tag.about } as Sibling);
 
 /** Looks for the sibling of an exchange among others. */
 export const Sibling = {
@@ -82,9 +82,10 @@ export function elementsOf(exchange: Exchange): readonly Element[] {
   );
 }
 
-function differencePhrase(exchange: Exchange): string {
+/** The one member in which the bodies differ; `null` where that is more, as for a body that is null. */
+function differencePhrase(exchange: Exchange): string | null {
   const [element, ...more] = elementsOf(exchange);
-  if (element === undefined || more.length > 0) return exchange.tag.about;
+  if (element === undefined || more.length > 0) return null;
   if (element.before === undefined) return `without ${element.name}`;
   return element.after === undefined ? `with ${element.name}` : `another ${element.name}`;
 }

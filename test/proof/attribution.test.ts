@@ -44,6 +44,13 @@ test('a finding names the sibling of the element that is rejected alone', async 
   expect([sibling?.response?.status, sibling?.request.body?.text]).toEqual([201, probe?.tag.sibling]);
 });
 
+test('a body that differs as a whole is compared with a valid one, in the words of that', async () => {
+  const isObject: When = ({ request }) => new TextDecoder().decode(request.body).startsWith('{');
+  const { of } = await run(creating((visit) => !isObject(visit), 422));
+  const [finding] = of('CALL-CREATE-BODY/createCall')?.findings ?? [];
+  expect([finding?.about.split(',')[0], finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
+});
+
 test('what every request shows is shown by the plain one, not by a value that was sent alone', async () => {
   const byteOrderMark = saying(all(on('assignNumber'), authorized), (reply) => ({
     ...reply,
