@@ -86,7 +86,7 @@ describe('a fixture command', () => {
         ['begin ringing-call', 'end ringing-call'],
         [],
       ]);
-      const doctor = await command(['doctor', '--profile', 'full', ...flagsOf(failing)], rest, cwd);
+      const doctor = await command(['doctor', '--profile', 'full', ...FEW, ...flagsOf(failing)], rest, cwd);
       expect(doctor.out).not.toMatch(/PCS_(?:RINGING_CALL_ID|CONFERENCE_ID|PARTICIPANT_ID)/);
     });
   });

@@ -5,18 +5,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { BIN, cleanEnvironment, emptyFolder } from './command.ts';
+import { BIN, cleanEnvironment, command, emptyFolder } from './command.ts';
 import { until } from './live.ts';
-import { printed, settled, shellFolder, stepsOf, textOf } from './recipes.ts';
+import { settled, shellFolder, stepsOf, textOf } from './recipes.ts';
 
 /** The README shows the first steps of a page. */
 function expectSameStart(title: string, page: string): void {
   const steps = stepsOf('README.md', title);
   expect(steps.length).toBeGreaterThan(0);
   const start = stepsOf(page, title).slice(0, steps.length);
-  expect(steps.map(({ command, output }) => [command, settled(output)])).toEqual(
-    start.map(({ command, output }) => [command, settled(output)]),
-  );
+  const shown = (some: typeof steps) => some.map((step) => [step.command, settled(step.output)]);
+  expect(shown(steps)).toEqual(shown(start));
 }
 
 test('try it without a target: .env is written when the port is open', async () => {
@@ -31,7 +30,8 @@ test('try it without a target: .env is written when the port is open', async () 
   const child = spawn('sh', ['-c', `exec ${serve} --port 0`], { cwd: folder, env });
   try {
     await until(() => existsSync(join(folder, '.env')) && readFileSync(join(folder, '.env'), 'utf8').endsWith('\n'));
-    expect((await printed(run, folder, {})).split('\n')).toContain(told);
+    const { out } = await command(run.split(' ').slice(1), {}, folder);
+    expect(out.split('\n')).toContain(told);
   } finally {
     child.kill();
   }
