@@ -5,9 +5,18 @@
 
 import { expect } from 'vitest';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { narrowedWords } from '../sampled.ts';
 import { type Ended, type Hooks, World } from './simulation.ts';
 
-const RUN = ['run', '--profile', 'full', '--explore', '0'] as const;
+/** Every write, some calls, and invalid credentials. */
+const SOME = narrowedWords(
+  'SUCCESS-STATUS',
+  'CALL-CREATE-IDS',
+  'CALL-CREATE-PRIVACY',
+  'UPDATE-VISIBLE',
+  'AUTH-NO-EFFECT',
+);
+const RUN = ['run', '--profile', 'full', '--explore', '0', ...SOME];
 const FOLDER = 'conformance-report';
 const EDITED = 'Renamed by a colleague';
 

@@ -68,16 +68,21 @@ const waiting = () => {
   return { wait: clock.sleep, now: clock.now, policy: { longList: 20 } };
 };
 
-const SERVICES: readonly { readonly name: string; readonly make: () => Served }[] = [
-  ...FAULTS.map((fault) => ({ name: fault.name, make: () => planted(fault, createVariant({}, waiting())) })),
+const SERVICES: readonly { readonly kind: string; readonly name: string; readonly make: () => Served }[] = [
+  ...FAULTS.map((fault) => ({
+    kind: 'fault',
+    name: fault.name,
+    make: () => planted(fault, createVariant({}, waiting())),
+  })),
   ...singleVariants().map((choices) => ({
+    kind: 'variant',
     name: JSON.stringify(choices),
     make: () => createVariant(choices, waiting()),
   })),
 ];
 
 describe('30 words of the interface in header fields, and as parts of secrets', () => {
-  const services = sampled(SERVICES, 350);
+  const services = sampled(SERVICES, 1_000, ({ kind }) => kind);
 
   test.each(services.items)(`change nothing of $name (${services.words})`, async ({ make }) => {
     const plain = await runOf(make(), []);

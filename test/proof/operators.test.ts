@@ -5,7 +5,7 @@ import { ENVELOPE, json, PAGE, reply, text } from '../../fixtures/null/replies.t
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { sampled } from '../sampled.ts';
+import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf, isMust } from '../selftest/judged.ts';
 import { comesOutTheSame } from './again.ts';
@@ -205,11 +205,13 @@ const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, Reg
   ],
 ];
 
+/** What rests on the settings. */
+const ASKED = narrowed('SUCCESS-STATUS', 'CALL-CREATE-MINIMAL', 'CALL-CREATE-IDS', 'ORG-ISOLATION', 'AUTH-REVOKED');
 const WRONG_HERE = sampled(WRONG, 9, ([, , , remedy]) => remedy.source);
 
 describe(`a wrong setting (${WRONG_HERE.words})`, () => {
   test.each(WRONG_HERE.items)('%s', async (_, service, changes, remedy) => {
-    const { results } = await judge(service(), { ...OWN, strict: true, ...changes });
+    const { results } = await judge(service(), { ...OWN, ...ASKED, strict: true, ...changes });
     expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringContaining('could not be judged')]);
     const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
     expect(

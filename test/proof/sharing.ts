@@ -7,6 +7,7 @@ import { authorized, on } from '../../fixtures/faults/visit.ts';
 import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
+import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 
@@ -35,7 +36,9 @@ const SHARING: Readonly<Record<string, Sharing>> = {
 
 /** Registers the proof with such an exploration: test/proof has a short one, test/long a long one. */
 export function proveSharing(changes: Partial<RunOptions>): void {
-  test.each(Object.entries(SHARING))('no access is seen where %s', async (_, { ours, theirs, unknown }) => {
+  const ways = sampled(Object.entries(SHARING), 2);
+
+  test.each(ways.items)(`no access is seen where %s (${ways.words})`, async (_, { ours, theirs, unknown }) => {
     let reads = 0;
     const sharing = between(async (visit, inner) => {
       const reply = await inner(visit.request);

@@ -46,7 +46,7 @@ describe('a bundle that was changed after it was signed', () => {
   test.each(['attestation.json', MANIFEST])('is rejected for any byte of %s', async (name) => {
     const { length } = signed.get(name) ?? [];
     expect(length).toBeGreaterThan(500);
-    for (let at = 0; at < (length ?? 0); at += 1) {
+    for (let at = 0; at < (length ?? 0); at += isWhole() ? 1 : 7) {
       const bytes = changedAt(signed, name, at, (at % 255) + 1);
       expect(await rejection(bytes), `${name} at ${at}`).toMatch(/\w+ \w+ \w+/);
     }

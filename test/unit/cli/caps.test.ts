@@ -5,6 +5,7 @@ import { createReference } from '../../../fixtures/service/reference.ts';
 import { run } from '../../../src/cli/commands/run.ts';
 import { demandRequests } from '../../../src/cli/rehearsal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
+import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { stage } from './stage.ts';
 
@@ -15,6 +16,9 @@ const thrownBy = async (work: () => Promise<unknown>): Promise<string> => {
   );
   return error instanceof UsageError ? error.message : String(error);
 };
+
+/** Some of each kind of request. */
+const ASKED = narrowed('SUCCESS-STATUS', 'AUTH-SECRET');
 
 describe('a limit below the plan', () => {
   test.each([
@@ -36,9 +40,9 @@ describe('a limit below the plan', () => {
 
 test('the numbers that are named let every question be asked', async () => {
   const { service, settings } = createReference();
-  const problem = await thrownBy(() => demandRequests(optionsFrom(settings, { maxRequests: 1 })));
+  const problem = await thrownBy(() => demandRequests(optionsFrom(settings, { maxRequests: 1, ...ASKED })));
   const maxRequests = Number(/sends (\d+) requests/.exec(problem)?.[1]);
-  const { results } = await judge(service, optionsFrom(settings, { maxRequests, maxCalls: 12 }));
-  const whole = await judge(createReference().service, optionsFrom(settings));
+  const { results } = await judge(service, optionsFrom(settings, { maxRequests, maxCalls: 12, ...ASKED }));
+  const whole = await judge(createReference().service, optionsFrom(settings, ASKED));
   expect(results.questions).toEqual(whole.results.questions);
 });

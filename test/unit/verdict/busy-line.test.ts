@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../../fixtures/faults/index.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { brokenIn, casesOf, judged } from '../../selftest/judged.ts';
 
@@ -24,7 +25,10 @@ function busyFirst(service: Service): Service {
 
 test('is waited for and proves nothing but the envelope of its 409', async () => {
   const { service, settings } = createReference();
-  const { results } = await judge(busyFirst(service), optionsFrom(settings, {}));
+  const { results } = await judge(
+    busyFirst(service),
+    optionsFrom(settings, narrowed('CALL-CREATE-409', 'CALL-CREATE-IDS', 'CALL-CREATE-FIELD-TYPES', 'NULL-REFUSED')),
+  );
   expect(results.verdict).toBe('conformant');
   expect(brokenIn(results)).toEqual([]);
   expect(casesOf(results).find(({ id }) => id === 'CALL-CREATE-409/createCall')).toMatchObject({ verdict: 'pass' });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
 
@@ -24,7 +25,7 @@ function endingByThemselves(service: Service, isEnded: (place: number) => boolea
 async function judgedWhere(isEnded: (place: number) => boolean) {
   const { service, settings } = createReference();
   // A ringing call that is answered and hung up would show that hang up works.
-  const { ringingCallId: _, ...options } = optionsFrom(settings);
+  const { ringingCallId: _, ...options } = optionsFrom(settings, narrowed('ORG-ISOLATION', 'SUCCESS-STATUS'));
   const { results } = await judge(endingByThemselves(service, isEnded), options);
   const hangUp = casesOf(results).filter(({ id }) => /^(ORG-ISOLATION|SUCCESS-STATUS)\/hangUpCall$/.test(id));
   return { results, verdicts: Object.fromEntries(hangUp.map(({ id, verdict }) => [id, verdict])) };

@@ -4,15 +4,25 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { ReferenceSettings } from '../../../fixtures/service/settings.ts';
 import type { ServiceReply, ServiceRequest } from '../../../fixtures/service/types.ts';
-import { sampled } from '../../sampled.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
+import { narrowed, sampled } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { brokenIn, casesOf } from '../../selftest/judged.ts';
 
 type Change = (request: ServiceRequest, reply: ServiceReply, settings: ReferenceSettings) => ServiceReply;
 
-async function resultsWith(change: Change, isRinging = true) {
+/** What acts on calls, whatever their state. */
+const ACTING = narrowed(
+  'SUCCESS-STATUS',
+  'ACTION-WITHOUT-BODY',
+  'UNKNOWN-ID-REFUSED',
+  'AUTH-CALL-UNCHANGED',
+  'METHOD-SAFE',
+);
+
+async function resultsWith(change: Change, isRinging = true, asked: Partial<RunOptions> = ACTING) {
   const { service, settings } = createReference();
-  const { ringingCallId, ...options } = optionsFrom(settings);
+  const { ringingCallId, ...options } = optionsFrom(settings, asked);
   const known = isRinging && ringingCallId !== undefined ? { ...options, ringingCallId } : options;
   const changed = async (request: ServiceRequest) => change(request, await service(request), settings);
   return (await judge(changed, known)).results;
@@ -51,11 +61,15 @@ test.each([411, 415])('but %i to an action without a body is a violation', async
 });
 
 test('a provider that serves two organizations stands in the lists of both', async () => {
-  const results = await resultsWith((request, reply, settings) => {
-    const isList = request.method === 'GET' && /^\/v1\/(trunks|numbers)\/$/.test(request.target);
-    if (!isList || reply.status !== 200) return reply;
-    const body = JSON.stringify({ of: settings.PCS_CARRIER_PROVIDER_ID, data: JSON.parse(String(reply.body)) });
-    return { ...reply, headers: reply.headers.filter(([name]) => name.toLowerCase() !== 'content-length'), body };
-  });
+  const results = await resultsWith(
+    (request, reply, settings) => {
+      const isList = request.method === 'GET' && /^\/v1\/(trunks|numbers)\/$/.test(request.target);
+      if (!isList || reply.status !== 200) return reply;
+      const body = JSON.stringify({ of: settings.PCS_CARRIER_PROVIDER_ID, data: JSON.parse(String(reply.body)) });
+      return { ...reply, headers: reply.headers.filter(([name]) => name.toLowerCase() !== 'content-length'), body };
+    },
+    true,
+    narrowed('ORG-ISOLATION', 'LIST-STATUS'),
+  );
   expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
 });

@@ -3,8 +3,11 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Transport } from '../../../src/exchange/message.ts';
+import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom, skippingClock, transportTo } from '../../selftest/harness.ts';
 import { casesOf, isBroken } from '../../selftest/judged.ts';
+
+const CREATING = narrowed('RESPONSE-COMPLETE/createCall', 'CALL-CREATE-MINIMAL', 'CALL-CREATE-IDS');
 
 /** A run against the reference behind a server that ends each connection after 30 s, with calls that dial for 35. */
 async function cut(isCut: (nth: number) => boolean) {
@@ -20,7 +23,7 @@ async function cut(isCut: (nth: number) => boolean) {
     if (!isCut(placed)) return outcome;
     return { kind: 'failure', failure: 'reset', detail: 'the connection ended before a response came' };
   };
-  const { results } = await judge(service, optionsFrom(settings), clock, transport);
+  const { results } = await judge(service, optionsFrom(settings, CREATING), clock, transport);
   const complete = casesOf(results).find(({ id }) => id === 'RESPONSE-COMPLETE/createCall');
   return { results, complete, broken: casesOf(results).filter(isBroken) };
 }
