@@ -108,18 +108,19 @@ function recordedMembers(
     segments.set(name, segment);
     return segment;
   };
-  const types = new Map<string, readonly JsonType[]>();
+  const types = new Map<string, JsonType[]>();
   let room = KEPT.text;
   let isCut = false;
   const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
     const type = jsonTypeOf(value);
-    const known = types.get(pointer) ?? [];
-    if (!known.includes(type)) {
+    const known = types.get(pointer);
+    if (known?.includes(type) !== true) {
       isCut ||= members.length === KEPT.members || pointer.length > room;
       if (isCut) return;
       room -= pointer.length;
       members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
-      types.set(pointer, [...known, type]);
+      if (known === undefined) types.set(pointer, [type]);
+      else known.push(type);
     }
     if (depth === KEPT.levels) return;
     if (Array.isArray(value)) {

@@ -38,7 +38,7 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
     // A value is searched even where it is left out: it may leak a secret.
     const clean = redact(value);
     // A secret such as `application/json-9fK2` shares words with values that are judged. The words stay: they reveal nothing.
-    const isPublic = READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
+    const isPublic = clean !== value && READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
     return [redact(name), recordedValue(name, isPublic ? value : clean)];
   });
 }

@@ -77,16 +77,16 @@ export class Redactor {
   }
 
   #searched(text: string): Redaction {
-    const hits = [...this.#hits(text)];
+    const hits = this.#hits(text);
     return { text: this.#withoutShort(withoutHits(text, hits)), leaks: leaksOf(hits) };
   }
 
-  *#hits(text: string): Generator<Hit> {
-    if (text.length < KEPT.unmistakable) return;
+  #hits(text: string): readonly Hit[] {
+    if (text.length < KEPT.unmistakable) return [];
     const [original, ...decoded] = viewsOf(text);
     // A match in the original could cut an escape in two.
     const views = decoded.length > 0 || original === undefined ? decoded : [original];
-    for (const view of views) yield* this.#search.find(text, view);
+    return views.flatMap((view) => this.#search.find(text, view));
   }
 
   /** Replaces short secrets that are a whole JSON string value, in whatever text that value stands. */
@@ -112,7 +112,10 @@ export class Redactor {
  */
 const SHORT_STRING = /"(?<=(?:^|[[:,])[ \t\n\r]*")(?=((?:[^"\\]|\\.){1,42})"[ \t\n\r]*(?:[\],}]|$))/g;
 
-function leaksOf(hits: Iterable<Hit>): Redaction['leaks'] {
+const NO_LEAKS: Redaction['leaks'] = [];
+
+function leaksOf(hits: readonly Hit[]): Redaction['leaks'] {
+  if (hits.length === 0) return NO_LEAKS;
   const leaks = new Map<string, Redaction['leaks'][number]>();
   for (const { secret, encoding, shows } of hits)
     if (shows) leaks.set(`${secret.kind} ${encoding}`, { secret: secret.kind, encoding });

@@ -119,6 +119,8 @@ function hashAt(units: Uint16Array, at: number): number {
   return hash;
 }
 
+const NO_HITS: readonly Hit[] = [];
+
 /** Finds secrets and their parts of eight characters or more in one pass over a text. */
 export class SecretSearch {
   /** In which forms and where each five characters stand; the table tells quickly that they stand in none. */
@@ -137,14 +139,19 @@ export class SecretSearch {
   }
 
   /** Every hit in a view of the text, in the order of the search; some may overlap. */
-  *find(original: string, view: View): Generator<Hit> {
+  find(original: string, view: View): readonly Hit[] {
     const text = foldCase(view.text);
     const units = unitsOf(text);
+    const isHit = (at: number): boolean => this.#slots[hashAt(units, at) >>> (32 - BITS)] !== 0;
+    let first = 0;
+    while (first + GRAM <= units.length && !isHit(first)) first += STRIDE;
+    if (first + GRAM > units.length) return NO_HITS;
+    const hits: Hit[] = [];
     /** The end of the last hit of a whole secret: a hit without one character adds nothing there. */
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
-    for (let at = 0; at + GRAM <= units.length; at += STRIDE) {
-      if (this.#slots[hashAt(units, at) >>> (32 - BITS)] === 0) continue;
+    for (let at = first; at + GRAM <= units.length; at += STRIDE) {
+      if (!isHit(at)) continue;
       for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
         if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
         const last = latest.get(form);
@@ -155,9 +162,10 @@ export class SecretSearch {
         if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
         latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
-        yield { ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) };
+        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
       }
     }
+    return hits;
   }
 }
 

@@ -26,12 +26,11 @@ const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
 
 const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
+const isEmpty = (value: unknown): boolean => (isContainer(value) ? Object.keys(Object(value)).length === 0 : !value);
 
 /** Whether a member whose name matches is set, and not to an empty list or object. */
 export const isSet = (members: Members, name: RegExp): boolean =>
-  Object.entries(members).some(
-    ([key, value]) => name.test(key) && (isContainer(value) ? Object.keys(Object(value)).length > 0 : Boolean(value)),
-  );
+  Object.keys(members).some((key) => name.test(key) && !isEmpty(members[key]));
 
 /** The body of a message as far as it is known; `content` is the part that holds it in a HAR. */
 export function bodyIn(
@@ -43,14 +42,14 @@ export function bodyIn(
   const { body, bodyBase64, status } = message;
   const kept = content?.['text'] ?? bodyBase64 ?? body;
   const isBase64 = content === undefined ? bodyBase64 !== undefined : /^base64$/i.test(String(content['encoding']));
-  const isCut = isAborted || isSet(message, CUT) || isSet(content ?? {}, CUT);
+  const isCut = (): boolean => isAborted || isSet(message, CUT) || isSet(content ?? {}, CUT);
   const isCoded = (headerValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase() !== 'identity';
   const length = headerValue(headers, 'content-length') ?? '';
   const announced = isCoded || !/^\s*\d+\s*$/.test(length) ? undefined : Number(length);
   if (kept === undefined || kept === null || kept === '') {
     // An empty text of a HAR may mean that the recorder did not read the body.
     const isNone = (content === undefined && kept !== undefined) || status === 204;
-    const isTold = announced === 0 || (isNone && announced === undefined && !isCut);
+    const isTold = announced === 0 || (isNone && announced === undefined && !isCut());
     return isTold ? { bytes: null } : unknownBody('not kept by the recorder');
   }
   if (typeof kept !== 'string') return { bytes: Buffer.from(JSON.stringify(kept)), isValue: true };
@@ -69,7 +68,7 @@ export function bodyIn(
   const isPage = PAGE.test(text);
   if (isCoded && !isPage) return unknownBody('kept in its content coding');
   if (!isBase64 && text.includes('\ufffd')) return unknownBody('kept as text, which it is not');
-  if (isCut || (announced !== undefined && announced !== bytes.length)) return unknownBody('cut short by the recorder');
+  if ((announced ?? bytes.length) !== bytes.length || isCut()) return unknownBody('cut short by the recorder');
   if (announced !== undefined || isPage) return { bytes };
   const isEnded = jsonFault(text) !== 'it ends before the JSON value is complete';
   return isEnded && content?.['size'] === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');

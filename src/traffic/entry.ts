@@ -45,6 +45,8 @@ export interface Entry {
 }
 
 const ROOT = '/v1/';
+/** The last address and its spelling: most exchanges have the same, and to parse a URL takes as long as to parse an answer. */
+let [known, spelling] = ['', ''];
 
 /**
  * One spelling for all spellings of an address: letter case, default port and IPv6 as in the URL standard, without a dot behind
@@ -65,7 +67,9 @@ export function placeOf(method: string, url: string): Place | null {
   for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
     const found = operationOf(method, route.slice(at));
     if (found === null) continue;
-    return { base: addressOf(url.slice(0, at)), path: url.slice(at).replace(/#.*$/s, ''), ...found };
+    const address = url.slice(0, at);
+    if (address !== known) [known, spelling] = [address, addressOf(address)];
+    return { base: spelling, path: url.slice(at).replace(/#.*$/s, ''), ...found };
   }
   return null;
 }
@@ -161,7 +165,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const time = typeof started === 'number' ? started : Date.parse(String(started));
   const isElsewhere =
     requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
-    QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
+    (place.path.includes('?') && QUERY_NAMES.some((name) => place.path.includes(`${name}=`))) ||
     isSet(sent, LIKE_A_CREDENTIAL);
   return {
     place,

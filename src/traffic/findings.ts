@@ -101,7 +101,6 @@ export class Findings {
 
   /** The findings that the whole recording supports. */
   get believed(): readonly Found[] {
-    const all = [...this.#kept.values()].flatMap((kinds) => [...kinds.values()]);
-    return all.filter(({ isBelieved, times }) => isBelieved(times));
+    return [...this.#kept.values()].flatMap((kinds) => [...kinds.values()].filter((one) => one.isBelieved(one.times)));
   }
 }

@@ -151,7 +151,7 @@ export async function* piecesOf(chunks: AsyncIterable<string>, longest = READ.ex
   const foreign = FOREIGN.find(([pattern]) => pattern.test(head));
   if (foreign !== undefined) yield { line: 1, entry: foreign[1] };
   else yield* STRUCTURED.test(head) ? entriesOf(source) : linesOf(source);
-  const { line } = source;
-  if (source.isTooLong) yield { line, entry: 'the exchange is too long: it and what follows were not read' };
+  if (source.isTooLong)
+    yield { line: source.line, entry: 'the exchange is too long: it and what follows were not read' };
   await source.chunks.return?.();
 }

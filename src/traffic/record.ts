@@ -36,8 +36,6 @@ export function credentialOf({ own, token, unknown }: Entry): CredentialForm | '
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
-const NO_BYTES = new Uint8Array();
-
 /** An id that was accepted is one of the service's, whatever its form. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   if (ids.length === 0) return 'none';
@@ -79,11 +77,12 @@ export class TrafficRecorder {
     if (own !== undefined) this.sought.add('credential').add('inbound-secret');
     this.#note({ kind: 'credential', label: 'credential', value: token });
     if (place.operation === 'setInboundAuth') {
-      const { secret } = Object(jsonOf(request.body ?? NO_BYTES));
+      const { secret } = Object(jsonOf(request.body ?? new Uint8Array()));
       const value = typeof secret === 'string' ? secret : '';
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
-    for (const one of tokensIn('token', request.path.replace(/^[^?]*/, ''))) this.#note(one, false);
+    const query = request.path.indexOf('?');
+    if (query >= 0) for (const one of tokensIn('token', request.path.slice(query))) this.#note(one, false);
   }
 
   #note(secret: Secret, isSought = true): void {
@@ -107,9 +106,8 @@ export class TrafficRecorder {
     const request = { ...entry.request, headers: entry.request.headers.filter(isKept) };
     this.began ||= entry.at ?? 0;
     const at = (entry.at ?? this.began) - this.began;
-    const credential = known === 'unknown' ? 'valid' : known;
     const recorded = recordExchange(
-      { seq, tag, at, took, path, credential, request, outcome },
+      { seq, tag, at, took, path, credential: known === 'unknown' ? 'valid' : known, request, outcome },
       {
         redactor: this.#redactor,
         // Values are compared in clear text while traffic is read, and are dropped together with their exchange.

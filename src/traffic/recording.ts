@@ -47,7 +47,7 @@ class Recording {
     const isLeftOut = bytes === null && entry.isSaid && (keepsValues || !this.#kept.has('body'));
     if (reason !== undefined || isLeftOut) unknown.body ??= reason ?? 'not kept by the recorder';
     else if (bytes !== null && keepsValues && jsonOf(bytes) === undefined) unknown.body ??= 'kept as a value';
-    return { ...entry, unknown };
+    return Object.keys(unknown).length === 0 ? entry : { ...entry, unknown };
   }
 
   /** Whether the field came, or is known to be absent. */
