@@ -141,7 +141,7 @@ export const PAIRINGS: readonly Pairing[] = [
         isForOthers(operation as OperationId, form as CredentialForm) ||
         (form === 'query' && !READS.some((one) => one === operation)),
       reason:
-        'the operations take the two delimiters in turn; a credential in the query is tried on reads alone, since proxies log it',
+        'the operations take the three delimiters in turn; a credential in the query is tried on reads alone, since proxies log it',
     },
   },
   {

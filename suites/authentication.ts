@@ -161,6 +161,7 @@ export const AUTHENTICATION = [
         truncated: 'the credential without its last character',
         suffixed: 'the credential twice, with a semicolon between',
         listed: 'the credential twice, with a comma between',
+        spaced: 'the credential twice, with a space between',
         prefixed: 'the credential with one more character in front',
         'last-changed': 'the credential with its last character changed',
         'middle-changed': 'the credential with one character in the middle changed',

@@ -65,6 +65,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   truncated: ({ access, invalid }) => invalid(access.slice(0, -1)),
   suffixed: ({ access }) => bearer(`${access};${access}`),
   listed: ({ access }) => bearer(`${access},${access}`),
+  spaced: ({ access }) => bearer(`${access} ${access}`),
   prefixed: ({ access }) => bearer(`x${access}`),
   'last-changed': ({ access, invalid }) => invalid(changedAt(access, access.length - 1)),
   'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),

@@ -38,9 +38,9 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-const DELIMITED: readonly CredentialForm[] = ['suffixed', 'listed'];
+const DELIMITED: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced'];
 
-/** One piece of code splits the field, so the operations take the two delimiters in turn. */
+/** One piece of code splits the field, so the operations take the three delimiters in turn. */
 export const isForOthers = (id: OperationId, form: CredentialForm): boolean =>
   DELIMITED.includes(form) && DELIMITED[OPERATION_IDS.indexOf(id) % DELIMITED.length] !== form;
 

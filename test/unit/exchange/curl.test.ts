@@ -91,6 +91,7 @@ describe('credentials', () => {
     ['wrong-secret', `Bearer pcs_org_${'0'.repeat(SECRET_PART.length)}`],
     ['truncated', 'Bearer pcs_org_aB3_cD4-eF+5/'],
     ['suffixed', `Bearer ${TOKEN};${TOKEN}`],
+    ['spaced', `Bearer ${TOKEN} ${TOKEN}`],
     ['listed', `Bearer ${TOKEN},${TOKEN}`],
     ['unprefixed', `Bearer ${SECRET_PART}`],
     ['case-changed', 'Bearer pcs_org_Ab3_Cd4-Ef+5/X'],
