@@ -43,6 +43,8 @@ export interface ClientOptions extends GuardContext {
   readonly numberId?: string | undefined;
   /** The configured trunk, whose fields a list may show. */
   readonly trunkId?: string | undefined;
+  /** Whether no trunk is configured and the first one of the list is read: model, section 0, rule 16. */
+  readonly readsListedTrunk?: boolean;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
   readonly clock: Clock;

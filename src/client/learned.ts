@@ -91,6 +91,22 @@ function mayGoOn(json: unknown, depth = 3): boolean {
   return depth === 0 || Object.entries(json).some(([name, value]) => PAGING.test(name) || mayGoOn(value, depth - 1));
 }
 
+/** The first trunk of our own list, for a run that has none in its settings. */
+function listedTrunk(
+  json: unknown,
+  { credential }: SuiteRequest,
+  { readsListedTrunk, redactor }: LearnContext,
+): Pick<Learned, 'trunk'> {
+  if (readsListedTrunk !== true || credential !== 'valid') return {};
+  const [trunk] = trunkIdsIn(json, redactor);
+  return trunk === undefined ? {} : { trunk };
+}
+
+function trunkIdsIn(json: unknown, redactor: RecorderContext['redactor']): readonly string[] {
+  const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
+  return shown.filter((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
+}
+
 /** In a walk: which trunks a list shows, as far as another organization's reads are judged by it (section 5). */
 function trunksIn(
   json: unknown,
@@ -99,8 +115,7 @@ function trunksIn(
   { redactor, digest }: LearnContext,
 ): Pick<Learned, 'othersTrunk' | 'trunks'> {
   if (origin === undefined) return {};
-  const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
-  const ids = shown.filter((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
+  const ids = trunkIdsIn(json, redactor);
   const digestOf = (id: string): string => digest(id.toLowerCase());
   if (credential === 'other-organization') {
     const [id] = ids;
@@ -128,7 +143,7 @@ const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor
 
 /** What learning needs besides the answer. */
 export interface LearnContext
-  extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'callIdPointer'>,
+  extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'readsListedTrunk' | 'callIdPointer'>,
     Pick<RecorderContext, 'redactor' | 'digest'> {
   readonly known: KnownIds;
   /** The name of another trunk, where a list has shown one. */
@@ -203,7 +218,10 @@ function learnRead(
       names === TRUNK && name === 'name' && isOtherName(value, context.otherName);
     const fields = Object.fromEntries(clean.map((one) => (isHidden(one) ? [one[0], OTHER_NAME] : one)));
     const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
-    return { fields, ...another, ...(isList ? trunksIn(json, request, headers, context) : {}) };
+    const listed = isList
+      ? { ...listedTrunk(json, request, context), ...trunksIn(json, request, headers, context) }
+      : {};
+    return { fields, ...another, ...listed };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

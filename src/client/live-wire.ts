@@ -1,5 +1,6 @@
 /** The target itself: announces each request, sends it at the pace of the run, and records what comes of it. */
 
+import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
@@ -27,6 +28,8 @@ export interface LiveOptions extends ClientOptions {
 export class LiveWire implements Wire {
   readonly #options: LiveOptions;
   readonly #pace: Pace;
+  /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
+  readonly #watch: Map<string, string>;
   /** The name of another trunk: only what leaves holds it. */
   #otherName: string | undefined;
   readonly startedAt: number;
@@ -34,6 +37,7 @@ export class LiveWire implements Wire {
 
   constructor(options: LiveOptions) {
     this.#options = options;
+    this.#watch = new Map(options.recorder.watch);
     this.startedAt = options.clock.now();
     this.#pace = new Pace(options);
   }
@@ -106,7 +110,8 @@ export class LiveWire implements Wire {
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
-    const { recorder, onExchange, register } = this.#options;
+    const { onExchange, register } = this.#options;
+    const recorder = { ...this.#options.recorder, watch: this.#watch };
     const { outcome } = live;
     const recorded = withoutOtherName(recordExchange(live, recorder), this.#otherName);
     const { response } = recorded;
@@ -115,6 +120,7 @@ export class LiveWire implements Wire {
     this.#otherName ??= otherNameOf(request, outcome, context);
     const learned = learn(request, outcome, { ...context, otherName: this.#otherName });
     const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
+    if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
     onExchange(exchange);
     register.learn(exchange.response?.learned);
     if (outcome.kind === 'answer') this.#learnIds(request, outcome, known);

@@ -94,6 +94,8 @@ export interface Learned {
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */
   readonly assignment?: string | null;
+  /** The first trunk that our own list shows, where a read-only run has no trunk in its settings and reads this one. */
+  readonly trunk?: string;
   /** In a walk: the first trunk that the list of another organization shows. */
   readonly othersTrunk?: { readonly id: string; readonly digest: string };
   /** In a walk: the digests of the ids of all trunks that our own list shows; absent if the list may go on. */

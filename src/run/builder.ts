@@ -31,6 +31,7 @@ export class RequestBuilder {
   readonly mark: string;
   readonly secret: string;
   readonly #ofValidRequests: readonly AskedRequirement[];
+  #listedTrunk: string | undefined;
 
   constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
     this.options = options;
@@ -63,9 +64,14 @@ export class RequestBuilder {
     return [...groups, hex.slice(20, 32)].join('-');
   }
 
-  /** The id in the settings of that kind of resource, if there is one. */
+  /** Notes the first trunk that a list showed to a run without one in its settings. */
+  noteListedTrunk(id: string): void {
+    this.#listedTrunk ??= id;
+  }
+
+  /** The id of that kind of resource in the settings, or of the trunk that a list showed; if there is one. */
   named(kind: ResourceKind): string | undefined {
-    return this.options.resources[kind];
+    return this.options.resources[kind] ?? (kind === 'trunk' ? this.#listedTrunk : undefined);
   }
 
   /** The documented path with its query, and the ids of the settings or, where there are none, ids that name nothing. */

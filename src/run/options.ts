@@ -88,6 +88,12 @@ export function settingsPresent(options: RunOptions): readonly string[] {
   return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
 }
 
+/** Whether the run reads the first trunk that the list shows: nothing is written in the read-only profile. */
+export const readsListedTrunk = ({ profile, resources, without }: RunOptions): boolean =>
+  profile === 'read-only' &&
+  resources.trunk === undefined &&
+  !without.some((id) => ['getTrunk', 'listTrunks'].includes(id));
+
 /** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
 export function watchedIds({ resources }: Pick<RunOptions, 'resources'>): ReadonlyMap<string, string> {
   const named = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);

@@ -13,7 +13,7 @@ import { shownUrl } from '../exchange/url-tokens.ts';
 import { messageOf } from '../verdict/answer.ts';
 import { envelopeFault } from '../verdict/envelope.ts';
 import type { RequestBuilder, Variation } from './builder.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, readsListedTrunk } from './options.ts';
 
 /** Reads without an id come first, since they need no setting; then the last of the specification. */
 const FIRST = READS.toReversed().toSorted(
@@ -140,7 +140,11 @@ export async function recognition(
   };
   try {
     const known = await preflight(reads, { baseUrl: shownUrl(options.baseUrl), hasGatewayHeader }, send);
-    return 'end' in known ? known : ((await swapped(builder, answers, send)) ?? known);
+    if ('end' in known) return known;
+    // The list shows a trunk to read before anything is asked about one (model, section 0, rule 16).
+    const isRead = answers.some(({ exchange }) => exchange.tag.operation === 'listTrunks');
+    if (readsListedTrunk(options) && !isRead) await send('listTrunks', 0);
+    return (await swapped(builder, answers, send)) ?? known;
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
     const { reason, remedy } = error.skip;

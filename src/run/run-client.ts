@@ -14,7 +14,7 @@ import type { Exchange, Learned } from '../exchange/exchange.ts';
 import { isSecretField } from '../exchange/header-fields.ts';
 import { isOrdinary, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, readsListedTrunk } from './options.ts';
 import type { Ports } from './ports.ts';
 
 /** Everything that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
@@ -112,6 +112,7 @@ export function clientOf(
       ...sending,
       numberId,
       trunkId,
+      readsListedTrunk: readsListedTrunk(options),
       recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
       onExchange: note,
     });

@@ -94,6 +94,7 @@ export class Run implements Course {
 
   #note(exchange: Exchange): void {
     const { tag, response } = exchange;
+    if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
     for (const mark of response?.learned?.marks ?? []) {
       // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
       if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);

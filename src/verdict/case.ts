@@ -57,10 +57,12 @@ function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[
   return [...folded.filter(isLike).toSorted((a, b) => b.count - a.count), ...folded.filter((one) => !isLike(one))];
 }
 
-/** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting names. */
-function isBeyondProfile({ operation }: PlannedCase, { header }: JudgedRecord): boolean {
+/** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting or list names. */
+function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: JudgedRecord): boolean {
   if (header.profile !== 'read-only' || operation === 'undocumented') return false;
   const { method, resources } = operationById(operation);
+  if (operation === 'getTrunk' && exchanges.some(({ response }) => response?.learned?.trunk !== undefined))
+    return false;
   return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
 }
 

@@ -16,7 +16,7 @@ import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ask } from '../catalogue.ts';
 import { ASSIGN, isOneOf, LISTS, READS, WRITES } from '../operations.ts';
-import { independent, sendTo, sendValid, sequence } from './sending.ts';
+import { independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
@@ -181,10 +181,10 @@ const LONGER_SCHEME: CredentialWay = {
 
 /** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
 function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  if (!isOneOf(READS, id) || operationById(id).resources.some((kind) => builder.named(kind) === undefined)) return [];
+  if (!isOneOf(READS, id)) return [];
   const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request')];
   return [
-    sequence(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
+    onNamed(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
       await session.together([
         builder.control(id, { about: 'a valid request beside one without a credential' }),
         builder.request(id, { credential: 'none', asks, about: 'no credential, beside a valid request' }),

@@ -89,15 +89,16 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
-  const path = PATH_SPELLINGS[label](builder.path(id));
+  const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
   const about = `the path ${label}`;
   return independent(
     id,
     `path ${label}`,
     { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] },
     {
-      request: () => builder.request(id, { path, role: 'valid-alias', about }),
+      request: () => builder.request(id, { path: pathOf(), role: 'valid-alias', about }),
       note: async (session, { accepted }) => {
+        const path = pathOf();
         // If a target accepts any route, accepting this one proves nothing.
         if (!accepted || (await isAnyRouteAccepted(session, path))) return;
         for (const credential of NONE_OR_WRONG) {

@@ -83,8 +83,8 @@ describe('with nothing but an address and a credential', () => {
   });
 
   test('a read-only run reads a trunk of the list, and writes to none', async () => {
-    const { code, screen, seen, world } = await told(['run', '--profile', 'read-only', '--explore', '0'], bare);
-    expect([code, screen]).toEqual([0, expect.stringContaining(`trunk ${trunk} of the list is read`)]);
+    const { code, seen, world } = await told(['run', '--profile', 'read-only', '--explore', '0'], bare);
+    expect(code).toBe(0);
     const onTrunk = seen.filter(({ target }) => target.includes(trunk));
     expect(onTrunk.length).toBeGreaterThan(10);
     expect(onTrunk.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([]);

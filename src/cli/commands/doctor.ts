@@ -10,17 +10,18 @@ import { type OperationId, operationById, type ResourceKind } from '../../contra
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
 import { isSuccess } from '../../contract/statuses.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
+import { parsedJson } from '../../exchange/json-text.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { cut, grouped, visible } from '../../report/text.ts';
 import type { RequestBuilder } from '../../run/builder.ts';
 import { type RunOptions, settingsPresent, watchedIds } from '../../run/options.ts';
 import { firstReads, preflight } from '../../run/preflight.ts';
 import { clientOf } from '../../run/run-client.ts';
+import { KINDS } from '../../settings/kinds.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
-import { type Listed, listedIn } from '../first-contact.ts';
 import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
 import { knownSettings, namesFromFixtures } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
@@ -120,6 +121,44 @@ async function checkedSettings(given: Settings, { reach }: Machine): Promise<Che
   } finally {
     await close();
   }
+}
+
+/** A resource that a list shows, by the setting that may name it. */
+interface Listed {
+  readonly setting: string;
+  readonly id: string;
+  /** Its name or number, if the list shows one. */
+  readonly name?: string;
+}
+
+/** The lists, and what their items are. */
+const LISTS = [
+  { operation: 'listTrunks', kind: 'trunk', accepts: KINDS.uuid },
+  { operation: 'listNumbers', kind: 'number', accepts: KINDS.id },
+] as const satisfies readonly { readonly operation: OperationId; readonly [name: string]: unknown }[];
+
+const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
+
+/** The items of a list, whose shape the interface does not show: the first array of objects with an id. */
+function itemsIn(value: unknown, depth = 0): readonly object[] {
+  if (typeof value !== 'object' || value === null || depth > 4) return [];
+  if (Array.isArray(value)) return value.filter((item) => typeof Object(item).id === 'string');
+  return Object.values(value)
+    .map((below) => itemsIn(below, depth + 1))
+    .reduce<readonly object[]>((found, items) => (found.length > 0 ? found : items), []);
+}
+
+/** What the text of a list shows. */
+function listedIn(operation: string | null, text: string | undefined): readonly Listed[] {
+  const list = LISTS.find((one) => one.operation === operation);
+  if (list === undefined || text === undefined) return [];
+  return itemsIn(parsedJson(text)).flatMap((item) => {
+    const members = item as Readonly<Record<string, unknown>>;
+    const { id } = members;
+    if (typeof id !== 'string' || 'wrong' in list.accepts.read(id)) return [];
+    const name = NAMES.map((key) => members[key]).find((one) => typeof one === 'string' && one !== '');
+    return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}) }];
+  });
 }
 
 /** Sentences: what is wrong, and what could not be checked. */

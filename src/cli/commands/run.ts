@@ -4,7 +4,6 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
-import { withListedTrunk } from '../first-contact.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -26,16 +25,11 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
   return withTarget(settings, async (given) => {
     const [files, machine] = [readGateFiles(given), machineOf(terminal)];
     await demandRequests(suiteInputOf(given).options);
-    const known = await withListedTrunk(given, machine, watch.signal);
-    if (known !== given) {
-      terminal.err(`PCS_TRUNK_ID is not set: trunk ${known.resources.trunk} of the list is read, and not written to.`);
-      await demandRequests(suiteInputOf(known).options);
-    }
-    return inReportFolder(known.reportDir, machine, async () => {
-      const judged = await withFixtures(known, terminal.environment().env, (live) =>
+    return inReportFolder(given.reportDir, machine, async () => {
+      const judged = await withFixtures(given, terminal.environment().env, (live) =>
         judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end),
       );
-      return presentGated(judged, files, known, terminal);
+      return presentGated(judged, files, given, terminal);
     });
   });
 }

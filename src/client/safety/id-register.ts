@@ -48,8 +48,9 @@ export class IdRegister {
     this.#placed.add(keyOf(id));
   }
 
-  /** Notes what an answer taught: calls of this run, and assignments of the configured number. */
-  learn({ callIds = [], again = [], assignment }: Learned = {}): void {
+  /** Notes what an answer taught: calls of this run, assignments of the configured number, and a trunk that is only read. */
+  learn({ callIds = [], again = [], assignment, trunk }: Learned = {}): void {
+    if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
     for (const id of again) this.#likely.delete(this.#placeOf(id));
     if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
