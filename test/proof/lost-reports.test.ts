@@ -1,0 +1,36 @@
+/** A report that was asked for and cannot be written: the command does not exit as if all were well. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { allBut, newKeys } from '../unit/certificate/certified.ts';
+import { type Hooks, World } from './simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-lost-'));
+const key = join(folder, 'signing.pem');
+writeFileSync(key, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+
+const FEW = ['--without', allBut('listTrunks', 'getTrunk').join()];
+const ABOUT = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
+const bundle = (name: string): readonly string[] => ['--key', key, '--bundle-dir', join(folder, name), ...ABOUT];
+
+/** A disk that has no room for one of the reports. */
+const full: Hooks = {
+  write: (_, path) => {
+    if (path.includes('results.sarif')) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  },
+};
+
+test.each([
+  ['run', []],
+  ['certify', bundle('lost')],
+])('%s exits 3 and names the report', async (command, words) => {
+  const { code, screen } = await new World(full).run([command, ...words, ...FEW]);
+  expect([code, screen]).toEqual([3, expect.stringMatching(/^Not all reports could be written .*the disk is full/m)]);
+});
+
+test('a certification whose reports are all written exits 0', async () => {
+  const { code, screen } = await new World().run(['certify', ...bundle('written'), ...FEW]);
+  expect([code, screen]).toEqual([0, expect.stringContaining('Attested as conformant')]);
+});
