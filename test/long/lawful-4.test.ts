@@ -1,6 +1,6 @@
-/** Part 4 of the array of lawful services, twelve times over: each time with the next services of each kind. */
+/** Part 4 of the array of lawful services, 24 times over: each time with the next services of each kind. */
 
 import { lawfulRows, proveLawful } from '../proof/lawful.ts';
 import { partOf } from '../proof/samples.ts';
 
-proveLawful(partOf(lawfulRows(12), 4, 4), 'part 4 of 4');
+proveLawful(partOf(lawfulRows(24), 4, 4), 'part 4 of 4');

@@ -1,7 +1,7 @@
-/** A few rows of the array of lawful services; test/long judges the array twelve times over. */
+/** A third of the array of lawful services; test/long judges the array 24 times over. */
 
 import { sampled } from '../sampled.ts';
 import { lawfulRows, proveLawful } from './lawful.ts';
 
-const HERE = sampled(lawfulRows(1), 12);
+const HERE = sampled(lawfulRows(1), 3);
 proveLawful(HERE.items, HERE.words);

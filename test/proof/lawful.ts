@@ -1,6 +1,6 @@
 /**
- * Lawful services as one covering array: any two of a kind of service, a gateway, a lateness and a lock-out meet in a row.
- * The services of a kind take turns from row to row.
+ * Lawful services as one covering array: any two of a kind of service, a kind of gateway, a lateness and a lock-out meet in
+ * a row. The services and the gateways of a kind take turns from row to row.
  */
 
 import { expect, test } from 'vitest';
@@ -67,20 +67,33 @@ const SERVICES: readonly Level[] = [
 
 const NEAR = delaying(10, 30);
 
+/** Gateways of one kind take turns, as services do. */
+const turns =
+  (...gateways: readonly Level[]): Level =>
+  (row) =>
+    gateways[row % gateways.length]?.(row) ?? ['nothing', {}];
+
 const GATEWAYS: readonly Level[] = [
   behind('no gateway'),
-  behind('eight requests a second', NEAR, bucket(8, 40, 'seconds')),
-  behind('eight requests a second, and no word of when', NEAR, bucket(8, 40, 'none')),
-  behind('300 requests a minute', NEAR, windowed(300, 60_000, 'date')),
-  behind('one request at a time', NEAR, narrow(1, 429)),
-  behind('four connections', NEAR, narrow(4, 'reset')),
-  behind('three seconds of 503 as a page', NEAR, outage(200, 3_000, 503, 'text/html')),
-  behind('three seconds of 500 in plain text', NEAR, outage(200, 3_000, 500, 'text/plain')),
-  behind('half a minute of maintenance', NEAR, maintenance(300, 30_000, 'seconds')),
-  behind('one 500 in a hundred', NEAR, failing(0.01, 500, 'text/html')),
-  behind('one reset in a hundred', NEAR, failing(0.01, 'reset', '')),
-  behind('every 40th request has to wait', NEAR, postponing(40, 423, 3_000, 'date')),
-  behind('thirty rejected credentials in ten seconds', NEAR, throttling(30, 10_000)),
+  turns(
+    behind('eight requests a second', NEAR, bucket(8, 40, 'seconds')),
+    behind('eight requests a second, and no word of when', NEAR, bucket(8, 40, 'none')),
+    behind('300 requests a minute', NEAR, windowed(300, 60_000, 'date')),
+  ),
+  turns(behind('one request at a time', NEAR, narrow(1, 429)), behind('four connections', NEAR, narrow(4, 'reset'))),
+  turns(
+    behind('three seconds of 503 as a page', NEAR, outage(200, 3_000, 503, 'text/html')),
+    behind('three seconds of 500 in plain text', NEAR, outage(200, 3_000, 500, 'text/plain')),
+    behind('half a minute of maintenance', NEAR, maintenance(300, 30_000, 'seconds')),
+  ),
+  turns(
+    behind('one 500 in a hundred', NEAR, failing(0.01, 500, 'text/html')),
+    behind('one reset in a hundred', NEAR, failing(0.01, 'reset', '')),
+  ),
+  turns(
+    behind('every 40th request has to wait', NEAR, postponing(40, 423, 3_000, 'date')),
+    behind('thirty rejected credentials in ten seconds', NEAR, throttling(30, 10_000)),
+  ),
   (row) => {
     const { name, gateways } = drawnGateways(row);
     return [name, { gateways }];
@@ -112,7 +125,10 @@ interface LawfulRow {
 export function lawfulRows(rounds: number): readonly LawfulRow[] {
   const rows = pairwiseRows(AXES.map(({ length }) => length));
   return Array.from({ length: rounds * rows.length }, (_, at) => {
-    const parts = (rows[at % rows.length] ?? []).map((level, axis) => AXES[axis]?.[level]?.(at) ?? (['', {}] as const));
+    // In another round other services and gateways meet.
+    const turn = at + Math.floor(at / rows.length);
+    const levels = rows[at % rows.length] ?? [];
+    const parts = levels.map((level, axis) => AXES[axis]?.[level]?.(turn) ?? (['', {}] as const));
     const all = parts.map(([, part]) => part);
     const gateways = all.flatMap((part) => part.gateways ?? []);
     return {
