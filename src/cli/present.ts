@@ -8,21 +8,18 @@ import { UsageError } from '../contract/usage-error.ts';
 import {
   type Comparison,
   compareRuns,
+  comparisonDocument,
   differenceOf,
   renderComparisonJson,
-  renderComparisonMarkdown,
-  renderComparisonText,
 } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { readRunFolder } from '../regression/own-files.ts';
 import { renderAnnotations } from '../report/build-servers.ts';
-import { gonePhrase } from '../report/causes.ts';
 import { COMMAND } from '../report/command-line.ts';
 import { renderConsole } from '../report/console.ts';
-import { type GateOutcome, knownPhrase } from '../report/gate.ts';
 import { renderResults } from '../report/json-files.ts';
+import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
-import { renderSummary } from '../report/summary.ts';
 import { visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
@@ -135,17 +132,12 @@ function comparisonReporters(comparison?: Comparison, difference?: Difference): 
   const [json, markdown] = COMPARISON_FILES;
   return [
     { name: 'comparison', file: json, render: () => (comparison ? renderComparisonJson(comparison) : null) },
-    { name: 'comparison', file: markdown, render: () => (difference ? renderComparisonMarkdown(difference) : null) },
+    {
+      name: 'comparison',
+      file: markdown,
+      render: () => (difference ? markdownText(comparisonDocument(difference)) : null),
+    },
   ];
-}
-
-/** What is new, known and gone, a line each; what is new comes first. */
-function gateLines(outcome: GateOutcome, folder: string): readonly string[] {
-  return [
-    ...outcome.new.map((one) => `NEW    ${one.case} (${one.kind}): ${one.detail}`),
-    ...outcome.known.map((one) => `KNOWN  ${one.case}: ${knownPhrase(one)}`),
-    ...outcome.gone.map((one) => `GONE   ${one.case}: ${gonePhrase(one, { folder })}`),
-  ].map((line) => visible(line));
 }
 
 /** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
@@ -157,7 +149,7 @@ export function presentGated(
   more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
-  const { pinChoices, json, quiet, expect: expectFile } = settings;
+  const { pinChoices, json, expect: expectFile } = settings;
   const today = new Date().toISOString().slice(0, 10);
   const comparison = baseline && compareRuns(baseline, judged);
   const difference = comparison && differenceOf(comparison, pinChoices);
@@ -171,16 +163,7 @@ export function presentGated(
   });
   if (!comparison && !expected) return present(judged, settings, terminal, outcome.code, more);
   const run = { ...judged, gate: outcome, ...(difference && { difference }) };
-  const code = present(run, settings, terminal, outcome.code, [
-    ...comparisonReporters(comparison, difference),
-    ...more,
-  ]);
-  // Standard output may hold JSON.
-  const tell = json ? terminal.err : terminal.out;
-  if (difference && !quiet) tell(`\nChanges since the baseline\n${renderComparisonText(difference)}`);
-  for (const line of gateLines(outcome, settings.reportDir)) tell(line);
-  for (const sentence of outcome.sentences) tell(`Gate: ${visible(sentence)}.`);
-  const word = outcome.code === 0 ? 'passes' : 'fails';
-  tell(`The gate ${word} (exit ${outcome.code}). The verdict remains ${results.verdict}.`);
-  return code;
+  // Standard output holds JSON.
+  if (json) attempt(terminal, () => terminal.err(renderConsole(run, { color: false, detail: 'gate' }).trimEnd()));
+  return present(run, settings, terminal, outcome.code, [...comparisonReporters(comparison, difference), ...more]);
 }

@@ -119,18 +119,14 @@ export const SHOWN = {
   lines: 12,
   /** Failing cases that the console shows in full: a target without authentication fails dozens. */
   failures: 20,
-  /** Entries of a list in the summary or on the page: a job summary of GitHub has 1 MiB. */
+  /** Entries of a part of the summary, header fields of a message: a job summary of GitHub has 1 MiB. */
   entries: 50,
-  /** Changes on the page: comparison.json holds the rest. */
-  changes: 200,
   /** Annotations of a step: GitHub shows ten and keeps the first ones. */
   annotations: 10,
   /** Exchanges in the list of the page, and those that it mentions: evidence.har has the rest. */
   exchanges: 1_000,
-  /** Markup of all findings, of which the worst cases come first: a page that fails everywhere is still opened and mailed. */
-  findingsMarkup: 1_500_000,
-  /** Markup of exchanges that are shown in full although no finding shows them. */
-  exchangesMarkup: 300_000,
+  /** Markup of requests and responses in full, failures first: a page that fails everywhere is still opened and mailed. */
+  exchangesMarkup: 1_800_000,
   /** Sequences before the time that is left is estimated: the first ones are the preflight's. */
   beforeEstimate: 10,
   /** Requests after which a target stopped responding: the last two that were answered and the first three that were not. */

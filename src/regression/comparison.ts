@@ -1,11 +1,12 @@
-/** What changed between two runs, as text, Markdown and JSON. Pure: the same results give the same comparison. */
+/** What changed between two runs, as a report and as JSON. Pure: the same results give the same comparison. */
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, picked } from '../contract/lists.ts';
+import type { Document } from '../report/document.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
-import { differenceLines } from '../report/summary.ts';
-import { counted, cut, visible } from '../report/text.ts';
+import { differenceParts } from '../report/run-document.ts';
+import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
@@ -29,15 +30,15 @@ export interface Drift {
 
 type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
 
-/** The lists of a comparison in order, with their titles; entries of a `grave` list are regressions. */
+/** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
 const LISTS = [
-  { name: 'newlyFailing', title: 'Newly failing', grave: true },
-  { name: 'failingDifferently', title: 'Failing differently', grave: true },
-  { name: 'noLongerJudged', title: 'No longer judged', grave: true },
-  { name: 'newlyWarning', title: 'Newly warning', grave: false },
-  { name: 'stillFailing', title: 'Still failing', grave: false },
-  { name: 'newlyPassing', title: 'Newly passing', grave: false },
-  { name: 'newlyJudged', title: 'Newly judged', grave: false },
+  { name: 'newlyFailing', title: 'Newly failing', inGate: true },
+  { name: 'failingDifferently', title: 'Failing differently', inGate: true },
+  { name: 'noLongerJudged', title: 'No longer judged', inGate: true },
+  { name: 'newlyWarning', title: 'Newly warning', inGate: false },
+  { name: 'stillFailing', title: 'Still failing', inGate: true },
+  { name: 'newlyPassing', title: 'Newly passing', inGate: true },
+  { name: 'newlyJudged', title: 'Newly judged', inGate: false },
 ] as const;
 
 type List = (typeof LISTS)[number]['name'];
@@ -172,37 +173,28 @@ function summaryOf(comparison: Comparison, pinned: boolean): string {
   return choicesCompared ? summary : `${summary} Choices were not compared: one of the runs has no choices.json.`;
 }
 
-/** The comparison in groups for the reports; with `pinChoices` a changed choice is grave. */
+/** The comparison in groups for the reports; with `pinChoices` a gate lists changed choices. */
 export function differenceOf(comparison: Comparison, pinChoices: boolean): Difference {
   const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
   const drift = comparison.drift.map(({ gap, operation, before, now }) => {
     return { name: `${gap}/${operation}`, detail: `was ${joined(before)}, is ${joined(now)}` };
   });
   const groups: readonly DifferenceGroup[] = [
-    ...LISTS.map(({ name: list, title, grave }) => {
-      return { title, grave, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
+    ...LISTS.map(({ name: list, title, inGate }) => {
+      return { title, inGate, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
     }),
-    { title: 'Changed choices', grave: pinChoices, entries: drift },
-    { title: 'Changed plan', grave: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
+    { title: 'Changed choices', inGate: pinChoices, entries: drift },
+    { title: 'Changed plan', inGate: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
   ];
   return { summary: summaryOf(comparison, pinChoices), groups: groups.filter(({ entries }) => entries.length > 0) };
 }
 
-/** The comparison as lines for a terminal, without a final newline. */
-export function renderComparisonText({ summary, groups }: Difference): string {
-  const lines = groups.flatMap(({ title, entries }) => [
-    `${title} (${entries.length})`,
-    ...entries.map(
-      ({ name, detail }) => `  ${visible(name)}${detail === '' ? '' : `: ${visible(cut(detail, SHOWN.paragraph))}`}`,
-    ),
-  ]);
-  return [...lines, summary].join('\n');
-}
-
-/** The comparison in GitHub flavoured Markdown. */
-export function renderComparisonMarkdown(difference: Difference): string {
-  return `${['## Changes since the baseline', '', difference.summary, '', ...differenceLines(difference)].join('\n').trimEnd()}\n`;
-}
+/** What changed, as a report by itself. */
+export const comparisonDocument = ({ summary, groups }: Difference): Document => ({
+  title: 'Changes since the baseline',
+  lead: [[summary]],
+  parts: differenceParts(groups),
+});
 
 /** The comparison as JSON with two spaces of indentation and a final newline. */
 export function renderComparisonJson(comparison: Comparison): string {

@@ -1,18 +1,8 @@
-/** Where cases stand over several runs, as text, Markdown, a page and JSON. Pure. */
+/** Where cases stand over several runs, as a report and as JSON. Pure. */
 
 import { picked } from '../contract/lists.ts';
-import {
-  BASE,
-  badge,
-  html,
-  inlineAsset,
-  type Markup,
-  page,
-  phrase,
-  type Section,
-  sectionView,
-} from '../report/html/markup.ts';
-import { code, counted, escaped, visible } from '../report/text.ts';
+import { code, type Document, list, type Part, type Text } from '../report/document.ts';
+import { counted } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
@@ -110,98 +100,45 @@ function summaryOf({ runs, cases, steady }: History): string {
   return `${counted(runs.length, 'run')}, oldest first: ${parts.join(', ')}.`;
 }
 
-const MARKS = { failing: '✗', passing: '✓', 'not judged': '–' } as const satisfies Record<Standing, string>;
-
-/** A run on one line, as far as it says so itself. */
-const factsOf = ({ startedAt, targetVersion, verdict, profile, cases }: HistoryRun): readonly string[] => [
-  ...(startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')]),
-  ...(targetVersion === undefined ? [] : [`version ${targetVersion}`]),
-  `${verdict} (${profile})`,
-  cases,
-];
-
-/** The history as lines for a terminal: a column of marks for each run. */
-export function renderHistoryText(history: History): string {
-  const { runs, cases } = history;
-  const width = String(runs.length).length;
-  return [
-    summaryOf(history),
-    '',
-    ...runs.map(
-      (run, at) => `${String(at + 1).padStart(width)}  ${[run.name, ...factsOf(run)].map(visible).join('  ')}`,
-    ),
-    ...(cases.length === 0
-      ? []
-      : ['', `${MARKS.failing} failing  ${MARKS.passing} passing  ${MARKS['not judged']} not judged`]),
-    ...cases.map(
-      (one) => `${one.standings.map((standing) => MARKS[standing]).join('')}  ${visible(one.case)}: ${sinceOf(one)}`,
-    ),
-  ].join('\n');
-}
-
-/** The history in GitHub flavoured Markdown. */
-export function renderHistoryMarkdown(history: History): string {
-  const { runs, cases } = history;
-  const numbers = runs.map((_, at) => String(at + 1));
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return `${[
-    '## History',
-    '',
-    summaryOf(history),
-    '',
-    ...runs.map((run, at) => `${at + 1}. ${code(run.name)}: ${factsOf(run).map(escaped).join(', ')}`),
-    '',
-    ...(cases.length === 0 ? [] : [row(['case', ...numbers, 'now']), row(['---', ...numbers.map(() => '---'), '---'])]),
-    ...cases.map((one) => row([escaped(one.case), ...one.standings.map((standing) => MARKS[standing]), sinceOf(one)])),
-  ]
-    .join('\n')
-    .trimEnd()}\n`;
-}
-
 const LOOK_OF = { failing: 'fail', passing: 'pass', 'not judged': 'not-exercised' } as const satisfies Record<
   Standing,
   Verdict
 >;
 
-const STYLES = inlineAsset(BASE, new URL('../report/html/page.css', import.meta.url));
-
-function caseRow(one: HistoryCase): Markup {
-  const cells = one.standings.map(
-    (standing) => html`<td>${badge(LOOK_OF[standing])}<span class="unseen">${standing}</span></td>`,
-  );
-  return html`<tr>${cells}<th scope="row"><code>${one.case}</code></th><td>${sinceOf(one)}</td></tr>`;
-}
-
-function runRow(run: HistoryRun, at: number): Markup {
-  return html`<tr><th scope="row">${at + 1}</th><td><code>${phrase(run.name)}</code></td><td>${factsOf(run).map(phrase).join(', ')}</td></tr>`;
-}
-
-/** The history as a page of its own, which loads and runs nothing. */
-export function renderHistoryHtml(history: History): string {
-  const { runs, cases } = history;
-  const heads = runs.map((_, at) => html`<th scope="col">${at + 1}</th>`);
-  const table = (label: string, head: Markup, rows: readonly Markup[]): Markup =>
-    html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="plain history"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
-  const sections: readonly Section[] = [
-    {
-      id: 'cases',
-      title: 'Cases that failed or changed',
-      count: cases.length,
-      content: table('Cases', html`${heads}<th scope="col">Case</th><th scope="col">Now</th>`, cases.map(caseRow)),
-    },
-    {
-      id: 'runs',
-      title: 'Runs',
-      count: runs.length,
-      content: table(
-        'Runs',
-        html`<th scope="col">Run</th><th scope="col">Folder</th><th scope="col">Outcome</th>`,
-        runs.map(runRow),
-      ),
-    },
+/** A run on one line, as far as it says so itself. */
+function runText({ name, startedAt, targetVersion, verdict, profile, cases }: HistoryRun, at: number): Text {
+  const facts = [
+    ...(startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')]),
+    ...(targetVersion === undefined ? [] : [`version ${targetVersion}`]),
+    `${verdict} (${profile})`,
+    cases,
   ];
-  const top = html`<header class="masthead"><p class="kicker">Programmable Communications Service · conformance report</p><h1>History</h1><p class="summary">${summaryOf(history)}</p></header>`;
-  return page('History · conformance report', STYLES, null, html`<main>${top}${sections.map(sectionView)}</main>`);
+  return [`${at + 1}: `, code(name), ` ${facts.join(', ')}`];
+}
+
+/** The history as a report: the cases with a column of marks for each run, and the runs. */
+export function historyDocument(history: History): Document {
+  const { runs, cases } = history;
+  const rows = cases.map((one): readonly Text[] => [
+    ...one.standings.map((standing): Text => [{ kind: 'mark', verdict: LOOK_OF[standing], word: standing }]),
+    [code(one.case)],
+    [sinceOf(one)],
+  ]);
+  const head = [...runs.map((_, at) => String(at + 1)), 'case', 'now'];
+  const table: Part = {
+    id: 'cases',
+    title: 'Cases that failed or changed',
+    count: cases.length,
+    blocks: [{ kind: 'table', head, rows }],
+  };
+  return {
+    title: 'History',
+    lead: [[summaryOf(history)]],
+    parts: [
+      ...(cases.length === 0 ? [] : [table]),
+      { id: 'runs', title: 'Runs', count: runs.length, blocks: [list(runs.map(runText))] },
+    ],
+  };
 }
 
 /** The history as JSON with two spaces of indentation and a final newline. */

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
-import { gonePhrase } from './causes.ts';
+import { gonePhrase } from './commands.ts';
 import { failureText } from './console.ts';
 import { type GoneFailure, knownPhrase } from './gate.ts';
 import {

@@ -1,46 +1,15 @@
-/** The report on the screen: the verdict and its causes, the rest, the failing cases in full, and the verdict again. */
+/** The terminal as a writer: the only place where text becomes lines of a screen. */
 
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf } from '../contract/lists.ts';
-import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
-import { shownFields } from '../exchange/header-fields.ts';
-import type { RunFacts } from '../run/facts.ts';
-import type { FoldedFinding, RequirementResult, Results } from '../verdict/results.ts';
-import { butFor, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
-import { type Cause, curlLine, outcomeLine, reasonsOf, requestLine, rerunCommand, traceOf } from './causes.ts';
-import { knownPhrase } from './gate.ts';
-import {
-  actionsOf,
-  bodyFacts,
-  type CaseOfRequirement,
-  callsSentence,
-  exampleOf,
-  type FailureGroup,
-  failingCases,
-  foldAlike,
-  gateWord,
-  knownIn,
-  LOOKS,
-  type Notice,
-  newFirst,
-  noticesOf,
-  type OpenCases,
-  type OpenGroup,
-  openGroups,
-  profileOf,
-  questionGroups,
-  type RunArtefacts,
-  readingSentence,
-  reasonOf,
-  STYLE_OF_RUN,
-  siblingPhrase,
-  type Tone,
-  trafficSentence,
-  WORST_FIRST,
-  warningCases,
-} from './model.ts';
-import { counted, cut, grouped, visible, visibleLines } from './text.ts';
+import type { RequirementResult } from '../verdict/results.ts';
+import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text, Tone } from './document.ts';
+import { foundAlone } from './found.ts';
+import { requestLines, responseLines } from './messages.ts';
+import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence, WORST_FIRST } from './model.ts';
+import { documentOf } from './run-document.ts';
+import { counted, cut, visible } from './text.ts';
 
 const STYLES = {
   good: 'green',
@@ -54,292 +23,176 @@ const STYLES = {
 /** The text in its tone; where there is no colour, it is taken out of the whole report again. */
 const paint = (tone: Tone, text: string): string => styleText(STYLES[tone], text, { validateStream: false });
 
-const REQUEST_FIELDS = shownFields('in requests');
-const RESPONSE_FIELDS = shownFields('in responses');
-
-function phrase(text: string): string {
-  return visible(cut(text, SHOWN.paragraph));
-}
-
-function fieldLines(headers: readonly RecordedHeader[], names: ReadonlySet<string>): readonly string[] {
-  return headers
-    .filter(([name]) => names.has(name.toLowerCase()))
-    .map(([name, value]) => visible(`${name}: ${cut(value, SHOWN.line)}`));
-}
-
-function bodyLines(body: RecordedBody | null): readonly string[] {
-  if (body === null) return ['(no body)'];
-  const members = body.members.map(({ pointer, type }) => `${pointer || 'top'} ${type}`);
-  const shown = body.text !== undefined || members.length === 0 ? '' : `: ${firstOf(members, SHOWN.lines)}`;
-  const facts = visible(cut(`(${bodyFacts(body).join(', ')}${shown})`, SHOWN.paragraph));
-  if (body.text === undefined) return [facts];
-  const isOdd = !body.utf8 || body.byteOrderMark;
-  return [...(isOdd ? [facts] : []), ...visibleLines(body.text, SHOWN.lines, SHOWN.paragraph)];
-}
-
-function requestLines({ request }: Exchange): readonly string[] {
-  const credential = request.credential === 'valid' ? [] : [`credential: ${request.credential}`];
-  const body = request.body === null ? [] : bodyLines(request.body);
-  const path = visible(cut(request.path, SHOWN.paragraph));
-  return [`${request.method} ${path}`, ...credential, ...fieldLines(request.headers, REQUEST_FIELDS), ...body];
-}
-
-function responseLines({ response, failure }: Exchange): readonly string[] {
-  if (response === null) {
-    const status = failure?.status === undefined ? '' : ` after status ${failure.status}`;
-    const why = failure === null ? '' : `: ${failure.detail} (${failure.kind})`;
-    return [visible(`no complete response${status}${why}`)];
+function spanLine(span: Span): string {
+  if (typeof span === 'string') return visible(span);
+  switch (span.kind) {
+    case 'value':
+      return visible(cut(span.text, span.most ?? SHOWN.paragraph));
+    case 'code':
+      return visible(cut(span.text, SHOWN.paragraph));
+    case 'toned':
+      return paint(span.tone, visible(span.text));
+    case 'command':
+      return span.line;
+    case 'mark':
+      return paint(LOOKS[span.verdict].tone, LOOKS[span.verdict].mark);
+    case 'case':
+      return visible(span.text ?? span.id);
+    case 'exchange':
+      return `exchange ${span.seq}`;
+    case 'part':
+      return paint('quiet', span.text);
+    case 'address':
+      return visible(span.url);
   }
-  const leaks = response.leaks.map(
-    ({ secret, encoding, where }) => `leaks the ${secret} (${encoding}) in the ${where}`,
-  );
+}
+
+const line = (text: Text): string => text.map(spanLine).join('');
+
+/** Lines beside their name; the bar keeps a line of the target from coming first, where a build server would look for a command. */
+const beside = (name: string, lines: readonly string[]): readonly string[] =>
+  lines.map((text, at) => `  ${paint('quiet', (at === 0 ? name : '').padEnd(10))}${paint('quiet', '│')} ${text}`);
+
+const factLines = (facts: readonly Fact[]): readonly string[] =>
+  facts.flatMap(([name, ...texts]) => {
+    const lines = texts.map(line);
+    return beside(name, name === 'actual' ? lines.map((text) => paint('bad', text)) : lines);
+  });
+
+function entryLines({ verdict, isNew, title, statement, facts, cases, note }: Entry): readonly string[] {
+  const look = verdict && LOOKS[verdict];
+  const mark = look === undefined ? '-' : paint(look.tone, isNew ? `${look.mark} NEW` : look.mark);
   return [
-    String(response.status),
-    ...fieldLines(response.headers, RESPONSE_FIELDS),
-    ...bodyLines(response.body),
-    ...leaks.map(visible),
+    `${mark} ${paint('strong', line(title))}: ${line(statement)}`,
+    ...factLines(facts),
+    ...[firstOf(cases, SHOWN.named), line(note)].flatMap((text) =>
+      text === '' ? [] : [`    ${paint('quiet', text)}`],
+    ),
   ];
 }
 
-/** Texts beside their names; what has none is left out. */
-function fields(texts: Readonly<Record<string, string | readonly string[] | undefined>>) {
-  // The bar keeps a line of the target from coming first, where a build server would look for a command.
-  const line = (name: string, text: string): string =>
-    `  ${paint('quiet', name.padEnd(10))}${paint('quiet', '│')} ${text}`;
-  return Object.entries(texts).flatMap(([name, own = []]) =>
-    [own].flat().map((text, at) => line(at === 0 ? name : '', text)),
-  );
+/** A case on one line, and the command that judges it again. */
+function shortCase({ section }: RequirementResult, { one, mark, reason, alike, rerun }: FoundCase): readonly string[] {
+  const look = LOOKS[one.verdict];
+  const others = alike.map((each) => each.one.id);
+  return [
+    `${paint(look.tone, `${look.mark} ${mark}`.trimEnd())} ${one.id} (section ${section}): ${visible(cut(reason, SHOWN.paragraph))}`,
+    ...(others.length === 0 ? [] : beside('same in', [firstOf(others, SHOWN.named)])),
+    ...factLines([rerun]),
+  ];
 }
 
-function findingLines(finding: FoldedFinding, run: RunArtefacts): readonly string[] {
-  const exchange = exampleOf(finding, run);
-  const { expected, actual, where, about, count, sibling } = finding;
-  const times = count > 1 ? [`seen ${count} times; the smallest example is shown`] : [];
-  const random = exchange?.tag.origin;
-  const texts = {
-    expected: phrase(expected),
-    actual: paint('bad', phrase(actual)),
-    where: [phrase(where), ...times],
-    variation: about === '' ? undefined : phrase(about),
-    unlike: sibling && phrase(`request ${sibling.seq}${siblingPhrase(sibling, run)}`),
-    random: random && `seed ${random.seed}, path ${random.path}`,
-  };
-  if (exchange === undefined) {
-    return fields({ ...texts, request: `exchange ${finding.example}, which the record does not hold` });
-  }
-  const [request, response, trace] = [requestLines(exchange), responseLines(exchange), traceOf(exchange)];
-  return fields({ ...texts, request, response, trace, curl: curlLine(exchange, run, where) });
-}
-
-function otherFindings(findings: readonly FoldedFinding[]): readonly string[] {
-  const shown = findings.slice(0, SHOWN.first).map(({ expected, actual, where, count, example }) => {
+function fullCase(requirement: RequirementResult, found: FoundCase): readonly string[] {
+  const { one, mark, known, reason, findings, alike, rerun } = found;
+  const look = LOOKS[one.verdict];
+  const { level, section, statement, reading } = requirement;
+  const binding = one.verdict === 'warning' ? `${level}, a failure under --strict` : level;
+  const [finding, ...others] = findings;
+  const also = one.findings.slice(1, findings.length).map(({ expected, actual, where, count, example }) => {
     const times = count > 1 ? `, ${count} times` : '';
     const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, SHOWN.line)));
     return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
   });
-  const more = findings.length - shown.length;
-  return fields({ also: [...shown, ...(more > 0 ? [counted(more, 'more finding')] : [])] });
-}
-
-function headline({ requirement, one }: CaseOfRequirement, run: RunArtefacts): readonly string[] {
-  const { mark, tone, word } = LOOKS[one.verdict];
-  const level = one.verdict === 'warning' ? `${requirement.level}, a failure under --strict` : requirement.level;
-  const { reading } = requirement;
-  const known = knownIn(run).get(one.id);
+  const more = one.findings.length - 1 - others.length;
+  const exchange = finding?.exchange;
   return [
-    `${paint(tone, `${mark} ${gateWord(one, run)}${word}`)} ${paint('strong', one.id)} (${level}, section ${requirement.section})`,
-    `  ${requirement.statement}`,
-    ...fields({ known: known && phrase(knownPhrase(known)), reading: reading && readingSentence(reading) }),
-  ];
-}
-
-/** A failing case in full. */
-function failureLines({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
-  const { one } = first;
-  const [finding, ...others] = one.findings;
-  return [
-    ...headline(first, run),
-    ...(finding === undefined ? fields({ reason: phrase(reasonOf(one)) }) : findingLines(finding, run)),
-    ...otherFindings(others),
-    ...fields({ 'same in': alike.length === 0 ? undefined : alike.join(', '), rerun: rerunCommand(one, run) }),
+    `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', one.id)} (${binding}, section ${section})`,
+    `  ${statement}`,
+    ...(known.length === 0 ? [] : factLines([['known', known]])),
+    ...(reading === undefined ? [] : beside('reading', [readingSentence(reading)])),
+    ...(finding === undefined ? beside('reason', [visible(reason)]) : factLines(finding.contrast)),
+    ...(finding && !exchange ? beside('request', [`exchange ${finding.seq}, which the record does not hold`]) : []),
+    ...(exchange ? beside('request', requestLines(exchange, 'short').map(visible)) : []),
+    ...(exchange ? beside('response', responseLines(exchange, 'short').map(visible)) : []),
+    ...factLines(finding?.commands ?? []),
+    ...beside('also', more > 0 ? [...also, counted(more, 'more finding')] : also),
+    ...(alike.length === 0 ? [] : beside('same in', [alike.map((each) => each.one.id).join(', ')])),
+    ...factLines([rerun]),
     '',
   ];
 }
 
-/** A case by itself in full, without colour and a final newline. */
-export function failureText(first: CaseOfRequirement, run: RunArtefacts): string {
-  return stripVTControlCharacters(failureLines({ first, alike: [] }, run).join('\n')).trimEnd();
+/** What a requirement came to: its mark, its id, its cases by verdict, and its statement in full. */
+function requirementLine({ id, level, statement, verdict, cases }: RequirementResult, idWidth: number): string {
+  const { mark, tone } = LOOKS[verdict];
+  const counts = WORST_FIRST.flatMap((word) => {
+    const count = cases.filter((one) => one.verdict === word).length;
+    return count === 0 ? [] : [`${count} ${LOOKS[word].word}`];
+  });
+  const binding = level === 'must' ? '' : `(${level}) `;
+  return `${paint(tone, `${mark} ${id.padEnd(idWidth)}  ${counts.join(', ')}`)}  ${binding}${paint('quiet', statement)}`;
 }
 
-/** A failing case on one line, and the command that judges it again. */
-function shortFailure({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
-  const { one, requirement } = first;
-  const more = alike.length === 0 ? '' : ` and ${counted(alike.length, 'other case')}`;
-  return [
-    `${LOOKS[one.verdict].mark} ${one.id}${more}: ${phrase(one.reason ?? requirement.statement)}`,
-    `    ${rerunCommand(one, run)}`,
-  ];
+/** Rows whose columns stand below each other; the last column is as wide as it is. */
+function tableLines(head: readonly string[], rows: readonly (readonly Text[])[]): readonly string[] {
+  const cells = [head, ...rows.map((row) => row.map(line))];
+  const widths = head.map((_, at) => Math.max(...cells.map((row) => stripVTControlCharacters(row[at] ?? '').length)));
+  const padded = (text: string, width = 0): string =>
+    text + ' '.repeat(Math.max(0, width - stripVTControlCharacters(text).length));
+  return cells.map((row) =>
+    row
+      .map((text, at) => padded(text, widths[at]))
+      .join('  ')
+      .trimEnd(),
+  );
 }
+
+function blockLines(block: Block): readonly string[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return [block.tone === undefined ? line(block.text) : paint(block.tone, line(block.text))];
+    case 'list':
+      return block.items.flatMap(([first, ...others]) => [
+        `- ${line(first)}`,
+        ...others.map((text) => `    ${line(text)}`),
+      ]);
+    case 'table':
+      return tableLines(block.head, block.rows);
+    case 'fold':
+      return [`${block.title}:`, ...block.blocks.flatMap(blockLines)];
+    case 'entry':
+      return entryLines(block);
+    case 'found':
+      return block.cases.flatMap((found) => (found.detail === 'full' ? fullCase : shortCase)(block.requirement, found));
+    case 'requirements': {
+      const idWidth = Math.max(0, ...block.requirements.map(({ id }) => id.length));
+      return block.requirements.map((one) => requirementLine(one, idWidth));
+    }
+    case 'matrix':
+    case 'exchanges':
+      return [];
+  }
+}
+
+function partLines({ title, tone = 'strong', count, blocks }: Part): readonly string[] {
+  const number = count === undefined ? '' : ` (${count})`;
+  const lines = blocks.flatMap(blockLines);
+  if (lines.at(-1) === '') lines.pop();
+  return [...(title === '' ? [] : [paint(tone, `${title}${number}`)]), ...lines];
+}
+
+/** The parts as text without a final newline, an empty line between them; text of a target is made harmless. */
+function partsText(parts: readonly Part[], color = false): string {
+  const text = parts.map((part) => partLines(part).join('\n')).join('\n\n');
+  return color ? text : stripVTControlCharacters(text);
+}
+
+/** The document as text without colour and a final newline. */
+export const terminalText = ({ lead, parts }: Document): string =>
+  partsText([{ id: 'lead', title: '', blocks: lead.map((text) => ({ kind: 'paragraph', text })) }, ...parts]);
+
+/** A case by itself in full, without colour and a final newline. */
+export const failureText = (each: CaseOfRequirement, run: RunArtefacts): string =>
+  partsText([{ id: 'case', title: '', blocks: [foundAlone(each, run)] }]);
 
 /** How the console is written. */
 export interface ConsoleOptions {
   /** Colour; the caller asks the stream and `NO_COLOR`. */
   readonly color: boolean;
   /** `quiet`: only failing cases, open calls and the verdict. `verbose`: every requirement on a line. */
-  readonly detail: 'quiet' | 'normal' | 'verbose';
+  readonly detail: 'quiet' | 'normal' | 'verbose' | 'gate';
 }
 
-/** In a list. */
-const brief = (text: string): string => visible(cut(text, SHOWN.paragraph));
-
-/** What a requirement came to: its mark, its id, its cases by verdict, and its statement in full. */
-function requirementLine({ id, statement, verdict, cases }: RequirementResult, idWidth: number): string {
-  const { mark, tone } = LOOKS[verdict];
-  const counts = WORST_FIRST.flatMap((word) => {
-    const count = cases.filter((one) => one.verdict === word).length;
-    return count === 0 ? [] : [`${count} ${LOOKS[word].word}`];
-  });
-  return `${paint(tone, `${mark} ${id.padEnd(idWidth)}  ${counts.join(', ')}`)}  ${paint('quiet', statement)}`;
-}
-
-/** How many requirements passed as a whole; what did not pass stands in a section of its own. */
-function passLines({ requirements }: Results): readonly string[] {
-  const passed = requirements.filter(({ verdict }) => verdict === 'pass').length;
-  const all = counted(requirements.length, 'requirement');
-  return [paint('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`), ''];
-}
-
-/** Every requirement on a line, by level. */
-function requirementLines({ requirements }: Results): readonly string[] {
-  const idWidth = Math.max(0, ...requirements.map(({ id }) => id.length));
-  return (['must', 'should'] as const).flatMap((level) => {
-    const ofLevel = requirements.filter((requirement) => requirement.level === level);
-    if (ofLevel.length === 0) return [];
-    return [paint('strong', level), ...ofLevel.map((requirement) => requirementLine(requirement, idWidth)), ''];
-  });
-}
-
-function section(heading: string, tone: Tone, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [paint(tone, heading), ...lines, ''];
-}
-
-const bullets = (sentences: readonly string[]): readonly string[] => sentences.map((text) => `- ${brief(text)}`);
-
-function warningLines({ first, alike }: FailureGroup, run: RunArtefacts): readonly string[] {
-  const { requirement, one } = first;
-  const mark = paint('warn', LOOKS.warning.mark);
-  const others = alike.length === 0 ? [] : [`    ${paint('quiet', `the same in ${firstOf(alike, SHOWN.named)}`)}`];
-  return [
-    `${mark} ${one.id} (section ${requirement.section}): ${brief(one.reason ?? requirement.statement)}`,
-    ...others,
-    `    ${paint('quiet', rerunCommand(one, run))}`,
-  ];
-}
-
-const remedyLine = ({ remedy }: OpenGroup): readonly string[] =>
-  remedy === undefined ? [] : [`    to resolve: ${brief(remedy)}`];
-
-function openLines(group: OpenCases): readonly string[] {
-  const { mark, tone } = LOOKS[group.verdict];
-  const cases = `    ${paint('quiet', firstOf(group.cases, SHOWN.named))}`;
-  return [`${paint(tone, mark)} ${group.title}: ${brief(group.reason)}`, ...remedyLine(group), cases];
-}
-
-const questionLines = (group: OpenGroup): readonly string[] => [
-  `- ${group.title} of ${firstOf(group.cases, SHOWN.named)}: ${brief(group.reason)}`,
-  ...remedyLine(group),
-];
-
-function sections(run: RunArtefacts): readonly string[] {
-  const { results } = run;
-  const open = (verdict: OpenCases['verdict']) => openGroups(results, verdict).flatMap(openLines);
-  const warnings = foldAlike(warningCases(results)).flatMap((group) => warningLines(group, run));
-  return [
-    ...section('Warnings', 'warn', warnings),
-    ...section('Inconclusive', 'open', open('inconclusive')),
-    ...section('Not exercised', 'quiet', open('not-exercised')),
-    ...section('Questions without an answer', 'quiet', questionGroups(results).flatMap(questionLines)),
-    ...noticesOf(results).flatMap(({ title, sentences }) => section(title, 'warn', bullets(sentences))),
-  ];
-}
-
-function failureSection(groups: readonly FailureGroup[], run: RunArtefacts): readonly string[] {
-  if (groups.length === 0) return [];
-  const full = groups.slice(0, SHOWN.failures).flatMap((group) => failureLines(group, run));
-  const short = groups.slice(SHOWN.failures).flatMap((group) => shortFailure(group, run));
-  return [paint('bad', 'Failing'), ...full, ...short, ...(short.length === 0 ? [] : [''])];
-}
-
-function causeLines({ first, places, what, example, extent, isNew }: Cause): readonly string[] {
-  const { mark, tone } = LOOKS[first.one.verdict];
-  const said = what.map(([term, text]) => `${term === 'reason' ? '' : `${term} `}${text}`).join(', ');
-  const about = example?.about ? ` (${brief(example.about)})` : '';
-  const shown = example === undefined ? [] : [`    ${example.request}${about}`, `    ${example.response}`];
-  return [
-    `${paint(tone, isNew ? `${mark} NEW` : mark)} ${paint('strong', first.requirement.id)} on ${places}: ${brief(said)}`,
-    ...shown,
-    `    ${paint('quiet', `${extent}${example === undefined ? '' : `; exchange ${example.exchange.seq}`}`)}`,
-  ];
-}
-
-const actionSection = ({ title, sentences }: Notice): readonly string[] => section(title, 'bad', bullets(sentences));
-
-/** The verdict and why: the most telling causes, or what an incomplete run lacks, and what needs action. */
-function firstLines(run: RunArtefacts): readonly string[] {
-  const { sentence, causes, open, lastRequests } = reasonsOf(run);
-  const lines = [...causes.map(causeLines), ...open.map(openLines)];
-  const more = lines.length - SHOWN.first;
-  const last = lastRequests.map((exchange) => `${exchange.seq} ${requestLine(exchange)}: ${outcomeLine(exchange)}`);
-  return [
-    verdictLine(run.results, sentence),
-    ...lines.slice(0, SHOWN.first).flat(),
-    ...(more > 0 ? [`  ${paint('quiet', `${more} more below`)}`] : []),
-    '',
-    ...section('What may have taken the target down, and the requests after it', 'bad', bullets(last)),
-    ...actionsOf(run.results).flatMap(actionSection),
-  ];
-}
-
-function verdictLine(results: Results, sentence: string): string {
-  const { verdict, partial, unjudged = [] } = results;
-  const word = paint('strong', paint(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase()));
-  const said = visible(cut(sentence, SHOWN.paragraph));
-  if (results.traffic !== undefined) return `${word}${verdict === 'no breach' ? '' : ':'} ${said}`;
-  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
-  return `${word}${limits} (profile ${profileOf(results)}${partial ? ', partial' : ''}): ${said}`;
-}
-
-/** What the run cost, and on lines of their own what repeats it and when it was. */
-function costLines(run: RunArtefacts): readonly string[] {
-  const { counts, seed, target, waits = [], traffic, questions } = run.results;
-  if (traffic !== undefined) return [`${visible(target)}: ${trafficSentence(traffic)}`];
-  const waiting = waits.length === 0 ? '' : `, ${waitsSentence(waits)}`;
-  const { startedAt, endedAt }: Partial<RunFacts> = run.facts ?? {};
-  const moment = (text = ''): string => text.replace(/\.\d+/, '');
-  const times = startedAt === undefined ? '' : `; ${moment(startedAt)} to ${moment(endedAt)}`;
-  return [
-    `${visible(target)}: ${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}`,
-    `seed ${seed}${times}; ${questionsSentence(questions)}`,
-  ];
-}
-
-/** A screen shows the end, so calls that may be open stand there once more; where nothing stands above, all that needs action. */
-function lastLines(run: RunArtefacts, isAll: boolean): readonly string[] {
-  const { results } = run;
-  const { possiblyOpen, changed } = results;
-  return [
-    ...actionsOf({ possiblyOpen, changed: isAll ? changed : [] }).flatMap(actionSection),
-    ...failureSection(foldAlike(newFirst(failingCases(results), run)), run),
-    verdictLine(results, results.summary),
-    ...costLines(run).map((line) => paint('quiet', line)),
-  ];
-}
-
-/** The whole report of a run as text that ends in a newline; text of the target is made harmless. */
-export function renderConsole(run: RunArtefacts, { color, detail }: ConsoleOptions): string {
-  const isQuiet = detail === 'quiet';
-  const requirements = detail === 'verbose' ? requirementLines : passLines;
-  const above = isQuiet ? [] : [...firstLines(run), ...requirements(run.results), ...sections(run)];
-  const text = `${[...above, ...lastLines(run, isQuiet)].join('\n')}\n`;
-  return color ? text : stripVTControlCharacters(text);
-}
+/** The whole report of a run as text that ends in a newline. */
+export const renderConsole = (run: RunArtefacts, { color, detail }: ConsoleOptions): string =>
+  `${partsText(documentOf(run, detail).parts, color)}\n`;

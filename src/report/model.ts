@@ -13,14 +13,15 @@ import { answerPhrase, operationOf } from '../verdict/answer.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
 import { butFor } from '../verdict/sentence.ts';
 import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
+import type { Tone } from './document.ts';
 import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
 import { counted, grouped } from './text.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
   readonly title: string;
-  /** `true` if the change is a regression. */
-  readonly grave: boolean;
+  /** `true` if a gate lists the entries as new, known or gone. */
+  readonly inGate: boolean;
   readonly entries: readonly { readonly name: string; readonly detail: string }[];
 }
 
@@ -114,7 +115,7 @@ export function spentOnCases({ exchanges, results }: Pick<RunArtefacts, 'exchang
 }
 
 /** Milliseconds from the first request to the last response. */
-export function durationOf(exchanges: readonly Exchange[]): number {
+function durationOf(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
 }
 
@@ -151,17 +152,6 @@ export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailur
 /** What is new to the gate, by the id of the case. */
 export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, GateEntry> =>
   new Map(gate?.new.map((one) => [one.case, one]));
-
-/** The mark of a case under a gate: `NEW `, `KNOWN `, or nothing. */
-export function gateWord({ id }: CaseResult, run: RunArtefacts): string {
-  return newIn(run).has(id) ? 'NEW ' : knownIn(run).has(id) ? 'KNOWN ' : '';
-}
-
-/** Cases with the known ones last. */
-export function newFirst(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly CaseOfRequirement[] {
-  const known = knownIn(run);
-  return cases.toSorted((a, b) => Number(known.has(a.one.id)) - Number(known.has(b.one.id)));
-}
 
 /** What came of the run: `conformant`, or `the gate passes (verdict: non-conformant)`. */
 export function outcomeOf({ results: { verdict, unjudged = [] }, gate }: RunArtefacts): string {
@@ -226,11 +216,8 @@ export interface OpenGroup {
   readonly remedy: string | undefined;
   /** Ids of the cases, or of those that the questions belong to. */
   readonly cases: readonly string[];
-}
-
-/** Cases that are open for one reason. */
-export interface OpenCases extends OpenGroup {
-  readonly verdict: 'inconclusive' | 'not-exercised';
+  /** The verdict of the cases; questions have none. */
+  readonly verdict?: Verdict;
 }
 
 interface Open {
@@ -250,7 +237,7 @@ function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
 }
 
 /** The cases with that verdict, in groups. */
-export function openGroups(results: Results, verdict: OpenCases['verdict']): readonly OpenCases[] {
+export function openGroups(results: Results, verdict: Verdict): readonly OpenGroup[] {
   const open = allCases(results).filter(({ one }) => one.verdict === verdict);
   const all = open.map(({ one }) => ({ id: one.id, remedy: one.remedy, reason: reasonOf(one) }));
   return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
@@ -285,6 +272,7 @@ export function choicesIn(gap: string, choices: readonly Choice[]): readonly Gap
 
 /** Sentences that a reader must not overlook, under a title. */
 export interface Notice {
+  readonly id: string;
   readonly title: string;
   readonly sentences: readonly string[];
 }
@@ -298,11 +286,13 @@ function truncationSentences({ cut }: Results): readonly string[] {
 
 const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);
 
-/** What a person has to look at on the target: calls that may be open, and changes that were not restored. */
-export function actionsOf({ possiblyOpen, changed }: Pick<Results, 'possiblyOpen' | 'changed'>): readonly Notice[] {
+/** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
+export function actionsOf({ possiblyOpen, changed, endedEarly, summary }: Results, isTold: boolean): readonly Notice[] {
+  const early = endedEarly === null || isTold || summary.includes(endedEarly) ? [] : [endedEarly];
   return held([
-    { title: 'Calls that may still be open', sentences: possiblyOpen },
-    { title: 'Changed on the target and not restored', sentences: changed },
+    { id: 'calls', title: 'Calls that may still be open', sentences: possiblyOpen },
+    { id: 'changed', title: 'Changed on the target and not restored', sentences: changed },
+    { id: 'early', title: 'The run ended early', sentences: early },
   ]);
 }
 
@@ -334,9 +324,9 @@ export function noticesOf(results: Results): readonly Notice[] {
     return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, SHOWN.lines)}`;
   });
   return held([
-    { title: 'Flaky: seen, but not when repeated', sentences: flaky },
-    { title: 'Responses not read in full', sentences: truncationSentences(results) },
-    { title: 'Not judged', sentences: results.traffic === undefined ? [] : unjudged(results.traffic) },
+    { id: 'flaky', title: 'Flaky: seen, but not when repeated', sentences: flaky },
+    { id: 'unread', title: 'Responses not read in full', sentences: truncationSentences(results) },
+    { id: 'unjudged', title: 'Not judged', sentences: results.traffic === undefined ? [] : unjudged(results.traffic) },
   ]);
 }
 
@@ -350,9 +340,6 @@ export function readingSentence(id: string): string {
   const reading = readingById(id);
   return reading === undefined ? `unknown reading ${id}` : `${id}: ${reading.question} ${reading.readings[0]}`;
 }
-
-/** The tones of the console. */
-export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
 
 /** How each verdict of a case looks, and what it means; the word stands after a count: `3 pass`. */
 export const LOOKS = {

@@ -31,13 +31,6 @@ export function cut(text: string, length: number): string {
   return `${text.slice(0, end)}… (${grouped(text.length - end)} more characters)`;
 }
 
-/** The first lines of a text, each visible, within this many characters, and how many lines were left out. */
-export function visibleLines(text: string, lines: number, characters: number): readonly string[] {
-  const all = cut(text, characters).split(/\r\n|\n/);
-  const shown = all.slice(0, lines).map(visible);
-  return all.length > lines ? [...shown, `… (${grouped(all.length - lines)} more lines)`] : shown;
-}
-
 /** The text with a capital at its beginning. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { renderChoices } from '../run/choices.ts';
 import { causeOf, type Disk, REAL_DISK } from '../run/disk.ts';
 import { renderJunit, renderSarif } from './build-servers.ts';
-import { renderHtml } from './html/html.ts';
+import { renderHtml } from './html/page-writer.ts';
 import { renderBadge, renderHar, renderResults } from './json-files.ts';
+import { renderSummary } from './markdown.ts';
 import type { Reporter, RunArtefacts } from './model.ts';
-import { renderSummary } from './summary.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [

@@ -42,10 +42,10 @@ describe('the first screen of a failing run', () => {
     ] as const) {
       const opened = await reader.open(faulty, { width, height });
       const { page } = opened;
-      const [cause] = await page.locator('.cause').all();
+      const [cause] = await page.locator('.entry').all();
       const box = await cause?.boundingBox();
       expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-      const link = page.locator('.cause .aside a').first();
+      const link = page.locator('.entry .aside a').first();
       const id = (await link.getAttribute('href')) ?? '';
       await link.click();
       await page.locator(id).waitFor({ state: 'visible' });

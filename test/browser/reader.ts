@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../../scripts/chromium.mjs';
-import { renderHtml } from '../../src/report/html/html.ts';
+import { renderHtml } from '../../src/report/html/page-writer.ts';
 import { lacksBrowser } from '../programs.ts';
 
 /** Defines tests of a file that need a browser. */

@@ -40,7 +40,7 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   expect([known.code, known.out]).toEqual([0, expect.stringContaining('The verdict remains non-conformant.')]);
   expect(JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8')).verdict).toBe('non-conformant');
   expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain('### Newly failing (1)');
-  expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('Newly failing');
+  expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('<b class="bad">NEW</b>');
   expect(await run('unused', '--baseline', 'nowhere')).toMatchObject({ code: 2, err: expect.stringMatching(/^.+\n$/) });
 });
 

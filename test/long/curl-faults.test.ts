@@ -7,7 +7,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { curlLine } from '../../src/report/causes.ts';
+import { curlLine } from '../../src/report/commands.ts';
 import { exampleOf } from '../../src/report/model.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { lacks } from '../programs.ts';

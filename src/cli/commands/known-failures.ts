@@ -6,10 +6,9 @@ import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import {
   type Comparison,
   compareRuns,
+  comparisonDocument,
   differenceOf,
   renderComparisonJson,
-  renderComparisonMarkdown,
-  renderComparisonText,
 } from '../../regression/comparison.ts';
 import {
   addFailures,
@@ -19,16 +18,11 @@ import {
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
-import {
-  historyOf,
-  inOrder,
-  type NamedRun,
-  renderHistoryHtml,
-  renderHistoryJson,
-  renderHistoryMarkdown,
-  renderHistoryText,
-} from '../../regression/history.ts';
+import { historyDocument, historyOf, inOrder, type NamedRun, renderHistoryJson } from '../../regression/history.ts';
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
+import { terminalText } from '../../report/console.ts';
+import { pageText } from '../../report/html/page-writer.ts';
+import { markdownText } from '../../report/markdown.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -110,19 +104,16 @@ interface CompareOptions {
   readonly pinChoices?: true;
 }
 
-const HISTORY_WRITERS = {
-  text: renderHistoryText,
-  json: renderHistoryJson,
-  markdown: renderHistoryMarkdown,
-  html: renderHistoryHtml,
-} as const;
+const WRITERS = { text: terminalText, markdown: markdownText, html: pageText } as const;
 
 /** The difference between two runs, or the history of more, and as a page of both. */
 function written(runs: readonly NamedRun[], comparison: Comparison, { format, pinChoices }: CompareOptions): string {
-  if (runs.length > 2 || format === 'html') return HISTORY_WRITERS[format](historyOf(runs));
+  if (runs.length > 2 || format === 'html') {
+    const history = historyOf(runs);
+    return format === 'json' ? renderHistoryJson(history) : WRITERS[format](historyDocument(history));
+  }
   if (format === 'json') return renderComparisonJson(comparison);
-  const difference = differenceOf(comparison, pinChoices === true);
-  return format === 'text' ? renderComparisonText(difference) : renderComparisonMarkdown(difference);
+  return WRITERS[format](comparisonDocument(differenceOf(comparison, pinChoices === true)));
 }
 
 /**

@@ -1,14 +1,11 @@
-/** Markup: the only place where text becomes markup, names and numbers as a page writes them, and the frame of a page. */
+/** Markup: the only place where text becomes markup, names and numbers as a page writes them, and the frame of every page. */
 
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SHOWN } from '../../contract/limits.ts';
-import { OPERATION_IDS } from '../../contract/operations.ts';
-import { readingById } from '../../contract/readings.ts';
-import type { CaseResult, Results } from '../../verdict/results.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { WORST_FIRST } from '../model.ts';
-import { asEntity, codePoint, counted, cut } from '../text.ts';
+import { asEntity, codePoint, cut } from '../text.ts';
 
 /** Markup of this project; anything else in a template is text. */
 export class Markup {
@@ -84,27 +81,6 @@ export function fact(name: string, value: string | Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** A part of a page under a heading. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** The title in the navigation, if it is too long there. */
-  readonly short?: string;
-  /** The number beside the title, if there is something to count. */
-  readonly count?: number;
-  readonly lead?: string;
-  readonly content: Markup | readonly (Markup | null)[];
-  /** `true` if the filter may hide the whole section. */
-  readonly filtered?: true;
-}
-
-/** The part as markup. */
-export function sectionView({ id, title, count, lead, content, filtered }: Section): Markup {
-  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
-  return html`<section id="${id}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
-${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${content}</section>`;
-}
-
 /** Milliseconds in a unit that suits them. */
 export function duration(milliseconds: number): string {
   const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
@@ -121,21 +97,9 @@ export function anchorOf(id: string): string {
   return `case-${id.replace(/[^A-Za-z0-9-]+/g, '-')}`;
 }
 
-/** Operations that have a case, in the order of the specification; requests outside them come last. */
-export function operationsOf(results: Results): readonly string[] {
-  const present = new Set(results.requirements.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
-  const documented: readonly string[] = OPERATION_IDS.filter((id) => present.has(id));
-  return [...documented, ...[...present].filter((id) => !documented.includes(id))];
-}
-
 /** A section of the specification by its sign; another standard by its name. */
 export function sectionName(section: string): string {
   return /^\d/.test(section) ? `§ ${section}` : section;
-}
-
-/** How many exchanges the verdict on a case is based on. */
-export function basisOf({ judged }: CaseResult): string {
-  return judged === 0 ? 'no exchange' : `based on ${counted(judged, 'exchange')}`;
 }
 
 /** A command under a label, with a button that copies it. `id` is unique on the page. */
@@ -143,16 +107,6 @@ export function copyable(label: string, line: string, id: string): Markup {
   return html`<div class="copyable"><span class="label" id="${id}-label">${label}</span>
 <pre id="${id}" tabindex="0" role="group" aria-labelledby="${id}-label">${line}</pre>
 <button type="button" class="copy needs-script" data-copy="${id}" aria-describedby="${id}-label">Copy</button></div>`;
-}
-
-/** The reading of the specification that a requirement takes; nothing if the text is unambiguous. */
-export function readingNote(id: string | undefined): Markup | null {
-  if (id === undefined) return null;
-  const reading = readingById(id);
-  if (reading === undefined) return html`<p class="reading"><b>Reading ${id}</b></p>`;
-  const [taken, other] = reading.readings;
-  return html`<div class="reading"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
-<details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
 }
 
 /** A text to inline, and its hash as a content security policy names it. */
@@ -171,10 +125,10 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
 /** The style sheet with the colours, type and symbols of every page. */
 export const BASE = new URL('./base.css', import.meta.url);
 
-/** The page with only the text of each link to an exchange that nothing on it shows: a list may have been shortened. */
+/** The page with only the content of each link to what nothing on it shows: a list may have been shortened. */
 function withoutDeadLinks(text: string): string {
-  const shown = new Set([...text.matchAll(/ id="(exchange-\d+)"/g)].map(([, id]) => id));
-  return text.replace(/<a href="#(exchange-\d+)">([^<]*)<\/a>/g, (link, id, name) => (shown.has(id) ? link : name));
+  const shown = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  return text.replace(/<a href="#([^"]+)">(.*?)<\/a>/g, (link, id, content) => (shown.has(id) ? link : content));
 }
 
 /** A whole page, on which nothing runs but this style sheet and script. */

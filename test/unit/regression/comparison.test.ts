@@ -1,11 +1,8 @@
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import {
-  compareRuns,
-  differenceOf,
-  renderComparisonMarkdown,
-  renderComparisonText,
-} from '../../../src/regression/comparison.ts';
+import { compareRuns, comparisonDocument, differenceOf } from '../../../src/regression/comparison.ts';
+import { terminalText } from '../../../src/report/console.ts';
+import { markdownText } from '../../../src/report/markdown.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
 
 const ID = 'LIST-STATUS/listTrunks';
@@ -68,8 +65,8 @@ describe('the rest of a comparison', () => {
       { gap: 'GAP-UNKNOWN-ID', operation: 'getTrunk', before: ['refused (404)'], now: ['refused (422)'] },
     ]);
     expect(comparison.worse).toBe(false);
-    expect(differenceOf(comparison, true).groups[0]?.grave).toBe(true);
-    expect(differenceOf(comparison, false).groups[0]?.grave).toBe(false);
+    expect(differenceOf(comparison, true).groups[0]?.inGate).toBe(true);
+    expect(differenceOf(comparison, false).groups[0]?.inGate).toBe(false);
   });
 
   test('says how the plan differs', () => {
@@ -85,9 +82,9 @@ describe('the rest of a comparison', () => {
 
   test('is text and Markdown in which no text of the target is markup', () => {
     const hostile = withCase(sound.results, ID, { ...failing('a', 'b'), reason: '<b>\u001b[31m`x`' });
-    const difference = differenceOf(compareRuns(sound, { ...sound, results: hostile }), false);
-    expect(renderComparisonText(difference)).toBe(`Newly failing (1)\n  ${ID}: <b>\\x1b[31m\`x\`\n1 new failure.`);
-    const markdown = renderComparisonMarkdown(difference);
+    const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile }), false));
+    expect(terminalText(document)).toBe(`1 new failure.\n\nNewly failing (1)\n- ${ID}: <b>\\x1b[31m\`x\``);
+    const markdown = markdownText(document);
     expect(markdown).toContain('### Newly failing (1)');
     expect(marked.parse(markdown)).not.toMatch(/<b>|<em>|<table>/);
   });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { renderHtml } from '../../../src/report/html/html.ts';
 import { inlineAsset } from '../../../src/report/html/markup.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { MADE } from '../report/made-run.ts';
 
 const HTML = new URL('../../../src/report/html/', import.meta.url);

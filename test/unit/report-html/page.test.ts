@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
-import { renderHtml } from '../../../src/report/html/html.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
 import { CASES, frozen, MADE, MARK, madeWith } from '../report/made-run.ts';
@@ -47,21 +47,18 @@ describe('the page of a run', () => {
 
   test('begins with causes and what needs action; failures come before warnings, both before open cases', () => {
     const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
-    expect(sections).toEqual([...['why', 'action', 'matrix', 'failures', 'warnings', 'open', 'cases', 'exchanges']]);
+    expect(sections).toEqual([
+      ...['why', 'calls', 'changed', 'flaky', 'matrix', 'failures', 'warnings', 'open', 'cases', 'exchanges'],
+    ]);
   });
 
   test('names open calls, changes, an early end and a filter', () => {
     const shown = renderHtml(
       madeWith({ endedEarly: 'the target stopped responding', partial: true, only: ['MADE-FAIL'] }),
     );
-    const notices = elements(shown, (one) => attribute(one, 'class')?.startsWith('notice') === true).map(textOf);
-    expect(notices.map((text) => text.slice(0, 12))).toEqual([
-      'Calls that m',
-      'Changed on t',
-      'The run ende',
-      'Partial runA',
-      'Flaky: seen,',
-    ]);
+    for (const id of ['calls', 'changed', 'early', 'flaky']) expect(withId(shown, id), id).toBeDefined();
+    expect(textOf(withId(shown, 'early'))).toContain('the target stopped responding');
+    expect(textOf(elements(shown, ({ tagName }) => tagName === 'header')[0])).toContain('OnlyMADE-FAIL');
   });
 
   test('links each mention of an exchange to the exchange', () => {
@@ -70,8 +67,8 @@ describe('the page of a run', () => {
       elements(withId(known, id), ({ tagName }) => tagName === 'a').map((one) => attribute(one, 'href'));
     // The example of the failure, in its card and in the failure; the open call; the flaky exchanges.
     expect(hrefs('why')).toContain('#exchange-2');
-    expect(hrefs('failures')).toEqual(['#exchange-2', '#exchange-2']);
-    expect(hrefs('action')).toEqual(['#exchange-1', '#exchange-1', '#exchange-3']);
+    expect(hrefs('failures')).toEqual(['#exchange-2']);
+    expect([hrefs('calls'), hrefs('flaky')]).toEqual([['#exchange-1'], ['#exchange-1', '#exchange-3']]);
     expect(textOf(withId(known, 'exchange-2'))).toContain('Response');
     expect(textOf(withId(known, 'exchange-3'))).toContain('Response');
     expect(textOf(withId(known, 'exchange-1000'))).toMatch(/^1000/);
@@ -87,11 +84,13 @@ describe('the page of a run', () => {
       { gap: known?.id ?? '', operation: 'hangUpCall', choice: '200 <b>' },
       { gap: known?.id ?? '', operation: 'undocumented', choice: '204' },
     ];
-    const rows = elements(renderHtml({ ...MADE, choices }), ({ tagName }) => tagName === 'tr').map(textOf);
-    expect(rows.slice(rows.indexOf('GapChoiceOperations')).slice(1, 4)).toEqual([
-      'GAP-MADE401all operations',
-      `${known?.question}${known?.id}200 <b>getTrunk, hangUpCall`,
-      '204other requests',
+    const rows = elements(withId(renderHtml({ ...MADE, choices }), 'choices'), ({ tagName }) => tagName === 'li');
+    expect(rows.map(textOf)).toEqual([
+      ' GAP-MADE401: all operations',
+      '401: all operations',
+      `${known?.question} ${known?.id}200 <b>: getTrunk, hangUpCall204: other requests`,
+      '200 <b>: getTrunk, hangUpCall',
+      '204: other requests',
     ]);
   });
 

@@ -78,21 +78,20 @@ describe('likely causes', () => {
       ]),
     ];
     const run = { ...madeWith({ requirements }), exchanges: [...MADE.exchanges, small] };
-    expect(causesOf(failingCases(run.results), run)[0]?.example?.exchange.seq).toBe(small.seq);
+    expect(causesOf(failingCases(run.results), run)[0]?.finding?.example).toBe(small.seq);
   });
 
-  test('are shown by the commonest example, with the response and a curl line', () => {
+  test('are shown by the commonest example, with its request and response', () => {
     const odd = { ...finding('none', 'the body of the 404'), count: 3, example: 3 };
     const common = { ...finding('none', 'the body of the 401'), count: 17 };
     const requirements = [requirement('MADE-A', [{ operation: 'getTrunk', findings: [common, odd] }])];
     const run = madeWith({ requirements });
     const [cause] = causesOf(failingCases(run.results), run);
-    expect(cause?.what).toEqual([
-      ['expected', 'status 400'],
-      ['got', 'none (the body of the 401)'],
-    ]);
-    expect(cause?.example).toMatchObject({ exchange: { seq: 2 }, curl: expect.stringContaining('curl -sS') });
-    expect(cause?.example?.response).toMatch(/^status 400 hostile/);
+    expect(cause?.finding).toBe(common);
+    const console = renderConsole(run, { color: false, detail: 'normal' });
+    expect(console).toMatch(
+      /actual +│ none \(the body of the 401\)\n {2}request .*\n {2}response +│ status 400 hostile/,
+    );
     expect(renderConsole(run, { color: false, detail: 'quiet' })).toMatch(/where +│ the body of the 401/);
   });
 

@@ -23,7 +23,7 @@ describe('quiet', () => {
     const lines = linesOf(MADE, { ...PLAIN, detail: 'quiet' });
     expect(lines[0]).toBe('Calls that may still be open');
     expect(lines[3]).toBe('Changed on the target and not restored');
-    expect(lines.indexOf('Failing')).toBeGreaterThan(4);
+    expect(lines.indexOf('Failing (2)')).toBeGreaterThan(4);
     expect(lines.filter((line) => line.startsWith('?'))).toEqual([]);
     expect(lines.at(-3)).toMatch(/^VOID/);
   });

@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { curlLine } from '../../../src/report/causes.ts';
+import { curlLine } from '../../../src/report/commands.ts';
 import { recordOf } from '../run/exchanges.ts';
 import { RESULTS } from './made-run.ts';
 

@@ -5,10 +5,10 @@ import { schemaFault } from '../../../src/regression/own-files.ts';
 import { renderAnnotations, renderJunit, renderSarif } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import type { GateOutcome } from '../../../src/report/gate.ts';
-import { renderHtml } from '../../../src/report/html/html.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
+import { renderSummary } from '../../../src/report/markdown.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
-import { renderSummary } from '../../../src/report/summary.ts';
 import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
 import { HOSTILE, madeOf } from './made-run.ts';
 
@@ -62,25 +62,27 @@ describe('a gate that passes', () => {
   test('says so at the top of the summary and of the page, with the owner and the issue, beside the verdict', () => {
     const summary = renderSummary(passing);
     expect(summary).toMatch(
-      /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n`1 known failure, nothing new/,
+      /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n1 known failure, nothing new/,
     );
     expect(summary).toContain(
-      '<details><summary>1 known failure</summary>\n\n- `MADE-FAIL/createCall`: `comes back in 4.3 (calls,',
+      '<details><summary>1 known failure</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: `comes back in 4.3 (calls,',
     );
     expect(summary).toContain('[issue](<https://issues.example/812>)');
     expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
     expect(page).toMatch(/<header class="masthead v-pass">/);
-    expect(page).toContain('<span class="label">Verdict</span> non-conformant: ');
-    const [folded] = elements(page, (one) => attribute(one, 'class') === 'known');
-    expect(textOf(folded)).toContain('KNOWN MADE-FAIL/createCall comes back in 4.3 (calls, until 2026-12-31)');
+    expect(page).toContain('<p class="summary">Verdict non-conformant: ');
+    const [folded] = elements(withId(page, 'gate'), ({ tagName }) => tagName === 'details');
+    expect(textOf(folded)).toContain('KNOWN MADE-FAIL/createCall: comes back in 4.3 (calls, until 2026-12-31)');
     expect(attribute(elements(folded, ({ tagName }) => tagName === 'a')[1], 'href')).toBe(KNOWN.issue);
     expect(textOf(withId(page, 'gate'))).toContain('expect prune conformance-report');
   });
 
   test('is marked in the failure on the screen, and stands in results.json', () => {
-    expect(renderConsole(passing, { color: false, detail: 'quiet' })).toContain(`known     │ ${PHRASE}`);
+    expect(renderConsole(passing, { color: false, detail: 'quiet' })).toContain(
+      'known     │ comes back in 4.3 (calls, until 2026-12-31) https://issues.example/812',
+    );
     const results = JSON.parse(renderResults(passing));
     expect([results.verdict, results.gate]).toEqual(['non-conformant', passing.gate]);
     expect(schemaFault('results', results)).toBeNull();
@@ -91,11 +93,14 @@ describe('a gate that passes', () => {
 describe('a gate that fails', () => {
   test('marks what is new in every report, before anything else', () => {
     const console = renderConsole(failing, { color: false, detail: 'normal' });
-    expect(console.split('\n')[1]).toMatch(/^✗ NEW MADE-FAIL on createCall/);
+    expect(console.split('\n').slice(2, 4)).toEqual([
+      'Likely causes of what is new (1)',
+      expect.stringMatching(/^✗ NEW MADE-FAIL on createCall/),
+    ]);
     expect(renderSummary(failing).indexOf('**NEW** `MADE-FAIL/createCall`')).toBeLessThan(
       renderSummary(failing).indexOf('### Likely causes'),
     );
-    expect(textOf(withId(renderHtml(failing), 'gate'))).toContain('NEW MADE-FAIL/createCall failure: status 200');
+    expect(textOf(withId(renderHtml(failing), 'gate'))).toContain('NEW MADE-FAIL/createCall, failure: status 200');
     expect(renderAnnotations(failing)).toContain('::NEW: ');
     const states = (run: RunArtefacts) =>
       JSON.parse(renderSarif(run)).runs[0].results.map((one: { baselineState?: string }) => one.baselineState);
@@ -105,9 +110,14 @@ describe('a gate that fails', () => {
   });
 });
 
-test('the comparison with the baseline stands in the summary', () => {
-  const groups = [{ title: 'Newly failing', grave: true, entries: [{ name: ID, detail: HOSTILE }] }];
+test('the comparison with the baseline stands in the summary, as far as the gate does not say it', () => {
+  const entries = [{ name: ID, detail: HOSTILE }];
+  const groups = [
+    { title: 'Newly failing', inGate: true, entries },
+    { title: 'Newly warning', inGate: false, entries },
+  ];
   const summary = renderSummary({ ...failing, difference: { summary: '1 new failure.', groups } });
   expect(summary).toContain('Since the baseline: `1 new failure.`');
-  expect(summary).toContain(`### Newly failing (1)\n\n- \`${ID}\`: `);
+  expect(summary).toContain(`### Newly warning (1)\n\n- \`${ID}\`: `);
+  expect(summary).not.toContain('Newly failing');
 });

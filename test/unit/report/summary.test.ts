@@ -1,8 +1,8 @@
 import { marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
+import { renderSummary } from '../../../src/report/markdown.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
-import { renderSummary } from '../../../src/report/summary.ts';
 import { MADE, MARK } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
@@ -32,8 +32,8 @@ describe('summary.md', () => {
   test.each([
     ['✗ fail', 'MADE-FAIL/createCall'],
     ['! warning', 'MADE-WARNING/getTrunk'],
-    ['? inconclusive', 'MADE-INCONCLUSIVE/updateTrunk'],
-    ['– not exercised', 'MADE-NOT-EXERCISED/answerCall'],
+    ['? 1 case inconclusive', 'MADE-INCONCLUSIVE/updateTrunk'],
+    ['– 1 case not exercised', 'MADE-NOT-EXERCISED/answerCall'],
     ['‼ error', 'MADE-ERROR/hangUpCall'],
   ])('shows the verdict %s beside its case', (verdict, id) => {
     expect(entriesOf(MADE).find((text) => text.startsWith(verdict) && text.includes(id))).toBeDefined();
@@ -46,15 +46,15 @@ describe('summary.md', () => {
       '',
       '15 cases fail, with 2 likely causes.',
       '',
-      '### Likely causes',
+      '### Likely causes (2)',
       '',
-      expect.stringMatching(/^- ✗ \*\*ERROR-ENVELOPE\*\* on createCall and 12 more operations: Every error/),
+      expect.stringMatching(/^- ✗ `ERROR-ENVELOPE` on createCall and 12 more operations: Every error/),
       '  - expected: `error.code: a value that is string`',
-      expect.stringMatching(/^ {2}- got: `a number \(the body of the 4\d\d\)`$/),
-      expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*`, `[^`]+`, exchange \d+$/),
+      expect.stringMatching(/^ {2}- actual: `a number` \(`the body of the 4\d\d`\)$/),
+      expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*` \(`[^`]+`\)$/),
       expect.stringMatching(/^ {2}- response: `status 4\d\d \{"success":false/),
-      '  - one cause, 14 cases; with CALL-CREATE-400',
-      expect.stringMatching(/^- ✗ \*\*LIST-STATUS\*\* on listTrunks: /),
+      expect.stringMatching(/^ {2}- one cause, 14 cases; with CALL-CREATE-400; exchange \d+$/),
+      expect.stringMatching(/^- ✗ `LIST-STATUS` on listTrunks: /),
     ]);
     const headings = named(nodesOf(MADE), 'h3').map(textOf);
     expect(headings.indexOf('Calls that may still be open')).toBe(1);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import { traceOf } from '../../../src/report/causes.ts';
+import { traceOf } from '../../../src/report/commands.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 
 const tracesOf = async (changes: Parameters<typeof optionsFrom>[1]) => {

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/results.schema.json' with { type: 'json' };
 import { renderConsole } from '../../../src/report/console.ts';
-import { renderHtml } from '../../../src/report/html/html.ts';
-import { renderSummary } from '../../../src/report/summary.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
+import { renderSummary } from '../../../src/report/markdown.ts';
 import { MADE, madeWith } from './made-run.ts';
 
 const CUT = { answers: 6, operations: ['listNumbers'] };

@@ -1,34 +1,13 @@
-/** The matrix with its filter, and the lists of the page: open cases, choices, changes since the baseline, every case. */
+/** The matrix of a page with its filter, and below it every requirement with its cases. */
 
-import { gapById } from '../../../suites/observations/index.ts';
-import { SHOWN } from '../../contract/limits.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../contract/operations.ts';
-import type { Choice } from '../../run/choices.ts';
+import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
-import {
-  choicesIn,
-  type DifferenceGroup,
-  LOOKS,
-  type OpenCases,
-  openGroups,
-  operationName,
-  WORST_FIRST,
-} from '../model.ts';
+import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
 import { counted } from '../text.ts';
-import { linked, remedyNote } from './exchanges.ts';
-import {
-  anchorOf,
-  badge,
-  basisOf,
-  html,
-  type Markup,
-  operationsOf,
-  phrase,
-  readingNote,
-  sectionName,
-  symbol,
-} from './markup.ts';
+import { linked } from './exchanges.ts';
+import { anchorOf, badge, html, type Markup, sectionName, symbol } from './markup.ts';
 
 const SECTIONS = new Map([
   ['1', 'The service'],
@@ -113,73 +92,40 @@ export function matrix(results: Results): Markup {
 ${bodies}</table></div>`;
 }
 
-function openGroup({ verdict, title, reason, remedy, cases }: OpenCases): Markup {
-  const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
-  return html`<article class="open-group" data-group>${badge(verdict)}<div>
-<h3>${linked(reason)}</h3>${remedyNote(remedy)}
-<details><summary>${title} ${LOOKS[verdict].word}</summary><ul class="names">${items}</ul></details></div></article>`;
+/** Operations that have a case, in the order of the specification; requests outside them come last. */
+function operationsOf(results: Results): readonly string[] {
+  const present = new Set(results.requirements.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
+  const documented: readonly string[] = OPERATION_IDS.filter((id) => present.has(id));
+  return [...documented, ...[...present].filter((id) => !documented.includes(id))];
 }
 
-/** Inconclusive cases, then those that were not exercised, grouped by what would resolve them. */
-export function openCases(results: Results): readonly Markup[] {
-  return [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')].map(openGroup);
+/** The reading of the specification that a requirement takes; nothing if the text is unambiguous. */
+export function readingNote(id: string | undefined): Markup | null {
+  if (id === undefined) return null;
+  const reading = readingById(id);
+  if (reading === undefined) return html`<p class="reading"><b>Reading ${id}</b></p>`;
+  const [taken, other] = reading.readings;
+  return html`<div class="reading"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
+<details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
 }
 
-/** Operations in a phrase. */
-function operationNames(operations: readonly string[]): string {
-  const distinct = [...new Set(operations)];
-  const isEverywhere = OPERATION_IDS.every((id) => distinct.includes(id)) && distinct.length === OPERATION_IDS.length;
-  return isEverywhere ? 'all operations' : distinct.map(operationName).join(', ');
-}
-
-function gapRows(gap: string, choices: readonly Choice[]): readonly Markup[] {
-  const own = choicesIn(gap, choices);
-  return own.map(({ choice, operations }, at) => {
-    const head = html`<th scope="rowgroup" rowspan="${own.length}">${gapById(gap)?.question ?? null}<code>${gap}</code></th>`;
-    return html`<tr>${at === 0 ? head : null}<td>${phrase(choice)}</td><td class="operations">${operationNames(operations)}</td></tr>`;
-  });
-}
-
-/** Choices by gap; operations with the same choice share a row. */
-export function choiceTable(choices: readonly Choice[]): Markup {
-  const gaps = [...new Set(choices.map(({ gap }) => gap))];
-  const bodies = gaps.map((gap) => html`<tbody>${gapRows(gap, choices)}</tbody>`);
-  return html`<details class="fold"><summary>Show the choices in ${counted(gaps.length, 'gap')}</summary><div class="scroll" role="region" aria-label="Choices" tabindex="0"><table class="plain choices"><caption class="unseen">Choices of the target by gap</caption>
-<thead><tr><th scope="col">Gap</th><th scope="col">Choice</th><th scope="col">Operations</th></tr></thead>${bodies}</table></div></details>`;
-}
-
-/** The table of a group of changes since the baseline. */
-export function differenceTable({ title, entries }: DifferenceGroup): Markup {
-  const rows = entries.slice(0, SHOWN.changes).map(({ name, detail }) => {
-    return html`<tr><td><code>${phrase(name)}</code></td><td>${phrase(detail)}</td></tr>`;
-  });
-  const rest = entries.length - rows.length;
-  const note =
-    rest > 0 ? html`<p class="aside">And ${counted(rest, 'more entry', 'more entries')} in comparison.json.</p>` : null;
-  return html`<h3>${title} <span class="count">${entries.length}</span></h3><div class="scroll" role="region" tabindex="0" aria-label="${title}"><table class="plain"><thead><tr><th scope="col">What</th><th scope="col">Detail</th></tr></thead><tbody>${rows}</tbody></table></div>${note}`;
-}
-
-function caseRow(one: CaseResult, shownAbove: ReadonlySet<string>): Markup {
+function caseRow(one: CaseResult, elsewhere: ReadonlySet<string>): Markup {
   const name = operationName(one.operation);
-  const isAbove = shownAbove.has(one.id);
-  const head = isAbove ? html`<a href="#${anchorOf(one.id)}">${name}</a>` : name;
-  const id = isAbove ? null : html` id="${anchorOf(one.id)}"`;
-  const remedy =
-    one.remedy === undefined ? null : html` <span class="remedy">To resolve: ${linked(one.remedy)}.</span>`;
-  return html`<tr${id} data-case="${one.id}"><th scope="row">${head}</th><td class="verdict-cell">${badge(one.verdict)} ${one.verdict}</td>
-<td>${linked(one.reason ?? '')}${remedy}</td><td class="judged">${basisOf(one)}</td></tr>`;
+  const isElsewhere = elsewhere.has(one.id);
+  const head = isElsewhere ? html`<a href="#${anchorOf(one.id)}">${name}</a>` : name;
+  const id = isElsewhere ? null : html` id="${anchorOf(one.id)}"`;
+  const remedy = one.remedy === undefined ? null : html` Remedy: ${linked(one.remedy)}.`;
+  const basis = one.judged === 0 ? 'no exchange' : `based on ${counted(one.judged, 'exchange')}`;
+  return html`<tr${id} data-case="${one.id}"><th scope="row">${head}</th><td>${badge(one.verdict)} ${one.verdict}</td>
+<td>${linked(one.reason ?? '')}${remedy}</td><td>${basis}</td></tr>`;
 }
 
-function requirementEntry(requirement: RequirementResult, shownAbove: ReadonlySet<string>): Markup {
+/** A requirement with its cases; those that stand elsewhere lead there. */
+export function requirementEntry(requirement: RequirementResult, elsewhere: ReadonlySet<string>): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((one) => one.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
 <span class="statement">${statement}</span><span class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${passed}/${cases.length}</span></span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
-<tbody>${cases.map((one) => caseRow(one, shownAbove))}</tbody></table></div></details>`;
-}
-
-/** Every requirement with its cases; those that have an entry higher up lead there. */
-export function everyCase(results: Results, shownAbove: ReadonlySet<string>): readonly Markup[] {
-  return results.requirements.map((requirement) => requirementEntry(requirement, shownAbove));
+<tbody>${cases.map((one) => caseRow(one, elsewhere))}</tbody></table></div></details>`;
 }

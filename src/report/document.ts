@@ -1,0 +1,139 @@
+/**
+ * A report before it is written: parts of blocks, made once. Terminal, Markdown and page write it, and each of these writers
+ * alone knows what its readers would obey and escapes it. The reasons are in docs/design/reports.md.
+ */
+
+import { SHOWN } from '../contract/limits.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { CaseResult, RequirementResult, Results } from '../verdict/results.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+
+/** The tones of a text. */
+export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
+
+/** A piece of text. A string is our own words; what a target may have written, or a person named, has a kind. */
+export type Span =
+  | string
+  /** A finding, a reason, a sentence; at most `most` characters are shown. */
+  | { readonly kind: 'value'; readonly text: string; readonly most?: number }
+  /** An id, an address, or the beginning of a message as it was sent. */
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'toned'; readonly tone: Tone; readonly text: string }
+  /** A line to paste into a shell, which is complete and harmless already. */
+  | { readonly kind: 'command'; readonly line: string }
+  /** The mark of a verdict; `word` stands beside it for those who see no mark. */
+  | { readonly kind: 'mark'; readonly verdict: Verdict; readonly word: string }
+  /** Links: to a case (by its id, or by `text`), an exchange, another part, an address outside. */
+  | { readonly kind: 'case'; readonly id: string; readonly text?: string }
+  | { readonly kind: 'exchange'; readonly seq: number }
+  | { readonly kind: 'part'; readonly id: string; readonly text: string }
+  | { readonly kind: 'address'; readonly url: string };
+
+/** Text in pieces. */
+export type Text = readonly Span[];
+
+/** A name and the lines beside it. */
+export type Fact = readonly [name: string, ...lines: Text[]];
+
+/** Something that a reader looks at by itself: a likely cause, cases that are open for one reason. */
+export interface Entry {
+  readonly kind: 'entry';
+  /** Absent for what has no verdict, such as a question. */
+  readonly verdict?: Verdict;
+  readonly isNew: boolean;
+  readonly title: Text;
+  readonly statement: Text;
+  readonly facts: readonly Fact[];
+  /** Ids of the cases that it stands for. */
+  readonly cases: readonly string[];
+  readonly note: Text;
+}
+
+/** A deviation of a case: the contrast, the smallest exchange that shows it if the record holds it, and what leads there. */
+export interface Finding {
+  readonly contrast: readonly Fact[];
+  readonly seq: number;
+  readonly exchange: Exchange | undefined;
+  readonly commands: readonly Fact[];
+}
+
+/** A case that fails or warns. */
+export interface FoundCase {
+  readonly one: CaseResult;
+  /** What it is to a gate: new, known with its reason and owner, or nothing. */
+  readonly mark: 'NEW ' | 'KNOWN ' | '';
+  readonly known: Text;
+  /** Where room is short, a case is shown in full or on a line. */
+  readonly detail: 'full' | 'short';
+  readonly reason: string;
+  /** The first findings, of which each shows something else. */
+  readonly findings: readonly Finding[];
+  /** The cases of the requirement that fail in the same way. */
+  readonly alike: readonly FoundCase[];
+  readonly rerun: Fact;
+}
+
+/** What the blocks of a report are. */
+export type Block =
+  | { readonly kind: 'paragraph'; readonly text: Text; readonly tone?: Tone }
+  | { readonly kind: 'list'; readonly items: readonly (readonly [Text, ...Text[]])[] }
+  /** Columns under heads, each row with its own. */
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] }
+  /** Closed on a page. */
+  | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
+  | Entry
+  /** A requirement with the cases in which it fails or warns. */
+  | { readonly kind: 'found'; readonly requirement: RequirementResult; readonly cases: readonly FoundCase[] }
+  /** Every requirement with its cases; those in `elsewhere` stand in another part. */
+  | {
+      readonly kind: 'requirements';
+      readonly requirements: readonly RequirementResult[];
+      readonly elsewhere: ReadonlySet<string>;
+    }
+  | { readonly kind: 'matrix'; readonly results: Results }
+  | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[] };
+
+/** A part under a title; without one its blocks stand by themselves. */
+export interface Part {
+  /** Unique in the report. */
+  readonly id: string;
+  readonly title: string;
+  /** The title in a list of parts, if it is too long there. */
+  readonly short?: string;
+  readonly tone?: Tone;
+  /** The number beside the title, if there is something to count. */
+  readonly count?: number;
+  readonly lead?: string;
+  /** `true` if it holds cases alone, so that a filter may hide it. */
+  readonly filtered?: true;
+  readonly blocks: readonly Block[];
+}
+
+/** A whole report. */
+export interface Document {
+  readonly title: string;
+  /** Why it came out so, a paragraph each. */
+  readonly lead: readonly Text[];
+  readonly parts: readonly Part[];
+  /** What a page of a run begins with. */
+  readonly head?: {
+    readonly headline: string;
+    /** The verdict whose look it takes. */
+    readonly look: Verdict;
+    readonly target: string;
+    /** What stands beside the headline, and what is folded below it. */
+    readonly facts: readonly Fact[];
+    readonly about: readonly Fact[];
+  };
+}
+
+/** A text of a target or of a finding. */
+export const value = (text: string, most: number = SHOWN.paragraph): Span => ({ kind: 'value', text, most });
+/** An id, an address, or the beginning of a message. */
+export const code = (text: string): Span => ({ kind: 'code', text });
+/** Our own word in a tone. */
+export const toned = (tone: Tone, text: string): Span => ({ kind: 'toned', tone, text });
+/** Our own words, or these pieces, as a paragraph. */
+export const paragraph = (...text: Text): Block => ({ kind: 'paragraph', text });
+/** A list of entries of a line each. */
+export const list = (items: readonly Text[]): Block => ({ kind: 'list', items: items.map((item) => [item]) });

@@ -1,0 +1,219 @@
+/** The page as a writer: one file that opens from disk, loads nothing and runs nothing that a target sent. */
+
+import { SHOWN } from '../../contract/limits.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { RequirementResult } from '../../verdict/results.ts';
+import type { Block, Document, Entry, Fact, Finding, FoundCase, Part, Span, Text } from '../document.ts';
+import { operationName, type RunArtefacts } from '../model.ts';
+import { documentOf } from '../run-document.ts';
+import { capitalized, counted, cut } from '../text.ts';
+import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
+import { anchorOf, BASE, badge, copyable, html, inlineAsset, type Markup, page, sectionName } from './markup.ts';
+import { matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
+
+const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
+const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
+
+function spanView(span: Span): Markup | string {
+  if (typeof span === 'string') return span;
+  switch (span.kind) {
+    case 'value':
+      return linked(span.text);
+    case 'code':
+      return html`<code>${cut(span.text, SHOWN.paragraph)}</code>`;
+    case 'command':
+      return html`<code>${span.line}</code>`;
+    case 'toned':
+      return html`<b class="${span.tone}">${span.text}</b>`;
+    case 'mark':
+      return html`${badge(span.verdict)}<span class="unseen">${span.word}</span>`;
+    case 'case':
+      return html`<a href="#${anchorOf(span.id)}"><code>${span.text ?? span.id}</code></a>`;
+    case 'exchange':
+      return exchangeLink(span.seq);
+    case 'part':
+      return html`<a href="#${span.id}">${span.text}</a>`;
+    case 'address':
+      return html`<a href="${new URL(span.url).href}" rel="noreferrer">${span.url}</a>`;
+  }
+}
+
+const inline = (text: Text): Markup => html`${text.map(spanView)}`;
+
+/** Writes one page: what it has shown so far decides what a link leads to, and how much room is left. */
+class PageWriter {
+  #room: number = SHOWN.exchangesMarkup;
+  #commands = 0;
+  #mentions = '';
+  readonly #shown = new Set<number>();
+
+  /** The exchange in full if there is room; the first view of an exchange is where links to it lead. */
+  #exchange(exchange: Exchange): Markup | null {
+    const view = exchangeView(exchange);
+    if (view.text.length > this.#room) return null;
+    this.#room -= view.text.length;
+    return view;
+  }
+
+  #command(name: string, line: string): Markup {
+    this.#commands += 1;
+    return line.length > SHOWN.curl
+      ? html`<p class="aside">The ${name} command has ${counted(line.length, 'character')} and is left out.</p>`
+      : copyable(name, line, `${name}-${this.#commands}`);
+  }
+
+  /** Facts side by side, and the commands among them below. */
+  #facts(facts: readonly Fact[], style: 'facts' | 'contrast'): Markup {
+    const commands: Markup[] = [];
+    const rows = facts.flatMap(([name, ...lines]) => {
+      const [[first] = []] = lines;
+      if (typeof first === 'object' && first.kind === 'command') {
+        commands.push(this.#command(name, first.line));
+        return [];
+      }
+      const shown = lines.map((line, at) =>
+        at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`,
+      );
+      const style = name === 'actual' ? html` class="actual"` : null;
+      return [html`<div><dt>${capitalized(name)}</dt><dd${style}>${shown}</dd></div>`];
+    });
+    return html`${rows.length === 0 ? null : html`<dl class="${style}">${rows}</dl>`}${commands}`;
+  }
+
+  #entry({ verdict, isNew, title, statement, facts, cases, note }: Entry): Markup {
+    const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
+    const names =
+      cases.length === 0
+        ? null
+        : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="names">${items}</ul></details>`;
+    return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
+<p class="statement">${inline(statement)}</p>${this.#facts(facts, 'contrast')}${names}
+${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
+  }
+
+  #finding({ contrast, seq, exchange, commands }: Finding, at: number): Markup {
+    // The others of a case are seldom worth the room: a link leads to the list of exchanges.
+    const isFirst = at === 0 && exchange !== undefined && !this.#shown.has(seq);
+    const view = isFirst ? this.#exchange(exchange) : null;
+    if (view !== null) this.#shown.add(seq);
+    const note =
+      exchange === undefined
+        ? html`<p class="aside">The record does not hold ${exchangeLink(seq)}.</p>`
+        : html`<p class="aside">${isFirst && view === null ? 'Left out to keep the page small: ' : 'Shown by '}${exchangeLink(seq)}.</p>`;
+    const shown = view === null ? note : html`<div id="${exchangeAnchor(seq)}">${view}</div>`;
+    return html`<div class="finding">${this.#facts(contrast, 'contrast')}${shown}${this.#facts(commands, 'contrast')}</div>`;
+  }
+
+  #case({ one, mark, known, reason, findings, alike, rerun }: FoundCase, isOpen: boolean): Markup {
+    const [first] = one.findings;
+    const rest = one.findings.length - findings.length;
+    const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
+    const own = html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${isOpen ? html` open` : null}>
+<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${mark}<b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
+${known.length === 0 ? null : html`<p>Known: ${inline(known)}</p>`}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
+${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}${this.#facts([rerun], 'contrast')}</details>`;
+    if (alike.length === 0) return own;
+    const others = alike.map((each) => this.#case(each, false));
+    return html`${own}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${others}</details>`;
+  }
+
+  #found({ id, level, section, statement, reading }: RequirementResult, cases: readonly FoundCase[], isOpen: boolean) {
+    const count = cases.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
+    return html`<article class="card" data-group><header><h3><code>${id}</code></h3>
+<p class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${counted(count, 'case')}</span></p>
+<p class="statement">${statement}</p>${readingNote(reading)}</header>${cases.map((one, at) => this.#case(one, isOpen && at === 0))}</article>`;
+  }
+
+  #block(block: Block, isOpen: boolean): Markup {
+    switch (block.kind) {
+      case 'paragraph':
+        return html`<p>${inline(block.text)}</p>`;
+      case 'list': {
+        const items = block.items.map(([first, ...others]) => {
+          const below = others.map((text) => html`<li>${inline(text)}</li>`);
+          return html`<li>${inline(first)}${below.length === 0 ? null : html`<ul>${below}</ul>`}</li>`;
+        });
+        return html`<ul class="rows">${items}</ul>`;
+      }
+      case 'table': {
+        const heads = block.head.map((text) => html`<th scope="col">${text}</th>`);
+        const rows = block.rows.map((cells) => html`<tr>${cells.map((text) => html`<td>${inline(text)}</td>`)}</tr>`);
+        return html`<div class="scroll" role="region" aria-label="Table" tabindex="0"><table class="plain"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+      }
+      case 'fold':
+        return html`<details><summary>${block.title}</summary>${block.blocks.map((one) => this.#block(one, false))}</details>`;
+      case 'entry':
+        return this.#entry(block);
+      case 'found':
+        return this.#found(block.requirement, block.cases, isOpen);
+      case 'requirements':
+        return html`${block.requirements.map((one) => requirementEntry(one, block.elsewhere))}`;
+      case 'matrix':
+        return html`${toolbar(block.results)}${matrix(block.results)}`;
+      case 'exchanges': {
+        const mentioned = new Set(
+          [...this.#mentions.matchAll(/href="#exchange-(\d+)"/g)].map(([, seq]) => Number(seq)),
+        );
+        return exchangeList(block.exchanges, mentioned, this.#shown, (exchange) => this.#exchange(exchange));
+      }
+    }
+  }
+
+  /** Entries stand beside each other. */
+  #blocks(blocks: readonly Block[], isOpen: boolean): Markup {
+    const views = blocks.map((block, at) => this.#block(block, isOpen && at < SHOWN.first));
+    const entries = views.filter((_, at) => blocks[at]?.kind === 'entry');
+    const first = blocks.findIndex(({ kind }) => kind === 'entry');
+    const grid = html`<div class="entries">${entries}</div>`;
+    return html`${views.flatMap((view, at) => (at === first ? [grid] : blocks[at]?.kind === 'entry' ? [] : [view]))}`;
+  }
+
+  section({ id, title, tone, count, lead, filtered, blocks }: Part, isOpen: boolean): Markup {
+    const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+    const view = html`<section id="${id}" class="${tone}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
+${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${this.#blocks(blocks, isOpen)}</section>`;
+    this.#mentions += view.text;
+    return view;
+  }
+
+  masthead({ title, lead, head }: Document): Markup {
+    const kicker = html`<p class="kicker">Programmable Communications Service · conformance report</p>`;
+    const paragraphs = lead.map((text) => html`<p class="summary">${inline(text)}</p>`);
+    if (head === undefined) return html`<header class="masthead">${kicker}<h1>${title}</h1>${paragraphs}</header>`;
+    return html`<header class="masthead v-${head.look}">${kicker}
+<div class="verdict">${badge(head.look)}<h1>${head.headline}</h1></div>
+${paragraphs}${this.#facts(head.facts, 'facts')}
+<details><summary>About this run</summary>${this.#facts(head.about, 'facts')}</details></header>`;
+  }
+}
+
+/** The first part of each kind; changes since the baseline have several. */
+function navigation(parts: readonly Part[]): Markup {
+  const names = parts.map(({ title, short = title }) => short);
+  const links = parts.map(({ id, count }, at) =>
+    names.indexOf(names[at] ?? '') < at
+      ? null
+      : html`<li><a href="#${id}">${names[at]}</a>${count === undefined ? null : html` <span class="count">${count}</span>`}</li>`,
+  );
+  return html`<nav aria-label="Parts of the report"><ul>${links}</ul></nav>`;
+}
+
+/** The document as a page. */
+export function pageText(document: Document): string {
+  const { title, head, parts } = document;
+  const writer = new PageWriter();
+  const top = writer.masthead(document);
+  const opened = parts.find(({ blocks }) => blocks[0]?.kind === 'found')?.id;
+  const sections = parts.map((part) => writer.section(part, part.id === opened));
+  if (head === undefined) {
+    return page(`${title} · conformance report`, STYLES, null, html`<main>${top}${sections}</main>`);
+  }
+  const skip = ['matrix', 'failures'].filter((name) => parts.some(({ id }) => id === name));
+  const body = html`${skip.map((name) => html`<a class="skip" href="#${name}">Skip to the ${name}</a>`)}
+${navigation(parts)}<main id="top">${top}${sections}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
+<footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
+  return page(`${head.headline} · ${head.target} · conformance report`, STYLES, SCRIPT, body);
+}
+
+/** report.html: the page of a run. Pure: equal runs give equal bytes. */
+export const renderHtml = (run: RunArtefacts): string => pageText(documentOf(run, 'page'));
