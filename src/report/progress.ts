@@ -13,8 +13,6 @@ export interface Progress {
   /** Planned sequences that have sent a request. */
   readonly begun: ReadonlySet<string>;
   readonly requests: number;
-  /** Cases that an answer has failed by now. */
-  readonly failing: ReadonlySet<string>;
   /** The current wait. */
   readonly waiting:
     | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'status' | 'most'> & { readonly until: number })
@@ -34,7 +32,6 @@ export const NO_PROGRESS: Progress = {
   planned: 0,
   begun: new Set(),
   requests: 0,
-  failing: new Set(),
   waiting: null,
   last: '',
   heardAt: 0,
@@ -59,8 +56,7 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
     case 'exchange': {
       const { sequence } = event.exchange.tag;
       const begun = withBegun(progress.begun, sequence);
-      const failing = event.fails.length === 0 ? progress.failing : new Set([...progress.failing, ...event.fails]);
-      return { ...progress, requests: progress.requests + 1, failing, waiting: null, begun, last: sequence };
+      return { ...progress, requests: progress.requests + 1, waiting: null, begun, last: sequence };
     }
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
@@ -126,7 +122,6 @@ export function progressLine(progress: Progress, now: number, width: number): st
   const parts = [
     `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
-    ...(progress.failing.size === 0 ? [] : [`${counted(progress.failing.size, 'case')} failing`]),
     ...rate(progress, now),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),

@@ -6,7 +6,6 @@ import { picked, withoutUndefined } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
-import { failedAtOnce } from '../verdict/opinions.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
@@ -45,8 +44,7 @@ export type SuiteEvent =
       /** How many milliseconds one request may take. */
       readonly longest: number;
     }
-  /** `fails`: ids of the cases that this exchange fails, whatever comes later. */
-  | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly fails: readonly string[] }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** A wait, and how long such waiting may go on at most, if that is known. */
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
   /** Sentences: the calls that would stay open if the process ended now. */
@@ -119,11 +117,8 @@ export async function runSuite(
     ...withoutUndefined({ stated }),
   });
   try {
-    const failsOf = (exchange: Exchange): readonly string[] =>
-      failedAtOnce(exchange, run.header, suite.requirements).filter((id) => planned.has(id));
-    const noting = observed(ports, input.reportDir, journal, write, tell, failsOf);
+    const noting = observed(ports, input.reportDir, journal, write, tell);
     const run = new Run(options, suite, noting, input.sequences);
-    const planned = new Set(run.plan.cases.map(({ id }) => id));
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     tell(planEvent(run.plan, options));
     const recorded = await run.record();
@@ -161,7 +156,6 @@ function observed(
   journal: Journal,
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
-  failsOf: (exchange: Exchange) => readonly string[],
 ): Ports {
   /** What is not written down could not be found again, so it is not done. */
   const demand = (entry: JournalEntry): void => {
@@ -172,7 +166,7 @@ function observed(
     ...ports,
     onExchange: (exchange) => {
       write({ kind: 'exchange', exchange });
-      report({ kind: 'exchange', exchange, fails: failsOf(exchange) });
+      report({ kind: 'exchange', exchange });
     },
     onWait: (milliseconds, status, most) =>
       report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),

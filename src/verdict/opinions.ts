@@ -111,19 +111,6 @@ export function failedBy(
   return plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
 }
 
-/**
- * The cases that an exchange fails by itself, whatever comes later: invariants, in what no network can cause. Progress
- * counts them; the verdict is made of the whole record.
- */
-export function failedAtOnce(
-  exchange: Exchange,
-  facts: Evidence['facts'],
-  requirements: readonly JudgedRequirement[],
-): readonly string[] {
-  const invariants = requirements.filter(({ invariant, level }) => invariant === true && level === 'must');
-  return findingsOf([exchange], facts, invariants).map(({ id }) => id);
-}
-
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */
 export function opinionsByCase(
   record: JudgedRecord,

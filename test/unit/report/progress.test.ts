@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
 import { advance, NO_PROGRESS, type Progress, pipeLine, progressLine } from '../../../src/report/progress.ts';
 import type { SuiteEvent } from '../../../src/run/suite-run.ts';
-import { failedAtOnce } from '../../../src/verdict/opinions.ts';
-import { REQUIREMENTS } from '../../../suites/catalogue.ts';
 import { EXCHANGES } from './made-run.ts';
-import { faultyRun, referenceRun } from './real-runs.ts';
 
 type Moment = readonly [event: SuiteEvent, at: number];
 
 const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40, longest: 30_000 }, 1_000];
 
-function sent(at: number, sequence: string, fails: readonly string[] = []): Moment {
+function sent(at: number, sequence: string): Moment {
   const [exchange] = EXCHANGES;
   if (exchange === undefined) throw new Error('the made run is empty');
-  return [{ kind: 'exchange', exchange: { ...exchange, tag: { ...exchange.tag, sequence } }, fails }, at];
+  return [{ kind: 'exchange', exchange: { ...exchange, tag: { ...exchange.tag, sequence } } }, at];
 }
 
 const reached = (...moments: readonly Moment[]): Progress =>
@@ -51,24 +47,6 @@ describe('progress', () => {
     // At this time, one second more and less again is a little more than a second.
     const odd = reached(PLAN, ...twenty, [{ kind: 'wait', milliseconds: 1_000, status: 429 }, 27.4]);
     expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
-  });
-
-  test('counts each failing case once', () => {
-    const failing = ['NO-SERVER-ERROR/getTrunk', 'JSON-LABEL/getTrunk'];
-    const progress = reached(PLAN, sent(1_100, 'a', failing), sent(1_200, 'b', failing.slice(1)), sent(1_300, 'c'));
-    expect(progressLine(progress, 2_000, 200)).toContain('3/40 sequences · 3 requests · 2 cases failing · 3/s');
-  });
-
-  test('counts what an answer fails by itself, which the verdict confirms', async () => {
-    const failedIn = ({ exchanges }: RunArtefacts): readonly string[] => {
-      const facts = { profile: 'full', settings: [] } as const;
-      return [...new Set(exchanges.flatMap((exchange) => failedAtOnce(exchange, facts, REQUIREMENTS)))];
-    };
-    expect(failedIn(await referenceRun())).toEqual([]);
-    const run = await faultyRun();
-    const failing = failingCases(run.results).map(({ one }) => one.id);
-    expect(failedIn(run).length).toBeGreaterThan(10);
-    expect(failedIn(run).filter((id) => !failing.includes(id))).toEqual([]);
   });
 
   test('leaves out whole parts where the screen is narrow, and cuts none', () => {
