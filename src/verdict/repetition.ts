@@ -78,80 +78,65 @@ export function persistentSymptoms(
   return new Set(places.flatMap((place) => shown.flatMap((attempt) => attempt.get(place) ?? [])));
 }
 
-interface Repetition {
-  /** Its requests, without the health checks between them. */
-  readonly own: readonly Exchange[];
-  /** Symptoms that persisted through all repetitions; empty if there were fewer. */
-  readonly full: readonly string[];
-  /** Symptoms that some request of a moment showed in all repetitions. */
-  readonly ofMoments: readonly string[];
-  /** Symptoms that persisted in a sequence with a create call of unknown outcome, which is sent only twice. */
-  readonly short: readonly string[];
-}
-
 const isCall = ({ tag }: Exchange): boolean => tag.operation === 'createCall' && tag.role !== 'health-check';
-const isUnknownCall = (exchange: Exchange): boolean =>
-  isCall(exchange) && exchange.response?.learned?.create !== 'rejected';
+const isUnknownCall = (exchange: Exchange): boolean => exchange.response?.learned?.create !== 'rejected';
 
 const symptomsOf = (exchanges: readonly Exchange[]): readonly string[] =>
   exchanges.map(symptomOf).filter((symptom) => symptom !== null);
 
-function repetitionOf(members: readonly Exchange[]): Repetition {
-  const attempts = [...groupBy(members, ({ tag }) => tag.attempt).values()];
-  const own = members.filter((one) => !isCheck(one));
-  const isFull = attempts.length > MOST_REPETITIONS;
-  const isShort = !isFull && attempts.length > 1 && own.some(isUnknownCall);
-  const persistent = (where?: PlaceOf): readonly string[] => [...persistentSymptoms(attempts, where)];
-  return {
-    own,
-    full: isFull ? persistent() : [],
-    ofMoments: isFull ? persistent(momentOf) : [],
-    short: isShort ? persistent() : [],
-  };
-}
+const attemptsOf = (members: readonly Exchange[]): readonly (readonly Exchange[])[] => [
+  ...groupBy(members, ({ tag }) => tag.attempt).values(),
+];
 
 /**
  * The symptoms that a run confirms; `sequences` holds the exchanges of each sequence with its health checks. Confirmed is:
  * - what a request showed in each of six attempts;
- * - what it showed in both of two, where a create call forbids more, if no other symptom of the run went away (if the service
- *   wrote both answers, responses lost elsewhere do not count);
- * - what every create call of the run was answered, two at least;
  * - that none of two create calls or more got a complete response, if no other symptom of the run went away;
- * - what every create call with some value was answered, if no symptom of the run went away;
- * - what some request of a moment showed each time, if no other symptom that the service wrote went away.
+ * - what some request of a moment showed each time, if no other symptom that the service wrote went away;
+ * - what all create calls with something in common were answered, two at least, if no other symptom of the run went away (if
+ *   the service wrote their answers, responses lost elsewhere do not count).
  */
 export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
-  const repetitions = sequences.filter((members) => members.some(isTroubled)).map(repetitionOf);
-  const all = repetitions.flatMap(({ own }) => own);
+  const troubled = sequences.filter((members) => members.some(isTroubled));
+  const all = troubled.flat().filter((one) => !isCheck(one));
+  const repeated = troubled.map(attemptsOf).filter((attempts) => attempts.length > MOST_REPETITIONS);
   const confirmed = new Set<string>();
   // Believes the symptoms unless another symptom of the exchanges in `among` went away.
   const believe = (symptoms: readonly string[], among: readonly Exchange[]): void => {
     const isKnown = (symptom: string): boolean => confirmed.has(symptom) || symptoms.includes(symptom);
     if (symptomsOf(among).every(isKnown)) for (const one of symptoms) confirmed.add(one);
   };
-  const shown = (kind: 'full' | 'ofMoments'): readonly string[] => repetitions.flatMap((one) => one[kind]);
-  believe(shown('full'), []);
-  believe(commonSymptom(sequences.flat().filter(isCall)), []);
-  believe(
-    lostCalls(sequences.flat()).map((one) => symptomOf(one) ?? ''),
-    all,
-  );
-  believe(shown('ofMoments'), all.filter(isOfService));
-  believe(symptomsByElement(sequences.flat()), all);
-  const [first, ...more] = repetitions.filter(({ short }) => short.length > 0);
-  if (first === undefined || more.length > 0) return confirmed;
-  const written = symptomsOf(first.own.filter(isOfService));
-  const isWritten = first.short.every((symptom) => written.includes(symptom));
-  const others = all.filter((one) => !first.own.includes(one) && (!isWritten || one.failure === null));
-  if (symptomsOf(others).every((symptom) => confirmed.has(symptom))) believe(first.short, []);
+  const persistent = (where?: PlaceOf) => repeated.flatMap((attempts) => [...persistentSymptoms(attempts, where)]);
+  believe(persistent(), []);
+  believe(symptomsOf(lostCalls(sequences.flat())), all);
+  believe(persistent(momentOf), all.filter(isOfService));
+  for (const calls of callsAlike(sequences)) {
+    const isWritten = calls.every(isOfService);
+    const others = all.filter((one) => !calls.includes(one) && (!isWritten || one.failure === null));
+    believe(symptomsOf(calls.slice(0, 1)), others);
+  }
   return confirmed;
 }
 
-/** The symptom that all these calls share, two at least. It must be a written answer: a network may lose two, but writes none. */
-function commonSymptom(calls: readonly Exchange[]): readonly string[] {
-  const [symptom = null, ...others] = new Set(calls.map(symptomOf));
-  const isWritten = calls.every(({ failure }) => failure === null);
-  return calls.length > 1 && symptom !== null && others.length === 0 && isWritten ? [symptom] : [];
+/**
+ * Create calls that have something in common and all show one symptom, two at least: that they are calls, their sequence, or a
+ * value of their bodies. They cannot be repeated at will, since each may have placed a call, but each is a request of its own.
+ * A network may lose two, but writes no answer: of lost calls, those of one sequence alone count. What came during an outage
+ * says nothing.
+ */
+function callsAlike(sequences: readonly (readonly Exchange[])[]): readonly (readonly Exchange[])[] {
+  const attempts = sequences.flatMap(attemptsOf);
+  const inOutage = new Set(attempts.filter(metOutage).flat());
+  const groups = new Map<string, Exchange[]>();
+  for (const call of sequences.flat().filter(isCall)) {
+    for (const trait of ['', `sequence ${call.tag.sequence}`, ...valuesIn(call)])
+      groups.set(trait, [...(groups.get(trait) ?? []), call]);
+  }
+  return [...groups].flatMap(([trait, calls]) => {
+    const isAlike = calls.length > 1 && new Set(calls.map(symptomOf)).size === 1 && calls.some(isTroubled);
+    const isTelling = trait.startsWith('sequence ') || calls.every(({ failure }) => failure === null);
+    return isAlike && isTelling && calls.some(isUnknownCall) && !calls.some((one) => inOutage.has(one)) ? [calls] : [];
+  });
 }
 
 /**
@@ -171,19 +156,6 @@ function valuesIn({ request: { body } }: Exchange): readonly string[] {
     const isEmpty = !members.some((other) => other.pointer.startsWith(`${pointer}/`));
     return [pointer, type, digest ?? '', isEmpty].join('\n');
   });
-}
-
-/**
- * The symptoms that all create calls with some value show, two at least: they cannot be repeated, since each may have
- * placed a call, but each of them is a request of its own.
- */
-function symptomsByElement(exchanges: readonly Exchange[]): readonly string[] {
-  const calls = exchanges.filter(isCall).map((call) => ({ call, elements: new Set(valuesIn(call)) }));
-  const isOpen = ({ call }: (typeof calls)[number]): boolean => symptomOf(call) !== null && isUnknownCall(call);
-  const suspects = new Set(calls.filter(isOpen).flatMap(({ elements }) => [...elements]));
-  return [...suspects].flatMap((element) =>
-    commonSymptom(calls.filter(({ elements }) => elements.has(element)).map(({ call }) => call)),
-  );
 }
 
 /** An error page on this many operations comes from the target, not from a network. */
