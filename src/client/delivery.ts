@@ -227,23 +227,15 @@ export class Delivery {
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(request, place, this.#options);
     const timeout = this.#hangs.timeoutFor(request, place);
-    if (place.cleanUp !== true) this.#demandTime(request, timeout);
     guard(request, { ...going, below: wire.guarded(going.below) }, this.#options);
     this.#begun.add(place.sequence);
     return { request, place, going, timeout };
   }
 
-  /** Throws where no time is left for a request with this timeout, or the run was stopped. */
-  #demandTime(request?: SuiteRequest, timeout?: number): void {
-    const { admission } = this.#options;
-    const end = this.#hangs.endBefore(request, timeout);
-    if (end !== null) admission.stop(end);
-    if (admission.stopped !== null) throw new Skipped(admission.stopped, { why: 'stopped' });
-  }
-
   #demandLeave({ sequence, operation }: Place, sent: number): void {
-    const { maxRequests } = this.#options;
-    this.#demandTime();
+    const { maxRequests, admission } = this.#options;
+    if (this.#hangs.end !== null) admission.stop(this.#hangs.end);
+    if (admission.stopped !== null) throw new Skipped(admission.stopped, { why: 'stopped' });
     if (sent >= maxRequests) {
       throw new Skipped(`${maxRequests} requests were sent`, { why: 'limit', remedy: 'raise --max-requests' });
     }
