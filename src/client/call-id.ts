@@ -70,87 +70,81 @@ function uuidsIn(text: string): readonly string[] {
   return found;
 }
 
-/** A value of an answer, and where it stands; `name` is the plain name of its member. */
+type Kind = 'ids' | 'links' | 'uuids' | 'values';
+
+/** A value of an answer, and where it stands: `name` is the plain name of its member, `depth` orders what is found. */
 interface Found {
   readonly value: unknown;
   readonly name: string;
   readonly place: string;
+  readonly depth: number;
 }
 
-/** Looks through an answer level by level, so that the shallowest ids come first, and through its lists last. */
+/** Looks through an answer: the shallowest ids come first, and those of lists last. */
 class Search {
-  readonly ids: ShownId[] = [];
-  readonly links: ShownId[] = [];
-  readonly uuids: ShownId[] = [];
-  readonly values: ShownId[] = [];
-  readonly #lists: Found[] = [];
+  readonly #shown: (ShownId & { readonly kind: Kind; readonly depth: number })[] = [];
   #left = MAX_MEMBERS;
 
-  in(values: readonly unknown[]): void {
-    this.#levels(values.map((value) => ({ value, name: '', place: '' })));
-    while (this.#lists.length > 0) {
-      const lists = this.#lists.splice(0);
-      this.#levels(lists.flatMap((list) => this.#itemsOf(list)));
-    }
+  of(kind: Kind): readonly ShownId[] {
+    return this.#shown.filter((one) => one.kind === kind).sort((a, b) => a.depth - b.depth);
   }
 
-  #levels(first: readonly Found[]): void {
-    let level = first;
-    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
-      level = level.flatMap((found) => this.#within(found));
-    }
-  }
-
-  /** Notes what a value shows; the objects that it holds are the next level. */
-  #within(found: Found): readonly Found[] {
-    const { value, name, place } = found;
+  in(found: Found): void {
     this.#left -= 1;
-    if (this.#left < 0) return [];
-    if (Array.isArray(value)) {
-      if (place.split('/').length <= MAX_DEPTH) this.#lists.push(found);
-    } else if (isObject(value)) {
-      const members = Object.entries(value).map(([own, member]) => {
-        return { value: member, name: plainName(own), place: `${place}/${own.slice(0, 200)}` };
-      });
-      const isInner = (member: Found): boolean => typeof member.value === 'object' && member.value !== null;
-      const by = (names: readonly string[]) => (a: Found, b: Found) => rankIn(names, a.name) - rankIn(names, b.name);
-      for (const member of members.filter((each) => !isInner(each)).sort(by(NAMES))) this.#note(member);
-      return members.filter(isInner).sort(by(HOLDERS));
-    } else this.#note({ value, name, place });
-    return [];
+    if (this.#left < 0 || found.place.split('/').length > MAX_DEPTH) return;
+    if (Array.isArray(found.value)) for (const item of itemsOf(found)) this.in(item);
+    else if (isObject(found.value)) for (const member of membersOf(found.value, found)) this.in(member);
+    else this.#note(found);
   }
 
-  /** A list of one may be the call; in a longer one the new call cannot be told from others. */
-  #itemsOf({ value, name, place }: Found): readonly Found[] {
-    const items = (value as readonly unknown[]).slice(0, MAX_CANDIDATES);
-    const isSingle = items.length === 1;
-    return items
-      .filter((item) => isSingle || typeof item === 'string')
-      .map((item) => ({ value: item, name: isSingle ? name : LISTED, place: `${place}/*` }));
+  #note(found: Found): void {
+    const { value, name } = found;
+    if (NAMES.includes(name) || NAMED_ID.test(name)) this.#add('ids', value, found);
+    else if (typeof value === 'string' && value.length <= MAX_PARSED) this.#noteText(value, found);
   }
 
-  #note({ value, name, place }: Found): void {
-    if (NAMES.includes(name) || NAMED_ID.test(name)) this.#add(this.ids, value, place);
-    else this.#noteText(value, name, place);
-  }
-
-  #noteText(value: unknown, name: string, place: string): void {
-    if (typeof value !== 'string' || value.length > MAX_PARSED) return;
-    const link = value.length <= 2 * LONGEST_ID ? LINK.exec(value)?.[1] : undefined;
-    if (link !== undefined) this.#add(this.links, decoded(link), place);
-    if (link !== undefined) return;
+  #noteText(text: string, found: Found): void {
+    const { name, place } = found;
+    const link = text.length <= 2 * LONGEST_ID ? LINK.exec(text)?.[1] : undefined;
+    if (link !== undefined) {
+      this.#add('links', decoded(link), found);
+      return;
+    }
+    const isProse = /\s/.test(text);
     // A message may name the call.
-    for (const id of uuidsIn(value)) this.uuids.push({ id, place: /\s/.test(value) ? 'text' : place });
-    if (name === '' && !/\s/.test(value)) this.#add(this.ids, value, place);
-    else if (name !== LISTED && !NO_ID.test(name) && LIKE_AN_ID.test(value) && !NOT_LIKE_AN_ID.test(value))
-      this.#add(this.values, value, place);
+    for (const id of uuidsIn(text)) this.#add('uuids', id, { ...found, place: isProse ? 'text' : place });
+    const isLikeAnId = LIKE_AN_ID.test(text) && !NOT_LIKE_AN_ID.test(text);
+    if (name === '' && !isProse) this.#add('ids', text, found);
+    else if (name !== LISTED && !NO_ID.test(name) && isLikeAnId) this.#add('values', text, found);
   }
 
-  #add(found: ShownId[], value: unknown, place: string): void {
+  #add(kind: Kind, value: unknown, { place, depth }: Found): void {
     const id = asText(value);
-    if (isUsable(id)) found.push({ id, place });
+    if (isUsable(id)) this.#shown.push({ kind, id, place, depth });
   }
 }
+
+/** The members of an object: its texts by their names, then what else it holds. */
+function membersOf(value: object, { place, depth }: Found): readonly Found[] {
+  const members = Object.entries(value).map(([own, member]): Found => {
+    return { value: member, name: plainName(own), place: `${place}/${own.slice(0, 200)}`, depth: depth + 1 };
+  });
+  const isInner = (member: Found): boolean => typeof member.value === 'object' && member.value !== null;
+  const by = (names: readonly string[]) => (a: Found, b: Found) => rankIn(names, a.name) - rankIn(names, b.name);
+  return [...members.filter((each) => !isInner(each)).sort(by(NAMES)), ...members.filter(isInner).sort(by(HOLDERS))];
+}
+
+/** A list of one may be the call; in a longer one the new call cannot be told from others. */
+function itemsOf({ value, name, place, depth }: Found): readonly Found[] {
+  const items = (value as readonly unknown[]).slice(0, MAX_CANDIDATES);
+  const isSingle = items.length === 1;
+  return items
+    .filter((item) => isSingle || typeof item === 'string')
+    .map((item) => ({ value: item, name: isSingle ? name : LISTED, place: `${place}/*`, depth: depth + IN_A_LIST }));
+}
+
+/** Deeper than everything that no list holds. */
+const IN_A_LIST = MAX_DEPTH;
 
 /** In place of the name of a text in a list of several. */
 const LISTED = '[]';
@@ -176,33 +170,12 @@ function idsInLocation(headers: readonly Header[]): readonly ShownId[] {
 
 /** An integer past 2^53 becomes another one when it is parsed, so its digits are taken from the text. */
 const LONG_NUMBER = /"(?:call_?)?id"\s*:\s*(\d{16,40})(?=\s*[,}])/gi;
-/** What is left of an id in a text that is not JSON as a whole: cut short, too long to parse, or broken. */
+/** An id in a text that is not one JSON value: cut short, too long to parse, broken, or several values. */
 const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*"?([A-Za-z0-9_.:~@;=-]{1,1024})/gi;
 
 /** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
 export function valueOfShort(text: string): unknown {
   return text.length > MAX_PARSED ? undefined : parsedJson(text);
-}
-
-/** The objects and arrays of a text that holds several values or other text around them, in order. */
-function valuesWithin(text: string): readonly unknown[] {
-  const values: unknown[] = [];
-  let [depth, start, isInString] = [0, 0, false];
-  for (let at = 0; at < Math.min(text.length, MAX_PARSED); at += 1) {
-    const character = text[at] ?? '';
-    if (isInString) {
-      if (character === '\\') at += 1;
-      isInString = character !== '"';
-    } else if (character === '"') isInString = depth > 0;
-    else if (character === '{' || character === '[') {
-      if (depth === 0) start = at;
-      depth += 1;
-    } else if ((character === '}' || character === ']') && depth > 0) {
-      depth -= 1;
-      if (depth === 0) values.push(valueOfShort(text.slice(start, at + 1)));
-    }
-  }
-  return values;
 }
 
 /** The value at a JSON Pointer (RFC 6901). */
@@ -232,21 +205,17 @@ function distinct(found: readonly ShownId[]): readonly ShownId[] {
  */
 export function callIdsIn(text: string, headers: readonly Header[], pointer?: string): ShownIds {
   const whole = valueOfShort(text);
-  const values = whole === undefined ? valuesWithin(text) : [whole];
   const inText = (id: string): ShownId => ({ id, place: 'text' });
-  const pointed = pointer === undefined ? [] : values.map((value) => asText(valueAt(value, pointer))).filter(isUsable);
-  if (pointed.length > 0) return { ids: distinct(pointed.map(inText)), uuids: [], values: [] };
+  const pointed = pointer === undefined ? undefined : asText(valueAt(whole, pointer));
+  if (isUsable(pointed)) return { ids: distinct([inText(pointed)]), uuids: [], values: [] };
   const search = new Search();
-  search.in(values);
+  search.in({ value: whole, name: '', place: '', depth: 0 });
   const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
-  const isBroken = whole === undefined && search.ids.length + long.length === 0;
-  const written = isBroken ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
-  const named = [...idsInLocation(headers), ...search.ids, ...[...long, ...written].map(inText), ...search.links];
-  // Text around values may show the id, too.
+  const written = whole === undefined ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
+  const found = [...search.of('ids'), ...[...long, ...written].map(inText), ...search.of('links')];
+  const named = [...idsInLocation(headers), ...found];
+  // A text that is no JSON may show the id, too.
   const loose = whole === undefined ? uuidsIn(text).map(inText) : [];
-  return {
-    ids: distinct(named),
-    uuids: distinct([...search.uuids, ...loose].filter(({ id }) => !named.some((shown) => shown.id === id))),
-    values: distinct(search.values),
-  };
+  const uuids = [...search.of('uuids'), ...loose].filter(({ id }) => !named.some((shown) => shown.id === id));
+  return { ids: distinct(named), uuids: distinct(uuids), values: distinct(search.of('values')) };
 }

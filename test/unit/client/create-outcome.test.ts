@@ -114,8 +114,8 @@ describe('a call', () => {
     ['a string with brackets, then the call', `{"a":"\\"{","b":1}${CALL}`],
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
     ['a brace too many, then the call', `${ENVELOPE}}${CALL}`],
-  ])('is found in %s', (_what, body) => {
-    expect([of(400, body), of(201, body)]).toEqual([claimed(ID, OTHER), placed(ID, OTHER)]);
+  ])('is found as text, in the order of its ids, in %s', (_what, body) => {
+    expect([of(400, body), of(201, body)]).toEqual([claimed(OTHER, ID), placed(OTHER, ID)]);
   });
 
   const BARE = `{"id":"${ID}"}`;
