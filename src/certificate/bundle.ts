@@ -25,8 +25,7 @@ import {
   recordFiles,
   sha256,
 } from './bundle-files.ts';
-import { conditionsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
-import { catalogueOf } from './rerun-check.ts';
+import { catalogueOf, conditionsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {

@@ -1,7 +1,10 @@
 /** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
+import { SUITE } from '../../suites/index.ts';
 import { settingOf } from '../client/credential.ts';
 import { firstOf } from '../contract/lists.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { READINGS } from '../contract/readings.ts';
 import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
@@ -117,4 +120,15 @@ export function certifyingOptions(
   const inputs = inputsOf(whole, (text) => redactor.redact(text).text, names);
   const draw = drawOf(order, { header: headerOf(whole, version), inputs });
   return { ...whole, seed: seedOf(draw), drawnOrder: draw };
+}
+
+let digest: string | undefined;
+
+/** Version and digest of the requirements, operations and readings of the suite. */
+export function catalogueOf(version: string): Particulars['catalogue'] {
+  // What a service that does nothing meets concerns the proof of the suite alone.
+  const requirements = SUITE.requirements.map(({ metByNothing: _, ...judged }) => judged);
+  const data = { requirements, operations: OPERATIONS, readings: READINGS };
+  digest ??= sha256(canonicalJson(JSON.parse(JSON.stringify(data))));
+  return { version, sha256: digest };
 }

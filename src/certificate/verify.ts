@@ -5,10 +5,16 @@
  */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { SUITE } from '../../suites/index.ts';
+import { RecordMismatch } from '../client/recorded-wire.ts';
+import type { SkipCause } from '../contract/skipped.ts';
 import { parsedJson } from '../exchange/json-text.ts';
+import { rerun } from '../run/rerun.ts';
+import type { RunRecord } from '../verdict/record.ts';
 import { readStatement, type SignedStatement, statementOf, type TrustedKeys } from './attestation.ts';
 import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
+  type BundledRecord,
   type Certification,
   canonicalJson,
   Disagreement,
@@ -19,8 +25,7 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, readingsOf } from './certification.ts';
-import { rerunOf } from './rerun-check.ts';
+import { type Attested, catalogueOf, drawOf, readingsOf, seedOf } from './certification.ts';
 
 /** What a bundle is verified with: the keys, and the nonce that the programme issued. */
 export interface Trusted extends TrustedKeys {
@@ -105,6 +110,36 @@ function demandSame(text: string, name: string, expected: string): void {
   );
   const place = firstDifference(parsedJson(text), parsedJson(expected));
   throw new Disagreement(`${name} does not follow from the recorded exchanges${place ? ` at ${place}` : ''}`);
+}
+
+/** What keeps a run from asking everything; an operation that hangs is a failure of the target. */
+const CUTS: readonly SkipCause[] = ['limit', 'stopped', 'claimed'];
+
+function demandParticulars(record: BundledRecord, particulars: Particulars): void {
+  const { header, inputs, skipped } = record;
+  const { suite, catalogue } = particulars;
+  const own = catalogueOf(suite.version);
+  demand(catalogue.sha256 === own.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${own.sha256}`);
+  demand(catalogue.version === own.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`);
+  const cut = skipped.find(({ why }) => CUTS.includes(why));
+  demand(cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`);
+  const isSameSuite = canonicalJson(header.suite) === canonicalJson(suite);
+  demand(isSameSuite, 'record.json and manifest.json name different suites');
+  const draw = drawOf(particulars, record);
+  const isDrawn = header.seed === seedOf(draw) && inputs.drawnOrder === draw;
+  demand(isDrawn, `seed (${header.seed}) and order do not follow from the nonce, the implementation and the settings`);
+}
+
+/** The record of the rerun. Throws `Disagreement` where it does not come out the same. */
+export async function rerunOf(record: BundledRecord, particulars: Particulars): Promise<RunRecord> {
+  demandParticulars(record, particulars);
+  try {
+    return await rerun(record, SUITE);
+  } catch (error) {
+    if (error instanceof RecordMismatch) throw new Disagreement(`run again, the record differs: ${error.message}`);
+    // No request can be made from some ids and addresses that a record may hold.
+    throw new Disagreement(`the record cannot be run again: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Verifies a bundle with the public keys of those who signed it. Rejects with `Disagreement`. */

@@ -40,7 +40,6 @@ export class Client {
       ledger,
       budget: this.budget,
       send: (request, place) => this.#send(request, place),
-      together: (requests) => this.together(requests, true),
       ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
     });
   }
@@ -57,7 +56,7 @@ export class Client {
 
   async #send(request: SuiteRequest, place: Place): Promise<Exchange> {
     const exchange = await this.#delivery.deliver(request, place);
-    this.hangUps.learn(exchange);
+    this.hangUps.learn(exchange, true);
     return exchange;
   }
 
@@ -70,19 +69,19 @@ export class Client {
     const sent = await this.#delivery.together(requests, isMoment);
     return sent.map((result) => {
       if (result.status === 'rejected') return result;
-      this.hangUps.learn(result.value);
+      this.hangUps.learn(result.value, false);
       return { status: 'fulfilled', value: answerOf(result.value) };
     });
   }
 
   /**
-   * Hangs up the open call, if there is one: one that is not closed is put off to the end. `as` says on what the answer bears. Resolves with the last answer, and, if
-   * another hang-up was sent at the same time, with the answer to that one first.
+   * Hangs up the open call, if there is one: one that is not closed is put off to the end. `as` says on what the answer bears.
+   * Resolves with the last answer.
    */
-  async hangUp(place?: Place, as?: HangUpAs, beside?: HangUpAs): Promise<readonly Answer[]> {
-    const answers: Answer[] = [];
-    for (const call of this.ledger.open) answers.push(...(await this.hangUps.end(call, 'run', place, as, beside)));
-    return answers;
+  async hangUp(place?: Place, as?: HangUpAs): Promise<Answer | null> {
+    let last: Answer | null = null;
+    for (const call of this.ledger.open) last = await this.hangUps.end(call, 'run', place, as);
+    return last;
   }
 
   /** Hangs up the open call and, once they are old enough, all calls that were put off; the others are lost. */

@@ -1,4 +1,4 @@
-/** Time as it is given to everything that waits, and work in its turn. */
+/** Time as it is given to everything that waits. */
 
 /** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */
 export interface Clock {
@@ -10,15 +10,3 @@ export interface Clock {
 
 /** A clock on which no time passes, for what was recorded. */
 export const NO_TIME: Clock = { now: () => 0, sleep: async () => undefined, rest: async () => undefined };
-
-/** Lets work through one after the other. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Runs work when no other work is under way. */
-  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-}

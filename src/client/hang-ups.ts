@@ -1,14 +1,14 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/design/calls.md). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
-import { isRetryable } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Again, sendUntilSettled } from './again.ts';
 import type { Budget } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { askedTime } from './reasons.ts';
-import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest } from './request.ts';
+import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import { hangUpSegment } from './request-path.ts';
 import {
   answersAfterHangUp,
@@ -71,8 +71,6 @@ export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' |
 interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
-  /** Sends requests at the same moment; results come in the order of the requests. */
-  readonly together: (requests: readonly PlacedRequest[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
   readonly ledger: CallLedger;
   /** What is waited for draws on it; an interruption does not end such a wait early. */
   readonly budget: Budget;
@@ -85,8 +83,6 @@ export class HangUps {
   readonly #ports: HangUpPorts;
   /** Answers to valid hang-ups of one id in one form. */
   readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
-  /** Calls with two hang-ups at once, whose answers come in any order and so teach nothing. */
-  readonly #crowded = new Set<string>();
   readonly #known = {
     afterHangUp: new Set<number>(),
     ofUnknown: new Set<number>(),
@@ -125,8 +121,8 @@ export class HangUps {
     return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
   }
 
-  /** Takes what an answer to a hang-up shows, once it is settled. */
-  learn(exchange: Exchange): void {
+  /** Takes what an answer to a hang-up shows, once it is settled; `isAlone`: it was not sent with others. */
+  learn(exchange: Exchange, isAlone: boolean): void {
     const { tag, request, response } = exchange;
     if (tag.operation !== HANG_UP.id || request.credential !== 'valid') return;
     if (tag.role === 'probe' && response !== null) {
@@ -135,7 +131,10 @@ export class HangUps {
     }
     if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
     const own = hangUpSegment(request.path);
-    if (this.#crowded.has(own)) return;
+    if (!isAlone) {
+      this.#learnEnd(own, response?.status ?? null);
+      return;
+    }
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
     const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
@@ -144,21 +143,22 @@ export class HangUps {
     for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
 
+  /** Of two hang-ups at once either may close the call; their answers come in any order and so teach nothing else. */
+  #learnEnd(segment: string, status: number | null): void {
+    const { ledger } = this.#ports;
+    const call = ledger.open.find(({ ids: [id = ''] }) => segmentOf(id) === segment);
+    if (call === undefined || !isSuccess(status)) return;
+    ledger.hungUp(call, call.ids[0] ?? '');
+    this.#close(call);
+  }
+
   /**
-   * Tries to end a call of this run; `as` says on what the answers bear. With `beside`, another hang-up goes out at the
-   * same time as the first: both answers are waited for, and either may close the call. The ledger takes what comes of it.
-   * Resolves with the answer to that one, if there is one, and the last answer.
+   * Tries to end a call of this run; `as` says on what the answers bear. The ledger takes what comes of it. Resolves with
+   * the last answer.
    */
-  async end(
-    call: Call,
-    phase: HangUpPhase,
-    place: Partial<Place> = {},
-    as: HangUpAs = {},
-    besideAs?: HangUpAs,
-  ): Promise<readonly Answer[]> {
+  async end(call: Call, phase: HangUpPhase, place: Partial<Place> = {}, as: HangUpAs = {}): Promise<Answer | null> {
     const { ledger } = this.#ports;
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
-    let beside: Answer | null = null;
     let last: Answer | null = null;
     await sendUntilSettled<HangUpAttempt>({
       sent: [...current(ledger, call).attempts],
@@ -168,23 +168,18 @@ export class HangUps {
         const { attempts } = current(ledger, call);
         const unclear = attempts.filter(isUnclear).length;
         const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
-        const isMoment = attempts.length === 0 && besideAs !== undefined;
-        const [answer = null, first] = isMoment ? await this.#atOnce(call, now, besideAs, as) : [];
         const isAll = triesAllIds(current(ledger, call), this.#known, phase);
-        const own = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as, first);
-        beside = answer ?? beside;
-        last = own.at(-1) ?? null;
+        const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
+        last = given.at(-1) ?? null;
         const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
         if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
-        const given = answer === null ? own : [answer, ...own];
-        if (answer?.accepted === true) ledger.hungUp(call, call.ids[0] ?? '');
         const attempt = attemptOf(given, phase, at);
         ledger.tried(call, attempt);
         return attempt;
       },
     });
     this.#settle(call, this.#next(call, phase).kind === 'closed');
-    return [beside, last].filter((answer) => answer !== null);
+    return last;
   }
 
   #learnLateness(before: readonly HangUpAttempt[], after: number): void {
@@ -218,45 +213,21 @@ export class HangUps {
   }
 
   /**
-   * Hangs up a call that this run did not place, with the same retries as its own; the id is one of a path. If the run has
-   * answered it (`isAnswered`), it is hung up once more at the end: right after that, 404 is no proof that it has ended.
+   * Hangs up a call that this run did not place; the id is one of a path. If the run has answered it (`isAnswered`), it is hung
+   * up once more at the end: right after that, 404 is no proof that it has ended. There is one entry for it, however often the
+   * sequence was repeated: six had cost a hanging target three timeouts each.
    */
   async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
-    const answers: Answer[] = [];
-    const attempts = await sendUntilSettled<HangUpAttempt>({
-      sent: [],
-      next: (attempts) => {
-        const answer = answers.at(-1);
-        if (answer === undefined) return AT_ONCE;
-        const given = hangUpAnswer(answer);
-        const at = endOf(answer.exchange);
-        const history = { createdAt: at, evidence: 'shown', attempts } as const;
-        const step = nextHangUpStep(history, { ...this.#known, isIdKnown: false }, at, 'run');
-        // The target was given time already, hung before as well, or does not know the call.
-        const hangsAgain = given === 'timeout' && (place.timeouts ?? 0) > 0;
-        const isFinal = hangsAgain || given === 404 || (typeof given === 'number' && given < 500 && isRetryable(given));
-        return isFinal ? null : againAfter(step, attempts);
-      },
-      pause: (again) => this.#rest(again),
-      send: async () => {
-        const attempt = answers.map((one) => attemptOf([one], 'run', 0)).filter(isUnclear).length;
-        answers.push(await this.#send({ ...hangUpOf(segment), ...as }, { ...place, attempt, cleanUp: true }));
-        const answer = answers.at(-1) as Answer;
-        return attemptOf([answer], 'run', endOf(answer.exchange));
-      },
-    });
-    const answer = answers.at(-1) as Answer;
-    if (isAnswered && !answer.accepted && answer.status !== 410) this.#adoptOther(segment, attempts, answer);
-    return answer;
-  }
-
-  /** One entry, however often the sequence was repeated: six had cost a hanging target three timeouts each. */
-  #adoptOther(id: string, attempts: readonly HangUpAttempt[], { exchange }: Answer): void {
     const { ledger } = this.#ports;
-    const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(id));
-    const { seq = exchange.seq, attempts: before = [] } = known ?? {};
-    const call = { seq, ids: [id], createdAt: endOf(exchange), evidence: 'shown', isOther: true } as const;
-    ledger.adopt(callOf({ ...call, attempts: [...before, ...attempts], stage: 'put off', mayHaveEnded: true }));
+    const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
+    if (!isAnswered || answer.accepted || answer.status === 410) return answer;
+    const at = endOf(answer.exchange);
+    const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(segment));
+    const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};
+    const attempts = [...before, attemptOf([answer], 'run', at)];
+    const call = { seq, ids: [segment], createdAt: at, evidence: 'shown', isOther: true, attempts } as const;
+    ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
+    return answer;
   }
 
   #next(call: Call, phase: HangUpPhase): HangUpStep {
@@ -273,36 +244,15 @@ export class HangUps {
     return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#ports.budget.now, phase);
   }
 
-  /** Two hang-ups of the call at the same moment; the second is its own. */
-  async #atOnce(
-    { ids: [id = ''], credential }: Call,
-    place: Place,
-    besideAs: HangUpAs,
-    as: HangUpAs,
-  ): Promise<readonly Answer[]> {
-    const segment = segmentOf(id);
-    this.#crowded.add(segment);
-    const requests = [
-      { ...hangUpOf(segment), ...besideAs },
-      { ...hangUpOf(segment), ...as, credential },
-    ];
-    const results = await this.#ports.together(requests.map((request) => ({ request, place })));
-    return results.map((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
-  }
-
-  /** Each candidate id (of the first hang-up the answer may be there), with the credential that placed the call, then with ours, until one succeeds. */
-  async #tryEach(call: Call, place: Place, as: HangUpAs, first?: Answer): Promise<readonly Answer[]> {
+  /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
+  async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
     const given: Answer[] = [];
     // What a rejection of an invalid credential shows is hardly a call, so that credential is not used once more.
     const isRefused = call.evidence === 'claimed' && isInvalid(call.credential);
     for (const credential of new Set(isRefused ? ['valid' as const] : [call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const segment = segmentOf(id);
-        const isFirst = first !== undefined && given.length === 0;
-        const answer = isFirst ? first : await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
+        const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
         if (isAccepted) this.#ports.ledger.hungUp(call, id);
@@ -345,8 +295,6 @@ export class HangUps {
 }
 
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
-
-const AT_ONCE: Again = { reason: 'hang-up', wait: 0 };
 
 /** What a step means for the loop. */
 function againAfter(step: HangUpStep, attempts: readonly HangUpAttempt[]): Again | null {

@@ -12,7 +12,6 @@ import {
   type WireOutcome,
   type WireRequest,
 } from '../exchange/message.ts';
-import { Turns } from './clock.ts';
 import { readBody } from './decode-body.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
 import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
@@ -46,7 +45,6 @@ interface Attempt {
 export function undiciTransport(options: TransportOptions): OpenTransport {
   const { origin, proxy, maxBody = MOST_OF_BODY } = options;
   const connections = new Connections(origin, options);
-  const pauses = new Turns();
   const transport: Transport = async (request) => {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
     // uses no connection again after HEAD.
@@ -64,7 +62,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     const outcome = await timed(request.timeout, work);
     connections.release(agent, !isOwn && outcome.kind === 'answer');
     // Signals and the other sockets come between two of them.
-    if (outcome.kind === 'answer' && outcome.body.length > LONG) await pauses.exclusive(() => setImmediate());
+    if (outcome.kind === 'answer' && outcome.body.length > LONG) await setImmediate();
     return outcome;
   };
   return { transport, close: () => connections.close() };

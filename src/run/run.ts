@@ -9,7 +9,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
-import { clearedSentences } from './cleared.ts';
 import { Exploration } from './exploration.ts';
 import { inboundSecret } from './inbound-secret.ts';
 import type { RestoredUpdate } from './journal.ts';
@@ -23,7 +22,7 @@ import { drawnOrder, inBatches, Sender } from './sender.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
-import { WriteLedger } from './written.ts';
+import { clearedSentences, WriteLedger } from './written.ts';
 
 /** A hostile target may show any number of marks. */
 const MOST_NAMED = 3;
@@ -208,8 +207,8 @@ export class Run implements Course {
   }
 
   /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
-  #isPutOff({ stimulus = '', lane }: Sequence, sequences: readonly Sequence[]): boolean {
-    if (!stimulus.startsWith('credential')) return false;
+  #isPutOff({ stimulus, phase, lane }: Sequence, sequences: readonly Sequence[]): boolean {
+    if (phase !== 'credentials' || stimulus === undefined) return false;
     const names = new Set(sequences.filter((one) => one.lane === lane).map(({ name }) => name));
     return lockOutsIn(this.#exchanges.filter(({ tag }) => names.has(tag.sequence))).length > 0;
   }

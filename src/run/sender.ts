@@ -8,7 +8,6 @@ import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
-import { demandNotFatal } from './fatal.ts';
 import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
@@ -98,9 +97,8 @@ export class Sender {
       const session = new Session(this.#run, this.#state, this.#placeOf(sequence, []));
       const at = batch.length;
       try {
-        const request = independent.request(session);
-        demandNotFatal(this.#state, request);
-        batch.push([session, request]);
+        this.#demandHarmless(sequence);
+        batch.push([session, independent.request(session)]);
       } catch (error) {
         begun.set(sequence, { session, run: () => Promise.reject(error) });
         continue;
@@ -121,9 +119,8 @@ export class Sender {
    * its request was sent already, `from` how often it was sent before.
    */
   async send(sequence: Sequence, begun?: Begun, from = 0): Promise<void> {
-    const { name, phase, walk, calls = 0 } = sequence;
+    const { name, walk, calls = 0 } = sequence;
     if (from === 0) this.#state.callsAhead -= calls;
-    const cleanUp = phase === 'restore';
     const attempts: (readonly Exchange[])[] = [];
     await sendUntilSettled<boolean>({
       sent: [],
@@ -139,8 +136,8 @@ export class Sender {
         const own = session.answers.map(({ exchange }) => exchange);
         // A walk is judged by itself, so what others have confirmed does not count for it.
         const confirmed = walk === undefined ? this.#state.confirmed : new Set<string>();
-        // A run that ended early cleans up only once: a target that does not respond is not tried six times.
-        if (session.isSettled(confirmed) || (cleanUp && this.#run.isOver)) return true;
+        // After the end of a run nothing but clean-up is sent, and once: a target that does not respond is not tried six times.
+        if (session.isSettled(confirmed) || this.#run.isOver) return true;
         const isLast = repetition === MOST_REPETITIONS;
         const checks = session.checks.map(({ exchange }) => exchange);
         if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
@@ -186,7 +183,10 @@ export class Sender {
     sequence: Sequence,
     session: Session,
     attempt: number,
-    run = () => sequence.run(session),
+    run = async () => {
+      this.#demandHarmless(sequence);
+      await sequence.run(session);
+    },
   ): Promise<boolean> {
     const { name, operation, asks } = sequence;
     try {
@@ -199,9 +199,29 @@ export class Sender {
       else this.#skip(sequence, asks, error.skip, attempt);
       return false;
     } finally {
+      this.#learnFatal(sequence, session);
       for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
       await this.#watch(name, [...session.answers, ...session.checks]);
     }
+  }
+
+  /** Notes that what a sequence sends took the target down twice, if the same code may read it for other operations. */
+  #learnFatal({ phase, stimulus, operation }: Sequence, { crashes }: Session): void {
+    const isShared = phase === 'credentials' || phase === 'hazards';
+    const isOfStimulus = [...crashes].some(({ tag }) => tag.role === 'probe' && !tag.control);
+    if (!isShared || !isOfStimulus || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
+    this.#state.fatal.set(stimulus, operation);
+  }
+
+  /**
+   * Throws where the same took the target down on another operation: a token that is not ASCII, sent to all thirteen, had cost
+   * 23 restarts.
+   */
+  #demandHarmless({ stimulus = '', operation }: Sequence): void {
+    const fatalOn = this.#state.fatal.get(stimulus);
+    if (fatalOn === undefined || fatalOn === operation) return;
+    const remedy = `mend what fails on ${fatalOn}, and run again`;
+    throw new Skipped(`${stimulus} took the target down on ${fatalOn}`, { remedy });
   }
 
   #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {

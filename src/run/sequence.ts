@@ -81,7 +81,10 @@ export interface Sequence {
   readonly independent?: Independent;
   /** Set for a walk of an exploration. */
   readonly walk?: Walk;
-  /** What it sends that the target has to reject: a form of credential, a way to break a body, a kind of id. */
+  /**
+   * What it sends that the target has to reject, in a phrase: a form of credential, a way to break a body, a kind of id. What
+   * is sent in the phases `credentials` and `hazards` the same code may read for every operation.
+   */
   readonly stimulus?: string;
   /** The form of its probes, if it is another than the usual one. */
   readonly form?: RequestForm;

@@ -15,11 +15,9 @@ import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending } from './due.ts';
-import { demandNotFatal, noteFatal } from './fatal.ts';
-import { withoutOurValue } from './own-values.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
-import { noteShown, readBefore, updateIn, valuesBefore } from './values-before.ts';
+import { noteShown, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
 import { noteLost, type WriteLedger } from './written.ts';
 
 /** Create calls that are not what their sequence is about. */
@@ -64,7 +62,7 @@ export class Session {
   /** Health checks that were sent since a request got no response. */
   readonly checks: Answer[] = [];
   /** Requests after which the target stopped responding twice. */
-  readonly #crashes = new Set<Exchange>();
+  readonly crashes = new Set<Exchange>();
   readonly #run: Course;
   readonly #place: Place;
   #pending: Pending[] = [];
@@ -215,8 +213,7 @@ export class Session {
         const wasSent = !isUnsent(exchange);
         if (found === 'gone' || (found === 'present' && wasSent)) return null;
         if (wasSent) falls += 1;
-        if (falls === FALLS) this.#crashes.add(exchange);
-        if (falls === FALLS) noteFatal(this.state, request);
+        if (falls === FALLS) this.crashes.add(exchange);
         if (falls === FALLS || isCreate(request) || sent.length > MOST_RESENDS) return null;
         const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
         const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
@@ -275,8 +272,7 @@ export class Session {
   }
 
   /** What `--without` leaves out is not sent for the sake of another operation either. */
-  #demandSelected(request: SuiteRequest, { operation } = request): void {
-    demandNotFatal(this.state, request);
+  #demandSelected({ operation }: SuiteRequest): void {
     if (operation === null || !this.isLeftOut(operation)) return;
     const remedy = `do not leave ${operation} out with --without`;
     throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
@@ -327,11 +323,11 @@ export class Session {
     this.state.noteBody(operation, new TextDecoder().decode(body), accepted, errorWordingOf(exchange));
   }
 
-  /** Hangs up the open call, if there is one; with `beside`, another hang-up of it is sent at the same time. */
-  async hangUp(as?: HangUpAs, beside?: HangUpAs): Promise<Answer | null> {
-    const answers = await this.#run.client.hangUp(this.#place, as, beside);
-    this.answers.push(...answers);
-    return answers.at(-1) ?? null;
+  /** Hangs up the open call, if there is one. */
+  async hangUp(as?: HangUpAs): Promise<Answer | null> {
+    const answer = await this.#run.client.hangUp(this.#place, as);
+    if (answer !== null) this.answers.push(answer);
+    return answer;
   }
 
   /** Hangs up a call that this run did not place, with the same retries as its own. */
@@ -349,7 +345,7 @@ export class Session {
   isSettled(confirmed: ReadonlySet<string>): boolean {
     const isOpen = (one: Exchange): boolean => {
       const symptom = symptomOf(one);
-      return symptom !== null && !confirmed.has(symptom) && !this.#crashes.has(one);
+      return symptom !== null && !confirmed.has(symptom) && !this.crashes.has(one);
     };
     const placed = ({ exchange: { tag }, accepted }: Answer): boolean =>
       tag.operation === 'createCall' && !FOR_OTHERS.includes(tag.role) && accepted;

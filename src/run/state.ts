@@ -1,6 +1,7 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
+import type { CaseOperation } from '../contract/levels.ts';
 import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
@@ -73,8 +74,8 @@ export class RunState {
   readonly unrestored = new Set<UpdateId>();
   /** Reads that failed with the record restored as well, so what this run writes is not the reason. */
   readonly brokenReads = new Set<OperationId>();
-  /** For a kind of request that took the target down twice: the operation on which it did. */
-  readonly fatal = new Map<string, OperationId>();
+  /** For a stimulus that took the target down twice: the operation on which it did. */
+  readonly fatal = new Map<string, CaseOperation>();
   /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
   readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */

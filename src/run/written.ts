@@ -6,10 +6,11 @@
  */
 
 import { isEmptyBody, type SuiteRequest } from '../client/request.ts';
+import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, ShownFields } from '../exchange/exchange.ts';
+import type { Exchange, RecordedMember, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { RunState, WrittenText } from './state.ts';
 
@@ -107,16 +108,6 @@ interface Sighting {
   readonly value: ShownFields[string];
 }
 
-/** What the answers of a run say of one resource, besides the run's own writes. */
-export interface Others {
-  /** What another editor wrote while the run went on, by field: the last of several values. */
-  readonly values: ShownFields;
-  /** Whether an update resets what it does not name. */
-  readonly isReset: boolean;
-  /** Whether a value that the target shows at the end is another editor's. */
-  readonly isOthers: (field: string, value: unknown) => boolean;
-}
-
 /** The ledger of one run. */
 export class WriteLedger {
   readonly #of = new Map<UpdateId, Written>();
@@ -189,110 +180,81 @@ export class WriteLedger {
     });
   }
 
-  /** What answers show that the run did not write; `before` are the values before the run. */
-  others(id: UpdateId, before: ShownFields): Others {
-    const view = new View(id, before, this.#of.get(id) ?? new Written());
+  /** What answers show of the resource besides what the run wrote; `before` are the values before the run. */
+  shown(id: UpdateId, before: ShownFields): ShownValues {
+    const shown = new ShownValues(id, before, this.#of.get(id) ?? new Written());
     // A list may show a value in another form than a read of the record alone.
     const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && sightingsIn(one).length > 0);
     const inOrder = this.#exchanges
       .filter(({ tag }) => !isRead || tag.operation !== 'listTrunks')
       .toSorted((a, b) => a.seq - b.seq);
-    for (const exchange of inOrder) if (subjectOf(exchange) === id) view.note(exchange, namedBy(exchange, id));
-    return view;
+    for (const exchange of inOrder) if (subjectOf(exchange) === id) shown.take(exchange, namedBy(exchange, id));
+    return shown;
   }
 }
 
-/** Once a target has shown this many values exactly as written, it is expected to store the next one exactly, too. */
-const ENOUGH_SHOWN = 3;
-
 /**
- * Follows what answers show of one resource. A value that is neither of the run nor from before it is another editor's,
- * with two exceptions. After an update that named the field, the first value shown is that of the update, as the target
- * stores it, unless the target has shown exactly what was written each time before. After an update that left the field
- * out, it may be a default, unless the target has kept the field before.
+ * Tells our values from those of another editor. Ours are the values that the run wrote, as targets store texts, the values
+ * before it, and the first one that an answer shows after an update of ours: the target stores what was written in its own way,
+ * or resets a field that the update left out. (An edit between an update and the next read looks the same.)
  */
-class View implements Others {
-  readonly values: Record<string, ShownFields[string]> = {};
+class ShownValues {
+  /** Whether an update resets what it does not name. */
   isReset = false;
-  readonly #isId: boolean;
-  readonly #before: ShownFields;
-  readonly #written: Written;
+  /** Whether an update has left a field as it was that it did not name, and whether the target stores values in its own way. */
+  #isKept = false;
+  #isAltered = false;
+  /** What the last update did with a field of which no answer has shown a value since. */
+  readonly #unseen = new Map<string, 'named' | 'left out'>();
   /** Values that updates led to, as the target stores them. */
   readonly #stored = new Written();
-  /** Fields that updates named; those shown since; those left out since; those kept then; those with a value. */
-  readonly #named = new Set<string>();
-  readonly #shown = new Set<string>();
-  readonly #leftOut = new Set<string>();
-  readonly #kept = new Set<string>();
-  readonly #valued: Set<string>;
-  /** How often the first value after an update was the one that it wrote, until one was another: then not a number. */
-  readonly #faithful = new Map<string, number>();
+  readonly #id: UpdateId;
+  readonly #before: ShownFields;
+  readonly #written: Written;
 
   constructor(id: UpdateId, before: ShownFields, written: Written) {
-    // No target stores another id than the one that it was given.
-    this.#isId = id === 'assignNumber';
+    this.#id = id;
     this.#before = before;
     this.#written = written;
-    this.#valued = new Set(Object.keys(before).filter((field) => before[field] !== null));
   }
 
-  note(exchange: Exchange, named: ReadonlySet<string> | null): void {
+  take(exchange: Exchange, named: ReadonlySet<string> | null): void {
     if (named !== null && effectOf(exchange) !== 'none') {
       const isAccepted = isSuccess(exchange.response?.status ?? null);
       for (const field of Object.keys(this.#before)) {
-        if (named.has(field)) {
-          this.#named.add(field);
-          if (isAccepted) this.#valued.add(field);
-          this.#shown.delete(field);
-          this.#leftOut.delete(field);
-        } else if (isAccepted) this.#leftOut.add(field);
+        if (named.has(field)) this.#unseen.set(field, 'named');
+        else if (isAccepted && !this.#unseen.has(field)) this.#unseen.set(field, 'left out');
       }
     }
-    for (const { field, value } of sightingsIn(exchange)) {
-      if (field in this.#before) this.#see(field, value, named?.has(field) === true);
-    }
+    for (const { field, value } of sightingsIn(exchange)) if (field in this.#before) this.#see(field, value);
   }
 
-  #see(field: string, value: ShownFields[string], isNamed: boolean): void {
-    const isLeftOut = this.#leftOut.has(field);
-    const mayBeReset = isLeftOut && !this.#kept.has(field);
-    if (value === null) {
-      this.isReset ||= mayBeReset && this.#valued.has(field);
-      return;
-    }
-    this.#valued.add(field);
-    const isStored = isNamed || this.#isUnseen(field);
-    const isKnown = this.#isKnown(field, value);
-    const isFirst = isNamed || (this.#named.has(field) && !this.#shown.has(field));
-    if (isFirst) this.#faithful.set(field, isKnown ? (this.#faithful.get(field) ?? 0) + 1 : Number.NaN);
-    if (isKnown) {
-      if (isLeftOut) this.#kept.add(field);
-    } else if (isStored || mayBeReset) {
-      this.isReset ||= !isStored;
-      this.#stored.addOwn(field, value);
-    } else this.values[field] = value;
-    this.#shown.add(field);
+  #see(field: string, value: ShownFields[string]): void {
+    const last = this.#unseen.get(field);
+    this.#unseen.delete(field);
+    const isOurs = this.#isOurs(field, value);
+    if (last === 'left out' && isOurs && value !== null) this.#isKept = true;
+    const isReset = last === 'left out' && !this.#isKept && (value === null ? this.#before[field] !== null : !isOurs);
+    this.isReset ||= isReset;
+    // No target stores another id than the one that it was given.
+    const isStored = !isOurs && this.#id !== 'assignNumber' && (last === 'named' || isReset);
+    if (isStored) this.#stored.addOwn(field, value);
+    if (isStored && last === 'named') this.#isAltered = true;
   }
 
-  #isKnown(field: string, value: unknown): boolean {
+  #isOurs(field: string, value: unknown): boolean {
     // An update may clear what it does not name, which does not show another editor.
+    const isEmpty = value === null || value === '';
     return (
-      value === null ||
-      value === '' ||
-      value === this.#before[field] ||
-      [this.#written, this.#stored].some((one) => one.isOwn(field, value))
+      isEmpty || value === this.#before[field] || [this.#written, this.#stored].some((one) => one.isOwn(field, value))
     );
   }
 
-  /** Whether nothing has shown yet how the target stores what the last update wrote. */
-  #isUnseen(field: string): boolean {
-    const isFaithful = (this.#faithful.get(field) ?? 0) >= ENOUGH_SHOWN;
-    return !this.#isId && !isFaithful && this.#named.has(field) && !this.#shown.has(field);
-  }
-
+  /** Whether a value that the target shows at the end is another editor's. */
   isOthers(field: string, value: unknown): boolean {
     const isHidden = field === 'name' && this.#written.isNameHidden;
-    return !isHidden && !this.#isUnseen(field) && !this.#isKnown(field, value);
+    const mayBeAltered = this.#isAltered && this.#unseen.get(field) === 'named';
+    return !isHidden && !mayBeAltered && !this.#isOurs(field, value);
   }
 }
 
@@ -342,4 +304,43 @@ export function noteApplication(state: RunState, exchange: Exchange): void {
   const shown = Object.entries(response?.learned?.fields ?? {});
   const first = shown.filter(([name]) => !(name in application) && !state.named.has(name));
   if (first.length > 0) state.note({ application: { ...application, ...Object.fromEntries(first) } });
+}
+
+/** What no request of the interface writes, and an update may clear all the same: any other member of the trunk. */
+const WRITABLE: readonly string[] = ['name', 'direction', 'status'];
+
+/** A member of the trunk's own record, or an item of a list in it. */
+const OF_TRUNK = /^(?:\/(?:data|trunk|result|items?))*\/([^/]+)(?:\/-)?$/;
+
+const isTrunk = ({ tag, request }: Exchange, operation: string): boolean =>
+  tag.operation === operation && tag.documented && tag.ids === 'named' && request.credential === 'valid';
+
+/** The members that have a value, by pointer; `null` where a response does not show them whole. */
+function valuesIn({ response }: Exchange): ReadonlyMap<string, RecordedMember> | null {
+  if (response === null || !isSuccess(response.status) || response.body?.json !== 'valid' || response.body.cut)
+    return null;
+  return new Map(response.body.members.flatMap((one) => (one.type === 'null' ? [] : [[one.pointer, one]])));
+}
+
+/** Names of members that the first read showed with a value, and the last one, after an update, shows without. */
+function clearedMembers(exchanges: readonly Exchange[]): readonly string[] {
+  const reads = exchanges.flatMap((one) => {
+    const values = isTrunk(one, 'getTrunk') ? valuesIn(one) : null;
+    return values === null ? [] : [{ seq: one.seq, values }];
+  });
+  const [first, last] = [reads[0], reads.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const isBetween = ({ seq }: Exchange): boolean => seq > first.seq && seq < last.seq;
+  if (!exchanges.some((one) => isTrunk(one, 'updateTrunk') && isBetween(one))) return [];
+  const lost = [...first.values.keys()].filter((pointer) => !last.values.has(pointer));
+  const names = lost.flatMap((pointer) => OF_TRUNK.exec(pointer)?.[1] ?? []);
+  return [...new Set(names)].filter((name) => !WRITABLE.includes(name)).sort();
+}
+
+/** A sentence on them; none without any. */
+export function clearedSentences(exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] {
+  const names = clearedMembers(exchanges);
+  if (names.length === 0) return [];
+  const [have, them] = names.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
+  return [`trunk ${trunk}: ${listed(names)} ${have} any more, and the interface has no request that writes ${them}`];
 }

@@ -10,7 +10,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
-import { mockPhrase } from './mock.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
@@ -25,7 +24,7 @@ import type {
   UnansweredQuestion,
   Unjudged,
 } from './results.ts';
-import { casesSentence } from './sentence.ts';
+import { casesSentence, mockPhrase } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** A planned case with its requirement and its verdict. */

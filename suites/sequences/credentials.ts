@@ -103,7 +103,13 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
   const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
-  const place = { ...amongCredentials(id), ...leansOn, ...needsOf(form), mayAsk, stimulus: `credential ${form}` };
+  const place = {
+    ...amongCredentials(id),
+    ...leansOn,
+    ...needsOf(form),
+    mayAsk,
+    stimulus: `the credential in the form "${form}"`,
+  };
   const probe = {
     request: (session: Session) =>
       session.builder.request(id, { ...validRequest(session, id), credential: form, asks, about }),

@@ -164,7 +164,7 @@ const brokeTheTarget = ({ status }: Answer): boolean => status === null || (stat
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] as ResourceKind;
-  const placed = { asks, ...place, stimulus: `id that ${what}` };
+  const placed = { asks, ...place, stimulus: `an id that ${what}` };
   const requestOf = (session: Session, stranger: string, is: string, more: Variation): SuiteRequest => {
     const about = `the id of the ${resource} ${is}`;
     const path = pathWith(session.builder, id, at, stranger);

@@ -66,34 +66,31 @@ function* restoringBodies(
 /** What is to be restored, given what the target shows now. */
 interface Aim {
   readonly wanted: ShownFields;
-  /** Fields that another editor changed: those that show it now, and those that this run has written since. */
+  /** Fields that show what another editor wrote. */
   readonly others: readonly string[];
-  readonly overwritten: readonly string[];
   /** Fields that differ, or may. */
   readonly left: readonly string[];
 }
 
-const NO_AIM: Aim = { wanted: {}, others: [], overwritten: [], left: [] };
+const NO_AIM: Aim = { wanted: {}, others: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NO_AIM;
   const ledger = session.ledger();
-  const view = ledger.others(id, before);
-  const { values } = view;
+  const values = ledger.shown(id, before);
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
       const value = shown?.[field];
-      return value !== undefined && view.isOthers(field, value);
+      return value !== undefined && values.isOthers(field, value);
     });
   const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
   const others = othersIn(now);
   const kept = Object.fromEntries(others.map((field) => [field, now?.[field] ?? null]));
-  const overwritten = Object.keys(values).filter((field) => !others.includes(field));
-  const wanted = { ...before, ...values, ...kept };
+  const wanted = { ...before, ...kept };
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
   const left = ledger.effect(id) === 'none' ? (now === null ? [] : differingFields(wanted, now, true, [])) : written;
-  return { wanted, others, overwritten, left };
+  return { wanted, others, left };
 }
 
 /** The fields that are still different, and whether the target accepted an update that restores. */
@@ -159,7 +156,6 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
   const { left, isAccepted } = isDue ? await restoreRecord(session, one, aim) : { left: [], isAccepted: false };
-  const overwritten = aim.overwritten.filter((field) => !left.includes(field));
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
@@ -172,7 +168,6 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
       : [`${what}: ${listed(names)} ${rest}${held.length === 0 ? '' : `; now ${listed(held)}`}`];
   };
   const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
-  const byOther = 'changed by another editor during the run';
   const unrestored = sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored');
   // A target need not take the `null` that would clear a field.
   const isFailed = left.some((field) => wanted[field] !== null);
@@ -182,8 +177,7 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
     left: [
       ...unrestored,
       ...sentence(lost, `${may} written, and no response showed ${previous}`),
-      ...sentence(others, `${were(others)} ${byOther}, and left alone`),
-      ...sentence(overwritten, `${were(overwritten)} ${byOther}; that value was restored`),
+      ...sentence(others, `${were(others)} changed by another editor during the run, and left alone`),
     ],
   };
 }
@@ -218,7 +212,7 @@ async function restoreApplication(session: Session): Promise<Restoration> {
   const ledger = session.ledger();
   const isRead = ledger.applicationShownBy('GET');
   const what = `voice application ${builder.named('voiceApplication')}`;
-  const { isReset } = ledger.others('updateVoiceApplication', application);
+  const { isReset } = ledger.shown('updateVoiceApplication', application);
   const { left, ...rest } = await restoreAndName(session, {
     id: 'updateVoiceApplication',
     what,
@@ -302,21 +296,19 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const own = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
-  const others = ledger.others(id, shownBefore);
-  const { [CONNECTION]: other } = others.values;
+  const values = ledger.shown(id, shownBefore);
   const number = `number ${builder.named('number')}`;
   const isOthers = (shown: string | null | undefined): boolean =>
-    typeof shown === 'string' && !isSameId(shown, before ?? own) && others.isOthers(CONNECTION, shown);
+    typeof shown === 'string' && !isSameId(shown, before ?? own) && values.isOthers(CONNECTION, shown);
   let now = await settled(session, () => readAssignment(session), isOthers);
   if (isOthers(now)) {
     const sentence = `${number} was assigned to ${connectionPhrase(now, own)} by another editor during the run, and left alone`;
     return { restored: null, left: [sentence] };
   }
-  const wanted = typeof other === 'string' ? other : (before ?? own);
+  const wanted = before ?? own;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue =
     now === undefined ? isWritten && !isSameId(wanted, own) : !isSameId(now, wanted) && (isWritten || now !== before);
-  const restored = `${number}: its assignment`;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
@@ -326,11 +318,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     else if (answer.accepted) now = wanted;
   }
   const isBack = isSameId(now ?? own, wanted) && before !== undefined && before !== null;
-  if (isBack && typeof other !== 'string') return { restored: isDue ? restored : null, left: [] };
-  if (isBack) {
-    const sentence = `${number} was assigned by another editor during the run; that assignment was restored`;
-    return { restored, left: [sentence] };
-  }
+  if (isBack) return { restored: isDue ? `${number}: its assignment` : null, left: [] };
   // Rejected assignments had no effect that a list shows.
   if (!isWritten && !isDue) return { restored: null, left: [] };
   if (before === null && now === null) {

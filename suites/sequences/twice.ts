@@ -104,10 +104,11 @@ export function callAtOnce(): readonly Sequence[] {
     await twoAtOnce(session, 'answerCall', path, 'answers');
   };
   const hangUps = async (session: Session): Promise<void> => {
-    const [about, other] = twoOf('hang-ups');
-    const path = session.builder.path('hangUpCall', [await callFor(session)]);
-    if (session.openCall() === null) await twoAtOnce(session, 'hangUpCall', path, 'hang-ups');
-    else await session.hangUp({ about, ...PAIR }, { about: other, ...PAIR });
+    const { builder } = session;
+    const path = builder.path('hangUpCall', [await callFor(session)]);
+    if (session.openCall() === null) return twoAtOnce(session, 'hangUpCall', path, 'hang-ups');
+    const request = (about: string) => builder.request('hangUpCall', { path, about, role: 'hang-up', ...PAIR });
+    await session.together(twoOf('hang-ups').map(request));
   };
   return [
     sequence('answerCall', 'at once', { asks: PAIR.asks }, answers),

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Certification } from '../../../src/certificate/bundle-files.ts';
-import { catalogueOf, rerunOf } from '../../../src/certificate/rerun-check.ts';
-import { openVerified } from '../../../src/certificate/verify.ts';
+import { catalogueOf } from '../../../src/certificate/certification.ts';
+import { openVerified, rerunOf } from '../../../src/certificate/verify.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import {
   allBut,

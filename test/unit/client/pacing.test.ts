@@ -1,7 +1,7 @@
 /** How long to wait before a request is sent again. */
 
 import { expect, test } from 'vitest';
-import { waitFor } from '../../../src/client/retry-after.ts';
+import { waitFor } from '../../../src/client/reasons.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const later = (milliseconds: number): string => new Date(NOW + milliseconds).toUTCString();
