@@ -173,7 +173,7 @@ export const METHOD_SAFE = {
   statement: 'A GET on the path of a hang-up does not end the call.',
   operations: ['hangUpCall'],
   opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
-  send: { sequence: 'changes.ts: GET on the path of a hang-up, and the hang-up' },
+  send: 'shared sequences',
   expect: safeMethod,
 } as const satisfies Requirement;
 

@@ -203,7 +203,7 @@ export const AUTHENTICATION = [
     reading: 'R12',
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'paths.ts: other spellings of the path' },
+    send: 'shared sequences',
     expect: rejectedAtAlias,
   },
   {
@@ -213,7 +213,7 @@ export const AUTHENTICATION = [
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'changes.ts: no effect' },
+    send: 'shared sequences',
     expect: noEffect((form) => !RIGHTFUL.includes(form)),
   },
   {
@@ -223,7 +223,7 @@ export const AUTHENTICATION = [
     operations: ['updateVoiceApplication'],
     opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'changes.ts: no effect' },
+    send: 'shared sequences',
     expect: applicationUnchanged,
   },
   {
@@ -233,7 +233,7 @@ export const AUTHENTICATION = [
     operations: ['hangUpCall'],
     opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: { sequence: 'changes.ts: hang-ups that are rejected, and our own' },
+    send: 'shared sequences',
     expect: callUnchanged,
   },
   // Read before the next valid assignment repairs what a rejected one did.
@@ -244,7 +244,7 @@ export const AUTHENTICATION = [
     operations: ['assignNumber'],
     opportunistic: 'the list of numbers does not show the carrier connection of the number',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
-    send: { sequence: 'credentials.ts: the list of numbers after rejected assignments' },
+    send: 'shared sequences',
     expect: assignmentUnchanged,
   },
 ] as const satisfies readonly Requirement[];
@@ -295,7 +295,7 @@ export const AUTHENTICATION_ADVICE = [
       'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
     },
     operations: ['listNumbers', 'listTrunks'],
-    send: { sequence: 'credentials.ts: the scheme in lower case' },
+    send: 'shared sequences',
     expect: acceptedInLowerCase,
   },
   {
@@ -306,7 +306,7 @@ export const AUTHENTICATION_ADVICE = [
     metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    send: { sequence: 'paths.ts: HEAD without a credential' },
+    send: 'shared sequences',
     expect: headRejected,
   },
 ] as const satisfies readonly Requirement[];

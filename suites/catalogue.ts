@@ -1,12 +1,10 @@
-/** Every requirement, in the order in which reports name them, and how a request asks one. */
+/** Every requirement, in the order in which reports name them. */
 
-import type { Ask } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { ANSWERS, METHOD_ALLOW, METHOD_SAFE } from './answers.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
-import type { GapId } from './observations/index.ts';
 import { ORGANIZATIONS } from './organizations.ts';
 import { RECORDS_ADVICE } from './records.ts';
 import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, NUMBER_ASSIGN_LETTER_CASE, UPDATES_ADVICE } from './updates.ts';
@@ -39,6 +37,3 @@ export const REQUIREMENTS: readonly Requirement[] = CATALOGUE;
 export function requirementById(id: string): Requirement | undefined {
   return REQUIREMENTS.find((one) => one.id === id);
 }
-
-/** Asks a requirement, or a gap, in one of its variations. */
-export const ask = (id: RequirementId | GapId, variation = ''): Ask => ({ id, variation });

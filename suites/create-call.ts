@@ -37,7 +37,7 @@ export const CREATE_CALL = [
     id: 'CALL-CREATE-MINIMAL',
     statement: 'Create call accepts a body with only from and to; no optional field is required.',
     metByNothing: { 'accepts writes': 'It accepts the smallest body.' },
-    send: { sequence: 'calls.ts: the first call, and one near the end' },
+    send: 'shared sequences',
     expect: acceptedMinimal,
   },
   {

@@ -10,21 +10,14 @@ import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
-import { REQUIREMENTS } from './catalogue.ts';
+import { REQUIREMENTS, type RequirementId } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
+import { falsyName } from './records.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
-import {
-  falsyName,
-  hangUpByGet,
-  rejectedChanges,
-  rejectedHangUps,
-  rejectedUpdate,
-  updateFields,
-  visibleChange,
-} from './sequences/changes.ts';
+import { hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
 import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
@@ -32,9 +25,18 @@ import { exploration } from './sequences/explore.ts';
 import { byOtherOrganization, callsByOther } from './sequences/organizations.ts';
 import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
-import { muteTwice, readsAtOnce, updatesAtOnce } from './sequences/twice.ts';
+import { muteTwice, readsAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabels } from './sequences/violations.ts';
+
+/** Held by a requirement, and sent before anything is rejected: they say what reads show of an accepted change. */
+const EARLY: readonly RequirementId[] = ['UPDATE-VISIBLE', 'UPDATES-AT-ONCE'];
+
+/** The sequences that requirements hold: the early ones, or all others. */
+const held = (builder: RequestBuilder, isEarly: boolean): readonly Sequence[] =>
+  REQUIREMENTS.filter(({ id }) => EARLY.some((one) => one === id) === isEarly).flatMap(({ send }) =>
+    typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : [],
+  );
 
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
@@ -82,13 +84,12 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...UNKNOWN_ROUTES,
     ...readsAtOnce(),
     ...(isFull ? writing(builder) : []),
-    // What reads show of an accepted change says what they show of a rejected one.
-    ...(isFull ? [visibleChange(), updatesAtOnce()] : []),
+    ...(isFull ? held(builder, true) : []),
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), falsyName(), rejectedUpdate(), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), falsyName(), ...held(builder, false), ...deviations()] : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(),

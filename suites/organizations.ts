@@ -248,7 +248,7 @@ export const ORGANIZATIONS = [
     operations: OWNED,
     opportunistic: 'the list shows no resource of this organization that is named in the settings',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: "organizations.ts: another organization's credential" },
+    send: 'shared sequences',
     expect: unlessSameOrganization(isolated),
   },
   {
@@ -259,7 +259,7 @@ export const ORGANIZATIONS = [
     operations: ['createCall'],
     opportunistic: 'the target accepts any id',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: { sequence: 'organizations.ts: calls of another organization' },
+    send: 'shared sequences',
     expect: unlessSameOrganization(callIsolated),
   },
   {
@@ -269,7 +269,7 @@ export const ORGANIZATIONS = [
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-    send: { sequence: 'changes.ts: no effect' },
+    send: 'shared sequences',
     expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
   },
 ] as const satisfies readonly Requirement[];

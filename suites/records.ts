@@ -1,7 +1,10 @@
 /** What a write changes and what a trunk shows (sections 3 and 4; RFC 9110, section 9.2.2). */
 
+import type { Answer } from '../src/client/request.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { ask } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence } from '../src/run/sequence.ts';
 import {
   answerPhrase,
   bodyOf,
@@ -17,6 +20,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { asksFor } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
+import { baseOf, objectBase } from './bodies.ts';
 import {
   changesBefore,
   isReadAgain,
@@ -26,6 +30,10 @@ import {
   showsTrunk,
   writtenName,
 } from './expect/effect.ts';
+import { TRUNK } from './operations.ts';
+import { onNamed, sendTo, sendValid } from './sequences/sending.ts';
+import { noteLag, restoreField, settled, shownState, untilShown } from './sequences/shown.ts';
+import { PAIR, twoOf } from './sequences/twice.ts';
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
@@ -110,6 +118,91 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 const isPlainControl = (exchange: Exchange): boolean =>
   isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
 
+const FALSY = 'a name of 0';
+
+/** A name that many languages take for false, after a plain one. */
+export function falsyName(): Sequence {
+  const asks = [ask('UPDATE-VISIBLE', FALSY)];
+  return onNamed(TRUNK, `read after ${FALSY}`, { asks }, async (session) => {
+    const json = { ...objectBase(session, TRUNK), name: '0' };
+    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
+    if (!accepted) return session.settled(asks, 'the name was rejected', 'occasion');
+    await untilShown(session);
+    await sendValid(session, 'getTrunk', { asks, role: 'after', about: `the trunk after ${FALSY}` });
+  });
+}
+
+/** A change of the trunk's name, and the read that shows it. */
+function visibleChange(): Sequence {
+  const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
+  const asks = [ask('UPDATE-VISIBLE')];
+  const placed = { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  return onNamed(TRUNK, 'read after it', placed, async (session) => {
+    const { builder } = session;
+    const name = `${builder.mark} visible`;
+    const change = { role: 'change', about: 'nothing but /name' } as const;
+    let answer = await sendTo(session, TRUNK, { json: { name }, asks: [nameAlone], ...change });
+    if (!answer.accepted) {
+      const json = { ...Object(baseOf(session, TRUNK)), name };
+      answer = await sendTo(session, TRUNK, { json, ...change, about: 'another name' });
+    }
+    let looks = 0;
+    const read = (): Promise<Answer> => {
+      looks += 1;
+      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
+      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
+    };
+    // A replica or a cache may be behind: the last read decides.
+    const isOld = ({ exchange }: Answer): boolean => {
+      const shown = shownName(exchange);
+      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
+    };
+    const last = await settled(session, read, isOld);
+    if (looks > 1) noteLag(session, answer, last);
+  });
+}
+
+/** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
+function updatesAtOnce(): Sequence {
+  const asks = [ask('UPDATES-AT-ONCE')];
+  return onNamed(TRUNK, 'two at once', { asks: [...asks, ...PAIR.asks] }, async (session) => {
+    const { builder } = session;
+    const [field, value] = shownState(session);
+    const [about, other] = twoOf('updates');
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} at once` };
+    const [first] = await session.together([
+      builder.request(TRUNK, { json, role: 'change', about, ...PAIR }),
+      builder.request(TRUNK, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
+    ]);
+    const read = (when: string, asked = asks) =>
+      sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
+    const isLost = ({ exchange }: Answer): boolean =>
+      first !== undefined && shownName(exchange) !== writtenName(first.exchange);
+    // A replica may be a moment behind: the second read decides.
+    if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
+    // A single update tells a lost one from reads that come from a cache.
+    const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
+    await sendTo(session, TRUNK, { ...alone, about: 'a single update after two at once' });
+    await read('the trunk after the single update', []);
+  });
+}
+
+/** An update that the target has to reject, with a name that no other update writes, and a read after it. */
+function updateToReject(): Sequence {
+  const asks = [ask('UPDATE-REJECTED-NO-EFFECT')];
+  return onNamed(TRUNK, 'rejected update', { asks }, async (session) => {
+    const { builder } = session;
+    const [field, value] = shownState(session);
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
+    const about = `another name, and a ${field} that is an array`;
+    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about });
+    if (accepted) await restoreField(session, TRUNK, field, value);
+    await untilShown(session);
+    const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
+    await sendValid(session, 'getTrunk', reading);
+  });
+}
+
 const OF_TRUNK = { level: 'should', operations: ['updateTrunk'] } as const;
 
 export const RECORDS_ADVICE = [
@@ -119,7 +212,7 @@ export const RECORDS_ADVICE = [
     section: '4',
     statement: 'A read after an update shows the new value.',
     opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-    send: { sequence: 'changes.ts: a read after a change' },
+    send: { sequences: () => [visibleChange()] },
     expect: visible,
   },
   {
@@ -128,7 +221,7 @@ export const RECORDS_ADVICE = [
     section: 'RFC 5789, 2',
     statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
     opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-    send: { sequence: 'twice.ts: two updates at once' },
+    send: { sequences: () => [updatesAtOnce()] },
     expect: bothKept,
   },
   {
@@ -137,7 +230,7 @@ export const RECORDS_ADVICE = [
     section: 'RFC 9110, 15.5',
     statement: 'An update that is rejected with 400 or 422 changes nothing.',
     opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-    send: { sequence: 'changes.ts: a read after an invalid update' },
+    send: { sequences: () => [updateToReject()] },
     expect: rejectedUpdate,
   },
   {

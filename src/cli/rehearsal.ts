@@ -77,19 +77,25 @@ const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-async function passing(options: RunOptions, present: readonly string[]): Promise<readonly string[]> {
+/** The cases that pass, each with its requirement. */
+type Passing = ReadonlyMap<string, string>;
+
+async function passing(options: RunOptions, present: readonly string[]): Promise<Passing> {
   // An exploration asks no question of its own, and doctor rehearses a dozen runs.
   const { results } = await rehearse({ ...options, explore: 0 }, present);
-  const cases = results.requirements.flatMap((requirement) => requirement.cases);
-  return cases.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+  return new Map(
+    results.requirements.flatMap(({ id: requirement, cases }) =>
+      cases.flatMap(({ id, verdict }) => (verdict === 'pass' ? [[id, requirement] as const] : [])),
+    ),
+  );
 }
 
 /** What a missing setting costs in a profile that does not use it. */
 export const NOT_NEEDED = 'every case of this profile can be judged without it';
 
-function lost(names: readonly TargetSettingName[], gained: readonly string[], { profile }: RunOptions): string {
-  const requirements = [...new Set(gained.map((id) => id.split('/')[0]))];
-  if (gained.length > 0) return `${gained.length} cases of ${requirements.join(', ')} cannot be judged`;
+/** `gone`: the requirement of each case that cannot be judged. */
+function lost(names: readonly TargetSettingName[], gone: readonly string[], { profile }: RunOptions): string {
+  if (gone.length > 0) return `${gone.length} cases of ${[...new Set(gone)].join(', ')} cannot be judged`;
   if (profile === 'full' && names.includes(SETTING_OF.call))
     return 'a target that never answers outbound calls cannot show an answer';
   return NOT_NEEDED;
@@ -99,13 +105,13 @@ function lost(names: readonly TargetSettingName[], gained: readonly string[], { 
 export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
   const present = settingsPresent(options);
   const absent = OPTIONAL.filter((names) => names.some((name) => !present.includes(name)));
-  const passingWithout = (left?: readonly TargetSettingName[]): Promise<readonly string[]> =>
+  const passingWithout = (left?: readonly TargetSettingName[]): Promise<Passing> =>
     passing(options, [...present, ...absent.filter((names) => names !== left).flat()]);
   const everything = absent.length === 0 ? [] : await passingWithout();
   const missing: MissingSetting[] = [];
   for (const names of absent) {
     const rest = await passingWithout(names);
-    const gone = everything.filter((id) => !rest.includes(id));
+    const gone = [...everything].flatMap(([id, requirement]) => (rest.has(id) ? [] : [requirement]));
     missing.push({ names, unjudged: lost(names, gone, options), cases: gone.length });
   }
   if (options.profile === 'full' && !isInboundNamed(options)) {

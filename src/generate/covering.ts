@@ -145,7 +145,10 @@ function pooled(ids: readonly string[]): readonly Choice[] {
   });
 }
 
+/** The choice of an id in capital letters. */
+export const UPPER_CASE = 'upper case';
+
 function letterCase(id: string): string {
   if (id === id.toLowerCase()) return 'lower case';
-  return id === id.toUpperCase() ? 'upper case' : 'mixed case';
+  return id === id.toUpperCase() ? UPPER_CASE : 'mixed case';
 }

@@ -18,6 +18,9 @@ export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { 
 
 const encoder = new TextEncoder();
 
+/** Asks a requirement, or a gap, in one of its variations. */
+export const ask = (id: string, variation = ''): Ask => ({ id, variation });
+
 /** Asks every binding invariant to hold for the answer to a boundary value. */
 export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: value });
 

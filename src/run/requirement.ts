@@ -36,8 +36,10 @@ export type Send =
   | { readonly deviations: Readonly<Record<string, Deviation>> }
   /** The valid request with the id of one resource replaced. */
   | { readonly ids: StrangeId }
-  /** A sequence in this file of suites/sequences sends it: `changes.ts: no effect`. */
-  | { readonly sequence: string };
+  /** Sequences of its own, which come after the valid updates unless `suites/index.ts` gives them a place. */
+  | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] }
+  /** Sequences that serve several requirements ask it. */
+  | 'shared sequences';
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
 export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;

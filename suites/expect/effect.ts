@@ -75,10 +75,8 @@ function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): Re
   return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
 }
 
-const AFTER = 'after ';
-
 /** The variation of the read after a change with that credential. */
-export const afterChange = (form: CredentialForm): string => `${AFTER}${form}`;
+export const afterChange = (form: CredentialForm): string => `after ${form}`;
 
 /**
  * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
@@ -105,8 +103,8 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const siblings = evidence.siblings(reading);
   const changes = siblings.filter(({ tag }) => tag.role === 'change');
   const sent = changes.map(({ request }) => afterChange(request.credential));
-  const asked = reading.tag.asks.filter(({ variation }) => variation.startsWith(AFTER));
-  const missing = asked.find(({ variation }) => !sent.includes(variation));
+  // What every valid request asks has no variation.
+  const missing = reading.tag.asks.find(({ variation }) => variation !== '' && !sent.includes(variation));
   if (missing !== undefined) return none(`no change was sent before the read ${missing.variation}`);
   const unread = [evidence.sibling(reading, 'before'), reading].find((one) => one !== undefined && !isAccepted(one));
   if (unread !== undefined) return none(`${answerPhrase(unread)} to ${unread.tag.about}`);

@@ -9,15 +9,15 @@ import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
-import { ask, type RequirementId } from '../catalogue.ts';
-import { afterChange, shownName, writtenName } from '../expect/effect.ts';
+
+import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays, needsOf } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
-import { noteLag, readTrunk, settled, shownState, untilShown } from './shown.ts';
+import { restoreField, untilShown } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -47,16 +47,6 @@ function valueFor(values: Values, field: string): JsonValue {
   if (values[field] !== undefined) return values[field];
   if (field === 'caller_id') throw unset('no number to call from is set', 'PCS_CALL_FROM');
   throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
-}
-
-const FALSY = 'a name of 0';
-
-/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
-async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
-  const json = { ...objectBase(session, id), [field]: value };
-  const about = `a valid ${field} after a wrong one was accepted`;
-  await sendTo(session, id, { json, role: 'restore', about });
-  if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
 function fieldAlone(id: Update, field: string, at: number): Sequence {
@@ -109,60 +99,17 @@ export function updateFields(): readonly Sequence[] {
   });
 }
 
-/** A name that many languages take for false, after a plain one. */
-export function falsyName(): Sequence {
-  const asks = [ask('UPDATE-VISIBLE', FALSY)];
-  return onNamed(TRUNK, `read after ${FALSY}`, { asks }, async (session) => {
-    const json = { ...objectBase(session, TRUNK), name: '0' };
-    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
-    if (!accepted) return session.settled(asks, 'the name was rejected', 'occasion');
-    await untilShown(session);
-    await sendValid(session, 'getTrunk', { asks, role: 'after', about: `the trunk after ${FALSY}` });
-  });
-}
-
-/** A change of the trunk's name, and the read that shows it. */
-export function visibleChange(): Sequence {
-  const id = 'updateTrunk';
-  const nameAlone = ask('UPDATE-FIELD-ALONE', '/name');
-  const asks = [ask('UPDATE-VISIBLE')];
-  const placed = { asks: [...asks, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
-  return onNamed(id, 'read after it', placed, async (session) => {
-    const { builder } = session;
-    const name = `${builder.mark} visible`;
-    const change = { role: 'change', about: 'nothing but /name' } as const;
-    let answer = await sendTo(session, id, { json: { name }, asks: [nameAlone], ...change });
-    if (!answer.accepted) {
-      const json = { ...Object(baseOf(session, id)), name };
-      answer = await sendTo(session, id, { json, ...change, about: 'another name' });
-    }
-    let looks = 0;
-    const read = (): Promise<Answer> => {
-      looks += 1;
-      const about = `the trunk after a change${looks > 1 ? ', again' : ''}`;
-      return sendValid(session, 'getTrunk', { asks, role: 'after', about });
-    };
-    // A replica or a cache may be behind: the last read decides.
-    const isOld = ({ exchange }: Answer): boolean => {
-      const shown = shownName(exchange);
-      return answer.accepted && shown !== undefined && shown !== writtenName(answer.exchange);
-    };
-    const last = await settled(session, read, isOld);
-    if (looks > 1) noteLag(session, answer, last);
-  });
-}
-
 type Forms = readonly CredentialForm[];
 
 /** A change with each credential, which asks a variation of its own. */
-const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonly Variation[] =>
+const changesWith = (forms: Forms, json: JsonObject, id: string): readonly Variation[] =>
   forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
     return { json, credential, role: 'change', asks: [ask(id, credential)], about };
   });
 
 /** The read after the changes asks a variation for each of them. */
-function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+function rejectedChange(id: string, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
   const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
   return onNamed(TRUNK, `no effect: ${name}`, { asks, ...place }, async (session) => {
@@ -174,22 +121,6 @@ function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Pa
     await untilShown(session);
     const about = 'the trunk after a rejected change';
     await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
-  });
-}
-
-/** An update that the target has to reject, with a name that no other update writes, and a read after it. */
-export function rejectedUpdate(): Sequence {
-  const asks = [ask('UPDATE-REJECTED-NO-EFFECT')];
-  return onNamed(TRUNK, 'rejected update', { asks }, async (session) => {
-    const { builder } = session;
-    const [field, value] = shownState(session);
-    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
-    const about = `another name, and a ${field} that is an array`;
-    const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about });
-    if (accepted) await restoreField(session, TRUNK, field, value);
-    await untilShown(session);
-    const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
-    await sendValid(session, 'getTrunk', reading);
   });
 }
 

@@ -4,10 +4,9 @@
  */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { ask, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
-import { ask } from '../catalogue.ts';
 import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';

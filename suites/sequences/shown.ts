@@ -3,9 +3,12 @@
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+import type { JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/values-before.ts';
+import { objectBase } from '../bodies.ts';
+import type { Update } from '../operations.ts';
 import { sendTo } from './sending.ts';
 
 /** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
@@ -27,6 +30,14 @@ export async function readTrunk(session: Session, about: string): Promise<ShownF
 export async function readTrunkEverywhere(session: Session, about: string): Promise<void> {
   for (const id of ['getTrunk', 'listTrunks'] as const)
     if (!session.isLeftOut(id)) await sendTo(session, id, { about });
+}
+
+/** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */
+export async function restoreField(session: Session, id: Update, field: string, value: JsonValue): Promise<void> {
+  const json = { ...objectBase(session, id), [field]: value };
+  const about = `a valid ${field} after a wrong one was accepted`;
+  await sendTo(session, id, { json, role: 'restore', about });
+  if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
 }
 
 function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {

@@ -1,21 +1,18 @@
-/** Two and twice: reads at the same moment, actions repeated and at once, two updates at once (conformance model, section 2). */
+/** Two and twice: reads at the same moment, and actions repeated and at once (conformance model, section 2). */
 
-import { type Answer, noOccasion, Skipped } from '../../src/client/request.ts';
+import { noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
-import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import { baseOf, objectBase } from '../bodies.ts';
-import { ask } from '../catalogue.ts';
-import { shownName, writtenName } from '../expect/effect.ts';
+import { baseOf } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
-import { shownState } from './shown.ts';
 
 const TWO = ['one', 'the other'] as const;
 
 /** Both of two requests at the same moment, in a phrase. */
-const twoOf = (what: string): readonly [string, string] => [
+export const twoOf = (what: string): readonly [string, string] => [
   `${TWO[0]} of two ${what} at once`,
   `${TWO[1]} of two ${what} at once`,
 ];
@@ -25,7 +22,7 @@ const READS_AT_ONCE = 6;
 
 /** What is sent at the same moment asks every invariant of its operation. */
 const atOnce = (count: number) => ({ asks: [boundary(`${count} at once`)] });
-const PAIR = atOnce(2);
+export const PAIR = atOnce(2);
 
 /** Every read several times at the same moment; the first ones each in a form of their own. */
 export function readsAtOnce(): readonly Sequence[] {
@@ -114,30 +111,4 @@ export function callAtOnce(): readonly Sequence[] {
     sequence('answerCall', 'at once', { asks: PAIR.asks }, answers),
     sequence('hangUpCall', 'at once', { asks: PAIR.asks }, hangUps),
   ];
-}
-
-/** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
-export function updatesAtOnce(): Sequence {
-  const id = 'updateTrunk';
-  const asks = [ask('UPDATES-AT-ONCE')];
-  return onNamed(id, 'two at once', { asks: [...asks, ...PAIR.asks] }, async (session) => {
-    const { builder } = session;
-    const [field, value] = shownState(session);
-    const [about, other] = twoOf('updates');
-    const json = { ...objectBase(session, id), name: `${builder.mark} at once` };
-    const [first] = await session.together([
-      builder.request(id, { json, role: 'change', about, ...PAIR }),
-      builder.request(id, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
-    ]);
-    const read = (when: string, asked = asks) =>
-      sendTo(session, 'getTrunk', { role: 'after', asks: asked, about: when });
-    const isLost = ({ exchange }: Answer): boolean =>
-      first !== undefined && shownName(exchange) !== writtenName(first.exchange);
-    // A replica may be a moment behind: the second read decides.
-    if (!isLost(await read('the trunk after both')) || !isLost(await read('the trunk after both, again'))) return;
-    // A single update tells a lost one from reads that come from a cache.
-    const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
-    await sendTo(session, id, { ...alone, about: 'a single update after two at once' });
-    await read('the trunk after the single update', []);
-  });
 }

@@ -7,15 +7,14 @@ import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
-import { coveringSet } from '../../src/generate/covering.ts';
+import { coveringSet, UPPER_CASE } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, type JsonValue, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { baseOf, companions, GIVEN_UP, isGivenUp, minimalCall, namedIds, RIDERS, withCaller } from '../bodies.ts';
-import { ask } from '../catalogue.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
@@ -37,6 +36,7 @@ export function callOptions(builder: RequestBuilder): GenerateOptions {
 /** A feature of a valid body, with what it asks. */
 interface Element {
   readonly name: string;
+  readonly choice: string;
   readonly label: string;
   readonly asks: readonly Ask[];
 }
@@ -51,7 +51,7 @@ function askedElements(features: readonly ValidFeature[]): readonly Element[] {
     });
     const { pointer, choice } = feature;
     const isAsked = choice !== 'absent' && asks.length > 0;
-    return isAsked ? [{ name: pointer.slice(1), label: `${pointer}: ${choice}`, asks }] : [];
+    return isAsked ? [{ name: pointer.slice(1), choice, label: `${pointer}: ${choice}`, asks }] : [];
   });
 }
 
@@ -153,7 +153,7 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
   const { name, label, asks } = element;
   const json = withCaller(builder, { ...body, [name]: value[name] ?? null });
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const answer = await session.probe(request, siblingWithout(json, name, label, session), 'acceptance');
+  const answer = await session.probe(request, siblingWithout(json, element, session), 'acceptance');
   state.features.set(label, answer.accepted);
   return answer;
 }
@@ -203,16 +203,16 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
 }
 
 /** The body without the element: without the member, or for an id in capital letters with the same id in lower case. */
-function siblingWithout(base: JsonObject, name: string, label: string, { builder }: Session): JsonObject {
+function siblingWithout(base: JsonObject, { name, choice }: Element, { builder }: Session): JsonObject {
   const id = namedIds(builder)[name]?.toLowerCase();
-  return label.endsWith('upper case') && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
+  return choice === UPPER_CASE && id !== undefined ? { ...base, [name]: id } : withoutMember(base, name);
 }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */
 function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
-  const [ids, ...others] = CREATE_CALL.filter((one) => 'send' in one && 'features' in one.send).toSorted(
-    (a, b) => Number(b.id === 'CALL-CREATE-IDS') - Number(a.id === 'CALL-CREATE-IDS'),
-  );
+  const [ids, ...others] = CREATE_CALL.filter(
+    (one) => 'send' in one && typeof one.send === 'object' && 'features' in one.send,
+  ).toSorted((a, b) => Number(b.id === 'CALL-CREATE-IDS') - Number(a.id === 'CALL-CREATE-IDS'));
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
     sequence(CREATE, `without ${kind}`, { asks: ids === undefined ? [] : [ask(ids.id, kind)] }, async () => {

@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
-import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { BrokenBody } from '../../src/run/requirement.ts';
 import type { Due, Sequence } from '../../src/run/sequence.ts';
 import {
@@ -23,7 +23,7 @@ import {
   minimalCall,
   withoutElement,
 } from '../bodies.ts';
-import { ask, REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { validRequest } from './credentials.ts';
@@ -176,7 +176,9 @@ interface Deviating {
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
 const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
-  'deviations' in send ? Object.entries(send.deviations).map(([label, of]) => ({ id, label, of })) : [],
+  typeof send === 'object' && 'deviations' in send
+    ? Object.entries(send.deviations).map(([label, of]) => ({ id, label, of }))
+    : [],
 );
 
 /** Without create call, which has a sequence of its own. */

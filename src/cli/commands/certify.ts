@@ -4,9 +4,9 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bundle } from '../../certificate/bundle.ts';
 import { ATTESTATION, type Implementation } from '../../certificate/bundle-files.ts';
-import { certifyingOptions, namesOf, readNonce } from '../../certificate/certification.ts';
+import { certifyingOptions, readNonce } from '../../certificate/certification.ts';
 import { certifiedBundle } from '../../certificate/verify.ts';
-import { groupBy, withoutUndefined } from '../../contract/lists.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readOwnFile, schemaFault } from '../../regression/own-files.ts';
@@ -154,14 +154,11 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
     tell(`No certificate: ${outcome.reason}. The bundle in ${folder} is not signed.`);
     return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
   }
-  const idle = byRequirement(namesOf(results, 'not-exercised'));
+  const idle = results.requirements.flatMap(({ id, cases }) => {
+    const own = cases.filter(({ verdict }) => verdict === 'not-exercised');
+    return own.length > 1 ? [`${id} (${own.length} operations)`] : own.map((one) => one.id);
+  });
   if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
   tell(`Attested as ${outcome.outcome} in ${join(folder, ATTESTATION)}: ${outcome.reason}.`);
   return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
-}
-
-/** The names of cases; several cases of one requirement are counted. */
-function byRequirement(cases: readonly string[]): readonly string[] {
-  const byId = groupBy(cases, (name) => name.split('/', 1)[0]);
-  return [...byId].map(([id, own]) => (own.length === 1 ? own.join() : `${id} (${own.length} operations)`));
 }
