@@ -86,7 +86,7 @@ function requirementPart(requirement: Requirement, sections: Sections): string {
   const readings = readingsOf(requirement);
   const basis = section.startsWith('RFC') ? section : `section ${section}`;
   const taken = readings.length === 0 ? '' : ` Reading ${readings.map(link).join(', ')}.`;
-  return `### ${id}\n\n${statement}\n\n\`${level}\`, ${basis}.${taken} ${sections(id)}\nOperations: ${operationsOf(requirement)}. Shown ${howShown(requirement)}.\n`;
+  return `### ${id}\n\n${statement}\n\n\`${level}\`, ${basis}.${taken} ${sections(id)}\nOperations: ${operationsOf(requirement)}. Recorded traffic: ${howShown(requirement)}.\n`;
 }
 
 function operationsOf({ operations }: Requirement): string {

@@ -124,10 +124,10 @@ function howJudged({ requirement, probes }: RequirementTrace): string {
   return probes.length === 0 ? 'any matching response' : counted(probes.length, 'probe');
 }
 
-/** Whether recorded traffic can show a requirement, in a phrase. */
+/** Whether a requirement is judged in recorded traffic, in a phrase. */
 export function howShown({ traffic }: Requirement): string {
-  if (traffic === undefined) return 'not in recordings';
-  return `in recordings, by ${trafficPhrase(traffic)}`;
+  if (traffic === undefined) return 'not judged';
+  return `judged by ${trafficPhrase(traffic)}`;
 }
 
 /** What shows a requirement in recorded traffic. */
@@ -231,7 +231,7 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
     ...field('operations', operations.join(', ')),
     ...(probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes))),
     ...block('proved by the faults', proofs),
-    ...field('shown', howShown(requirement)),
+    ...field('recorded traffic', howShown(requirement)),
     ...field('needs', needs),
     ...field('not exercised when', opportunistic),
     ...field('explained by a failure of', explainedBy?.join(', ')),

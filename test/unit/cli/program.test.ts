@@ -168,7 +168,7 @@ describe('the program', () => {
       '    createCall: one; two',
       '  proved by the faults:',
       '    created-200: Answers 200.',
-      '  shown: not in recordings',
+      '  recorded traffic: not judged',
       '  if inconclusive: set PCS_CALL_FROM, PCS_CALL_TO',
     ]);
   });
