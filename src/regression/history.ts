@@ -136,7 +136,7 @@ export function historyDocument(history: History): Document {
     lead: [[summaryOf(history)]],
     parts: [
       ...(cases.length === 0 ? [] : [table]),
-      { id: 'runs', title: 'Runs', count: runs.length, blocks: [list(runs.map(runText))] },
+      { id: 'runs', title: 'Runs', count: runs.length, blocks: list(runs.map(runText)) },
     ],
   };
 }

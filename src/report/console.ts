@@ -27,7 +27,6 @@ function spanLine(span: Span): string {
   if (typeof span === 'string') return visible(span);
   switch (span.kind) {
     case 'value':
-      return visible(cut(span.text, span.most ?? SHOWN.paragraph));
     case 'code':
       return visible(cut(span.text, SHOWN.paragraph));
     case 'toned':

@@ -3,7 +3,6 @@
  * alone knows what its readers would obey and escapes it. The reasons are in docs/design/reports.md.
  */
 
-import { SHOWN } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CaseResult, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -14,8 +13,8 @@ export type Tone = 'good' | 'bad' | 'warn' | 'open' | 'quiet' | 'strong';
 /** A piece of text. A string is our own words; what a target may have written, or a person named, has a kind. */
 export type Span =
   | string
-  /** A finding, a reason, a sentence; at most `most` characters are shown. */
-  | { readonly kind: 'value'; readonly text: string; readonly most?: number }
+  /** A finding, a reason, a sentence. */
+  | { readonly kind: 'value'; readonly text: string }
   /** An id, an address, or the beginning of a message as it was sent. */
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'toned'; readonly tone: Tone; readonly text: string }
@@ -100,7 +99,7 @@ export interface Part {
   readonly title: string;
   /** The title in a list of parts, if it is too long there. */
   readonly short?: string;
-  readonly tone?: Tone;
+  readonly tone?: Tone | undefined;
   /** The number beside the title, if there is something to count. */
   readonly count?: number;
   readonly lead?: string;
@@ -128,12 +127,13 @@ export interface Document {
 }
 
 /** A text of a target or of a finding. */
-export const value = (text: string, most: number = SHOWN.paragraph): Span => ({ kind: 'value', text, most });
+export const value = (text: string): Span => ({ kind: 'value', text });
 /** An id, an address, or the beginning of a message. */
 export const code = (text: string): Span => ({ kind: 'code', text });
 /** Our own word in a tone. */
 export const toned = (tone: Tone, text: string): Span => ({ kind: 'toned', tone, text });
 /** Our own words, or these pieces, as a paragraph. */
 export const paragraph = (...text: Text): Block => ({ kind: 'paragraph', text });
-/** A list of entries of a line each. */
-export const list = (items: readonly Text[]): Block => ({ kind: 'list', items: items.map((item) => [item]) });
+/** A list of entries of a line each, or nothing. */
+export const list = (items: readonly Text[]): readonly Block[] =>
+  items.length === 0 ? [] : [{ kind: 'list', items: items.map((item) => [item]) }];

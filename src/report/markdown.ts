@@ -11,7 +11,6 @@ function spanText(span: Span): string {
   if (typeof span === 'string') return escaped(span);
   switch (span.kind) {
     case 'value':
-      return code(span.text, span.most);
     case 'code':
       return code(span.text, SHOWN.paragraph);
     case 'command':

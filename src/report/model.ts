@@ -257,19 +257,6 @@ export function callsSentence({ calls, unplannedCalls }: Results['counts']): str
   return `${counted(calls, 'call')}${parts}`;
 }
 
-/** What a target does in a gap: a choice, and the operations that make it. */
-export interface GapChoice {
-  readonly choice: string;
-  readonly operations: readonly string[];
-}
-
-/** The choices in a gap, each once, in the order given. */
-export function choicesIn(gap: string, choices: readonly Choice[]): readonly GapChoice[] {
-  const own = choices.filter((one) => one.gap === gap);
-  const groups = groupBy(own, ({ choice }) => choice);
-  return [...groups].map(([choice, all]) => ({ choice, operations: all.map(({ operation }) => operation) }));
-}
-
 /** Sentences that a reader must not overlook, under a title. */
 export interface Notice {
   readonly id: string;
@@ -284,16 +271,14 @@ function truncationSentences({ cut }: Results): readonly string[] {
   return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, SHOWN.named)})`];
 }
 
-const held = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ sentences }) => sentences.length > 0);
-
 /** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
 export function actionsOf({ possiblyOpen, changed, endedEarly, summary }: Results, isTold: boolean): readonly Notice[] {
   const early = endedEarly === null || isTold || summary.includes(endedEarly) ? [] : [endedEarly];
-  return held([
+  return [
     { id: 'calls', title: 'Calls that may still be open', sentences: possiblyOpen },
     { id: 'changed', title: 'Changed on the target and not restored', sentences: changed },
     { id: 'early', title: 'The run ended early', sentences: early },
-  ]);
+  ];
 }
 
 /** What was read, and how much of it was judged: `12,418 of 13,002 exchanges judged`. */
@@ -323,11 +308,11 @@ export function noticesOf(results: Results): readonly Notice[] {
   const flaky = results.intermittent.map(({ symptom, exchanges }) => {
     return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, SHOWN.lines)}`;
   });
-  return held([
+  return [
     { id: 'flaky', title: 'Flaky: seen, but not when repeated', sentences: flaky },
     { id: 'unread', title: 'Responses not read in full', sentences: truncationSentences(results) },
     { id: 'unjudged', title: 'Not judged', sentences: results.traffic === undefined ? [] : unjudged(results.traffic) },
-  ]);
+  ];
 }
 
 /** The profile, and the operations that were left out: `full without listTrunks`. */

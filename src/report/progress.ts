@@ -1,4 +1,4 @@
-/** The live line of a run: progress, rate, the current wait and the estimated time left. Pure. */
+/** The live line of a run: progress, the current wait and the estimated time left. Pure. */
 
 import { SHOWN, TIME } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
@@ -81,11 +81,6 @@ function estimate(progress: Progress, now: number): readonly string[] {
   return [`about ${seconds((elapsed / begun) * (progress.planned - begun))} left`];
 }
 
-function rate(progress: Progress, now: number): readonly string[] {
-  const elapsed = (now - progress.startedAt) / 1000;
-  return progress.requests === 0 || elapsed <= 0 ? [] : [`${Math.round(progress.requests / elapsed)}/s`];
-}
-
 /** What statuses after which a run waits are about. */
 const CAUSES: Readonly<Record<number, string>> = {
   401: 'a lock-out',
@@ -122,7 +117,6 @@ export function progressLine(progress: Progress, now: number, width: number): st
   const parts = [
     `${begunIn(progress)}/${progress.planned} sequences`,
     counted(progress.requests, 'request'),
-    ...rate(progress, now),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
   ];

@@ -2,6 +2,7 @@
 
 import { gapById } from '../../suites/observations/index.ts';
 import { SHOWN } from '../contract/limits.ts';
+import { groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { butFor, casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
@@ -22,14 +23,11 @@ import {
 } from './document.ts';
 import { causeEntry, openEntry } from './entries.ts';
 import { foundBlocks, knownText } from './found.ts';
-import type { GateOutcome } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
   allCases,
-  type CaseOfRequirement,
   callsSentence,
-  choicesIn,
   type DifferenceGroup,
   failingCases,
   headlineOf,
@@ -38,7 +36,6 @@ import {
   type Notice,
   namedFacts,
   noticesOf,
-  type OpenGroup,
   openGroups,
   operationName,
   outcomeOf,
@@ -59,10 +56,10 @@ interface Source {
 /** A sentence of the run; a text of a target can stand in it. */
 function sentence(text: string): Span {
   const whole = `${capitalized(text)}${/[.!?…]$/.test(text) ? '' : '.'}`;
-  return /^[\w ,;.]+$/.test(whole) ? whole : value(whole, SHOWN.paragraph);
+  return /^[\w ,;.]+$/.test(whole) ? whole : value(whole);
 }
 
-function verdictPart(id: string, { run: { results } }: Source, why: string, more: readonly Block[] = []): Part {
+function verdictParts(id: string, { run: { results } }: Source, why: string, more: readonly Block[] = []) {
   const { verdict, partial, unjudged = [], traffic } = results;
   const word = toned(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase());
   const limits = verdict === 'conformant' ? butFor(unjudged) : '';
@@ -72,7 +69,7 @@ function verdictPart(id: string, { run: { results } }: Source, why: string, more
       : verdict === 'no breach'
         ? ''
         : ':';
-  return { id, title: '', blocks: [paragraph(word, `${scope} `, value(why, SHOWN.paragraph)), ...more] };
+  return partOf(id, '', [paragraph(word, `${scope} `, value(why)), ...more]);
 }
 
 /** What the run cost, and what repeats it and when it was. */
@@ -90,19 +87,18 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   ];
 }
 
+/** A part, or none if nothing stands in it. */
+const partOf = (id: string, title: string, blocks: readonly Block[], more: Partial<Part> = {}): readonly Part[] =>
+  blocks.length === 0 ? [] : [{ id, title, blocks, ...more }];
+
 /** The requests around the moment at which the target stopped responding. */
 function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
-  const last = lastRequests.map(
-    (exchange): Text => [
-      { kind: 'exchange', seq: exchange.seq },
-      ' ',
-      code(requestLine(exchange)),
-      ': ',
-      value(outcomeLine(exchange)),
-    ],
-  );
+  const last = lastRequests.map((exchange): Text => {
+    const { seq } = exchange;
+    return [{ kind: 'exchange', seq }, ' ', code(requestLine(exchange)), ': ', value(outcomeLine(exchange))];
+  });
   const title = 'What may have taken the target down, and the requests after it';
-  return last.length === 0 ? [] : [{ id: 'crash', title, short: 'Crash', tone: 'bad', blocks: [list(last)] }];
+  return partOf('crash', title, list(last), { short: 'Crash', tone: 'bad' });
 }
 
 /** The most telling causes, or what an incomplete run lacks. */
@@ -110,170 +106,132 @@ function whyParts({ run, reasons: { causes, open } }: Source): readonly Part[] {
   const entries = [...causes.map((cause) => causeEntry(cause, run)), ...open.map(openEntry)];
   const more = entries.length - SHOWN.first;
   const [cause] = causes;
-  const [where, title] =
+  const [id, title] =
     cause === undefined
       ? ['open', 'What is missing']
       : cause.first.one.verdict === 'warning' && !run.results.strict
         ? ['warnings', 'Warnings by cause']
         : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const rest = more > 0 ? [paragraph({ kind: 'part', id: where, text: `${more} more below` })] : [];
-  const blocks = [...entries.slice(0, SHOWN.first), ...rest];
-  return entries.length === 0 ? [] : [{ id: 'why', title, short: 'Why', count: entries.length, blocks }];
+  const rest = more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : [];
+  return partOf('why', title, [...entries.slice(0, SHOWN.first), ...rest], { short: 'Why', count: entries.length });
 }
 
-const noticeParts = (notices: readonly Notice[], tone: Part['tone'] = 'warn'): readonly Part[] =>
-  notices.map(({ id, title, sentences }) => ({
-    id,
-    title,
-    short: capitalized(id),
-    tone,
-    blocks: [list(sentences.map((text) => [value(text)]))],
-  }));
+const noticeParts = (notices: readonly Notice[], tone: Part['tone']): readonly Part[] =>
+  notices.flatMap(({ id, title, sentences }) =>
+    partOf(id, title, list(sentences.map((text) => [value(text)])), { short: capitalized(id), tone }),
+  );
 
 /** What a reader has to act on. */
 const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
   noticeParts(actionsOf(results, reasons.lastRequests.length > 0), 'bad');
 
 /** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */
-function gateBlocks(run: RunArtefacts): readonly Block[] {
+function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
-  const { new: fresh = [], known = [], gone = [] }: Partial<GateOutcome> = gate ?? {};
-  const lists = (items: readonly Text[]): readonly Block[] => (items.length === 0 ? [] : [list(items)]);
-  const named = (id: string): Span => ({ kind: 'case', id });
-  const knownItems = known.map((one): Text => [toned('quiet', 'KNOWN'), ' ', named(one.case), ': ', ...knownText(one)]);
-  return [
-    ...lists(fresh.map((one) => [toned('bad', 'NEW'), ' ', named(one.case), `, ${one.kind}: `, value(one.detail)])),
-    ...(known.length === 0
-      ? []
-      : [{ kind: 'fold', title: counted(known.length, 'known failure'), blocks: lists(knownItems) } as const]),
-    ...lists(
-      gone.map((one) => [
-        toned('good', 'GONE'),
-        ' ',
-        named(one.case),
-        ': ',
-        value(gonePhrase(one, run), SHOWN.paragraph),
-      ]),
-    ),
+  if (gate === undefined) return [];
+  const marked = (mark: Span, id: string, ...rest: Text): Text => [mark, ' ', { kind: 'case', id }, ...rest];
+  const [fresh, known, gone] = [toned('bad', 'NEW'), toned('quiet', 'KNOWN'), toned('good', 'GONE')];
+  const knownOnes = list(gate.known.map((one) => marked(known, one.case, ': ', ...knownText(one))));
+  const title = counted(gate.known.length, 'known failure');
+  const blocks = [
+    ...list(gate.new.map((one) => marked(fresh, one.case, `, ${one.kind}: `, value(one.detail)))),
+    ...(knownOnes.length === 0 ? [] : [{ kind: 'fold', title, blocks: knownOnes } as const]),
+    ...list(gate.gone.map((one) => marked(gone, one.case, ': ', value(gonePhrase(one, run))))),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
+  return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });
 }
 
 /** A part for each kind of change since the baseline. */
 export const differenceParts = (groups: readonly DifferenceGroup[]): readonly Part[] =>
-  groups.map(({ title, entries }, at) => ({
-    id: at === 0 ? 'difference' : `difference-${at + 1}`,
-    title,
-    short: 'Changes',
-    count: entries.length,
-    blocks: [list(entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', value(detail)])]))],
-  }));
-
-/** Cases that are open for one reason, or questions without an answer. */
-const openParts = (id: string, title: string, groups: readonly OpenGroup[], more: Partial<Part>): readonly Part[] =>
-  groups.length === 0 ? [] : [{ id, title, tone: 'open', blocks: groups.map(openEntry), ...more }];
-
-function foundParts(id: string, title: string, cases: readonly CaseOfRequirement[], full: number, run: RunArtefacts) {
-  const tone = id === 'failures' ? 'bad' : 'warn';
-  const lead = id === 'failures' ? {} : { lead: 'Recommendations. They fail the run only under --strict.' };
-  const blocks = foundBlocks(cases, run, full);
-  return cases.length === 0 ? [] : [{ id, title, tone, count: cases.length, ...lead, filtered: true, blocks } as const];
-}
+  groups.flatMap(({ title, entries }, at) => {
+    const id = at === 0 ? 'difference' : `difference-${at + 1}`;
+    const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', value(detail)])]);
+    return partOf(id, title, list(items), { short: 'Changes', count: entries.length });
+  });
 
 /** The choices of the target by gap; operations with the same choice share a line. */
-function choiceParts({ choices = [] }: RunArtefacts): readonly Part[] {
-  const gaps = [...new Set(choices.map(({ gap }) => gap))];
+function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
   const names = (operations: readonly string[]): string =>
     OPERATION_IDS.every((id) => operations.includes(id)) && operations.length === OPERATION_IDS.length
       ? 'all operations'
       : operations.map(operationName).join(', ');
-  const items = gaps.map((gap): readonly [Text, ...Text[]] => [
+  const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, own]): readonly [Text, ...Text[]] => [
     [gapById(gap)?.question ?? '', ' ', code(gap)],
-    ...choicesIn(gap, choices).map(({ choice, operations }) => [value(choice), `: ${names(operations)}`]),
+    ...[...groupBy(own, ({ choice }) => choice)].map(([choice, equal]): Text => {
+      return [value(choice), `: ${names(equal.map(({ operation }) => operation))}`];
+    }),
   ]);
-  const fold = {
-    kind: 'fold',
-    title: `Show the choices in ${counted(gaps.length, 'gap')}`,
-    blocks: [{ kind: 'list', items }],
-  } as const;
+  const title = `Show the choices in ${counted(items.length, 'gap')}`;
+  const blocks = items.length === 0 ? [] : [{ kind: 'fold', title, blocks: [{ kind: 'list', items }] } as const];
   const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
-  const about = { id: 'choices', title: 'Unspecified behaviour', short: 'Unspecified', count: choices.length };
-  return gaps.length === 0 ? [] : [{ ...about, lead, blocks: [fold] }];
+  return partOf('choices', 'Unspecified behaviour', blocks, { short: 'Unspecified', count: choices.length, lead });
 }
 
 const PARTS = {
-  verdict: (source) => [verdictPart('verdict', source, source.reasons.sentence)],
-  end: (source) => [verdictPart('end', source, source.run.results.summary, costLines(source))],
+  verdict: (source) => verdictParts('verdict', source, source.reasons.sentence),
+  end: (source) => verdictParts('end', source, source.run.results.summary, costLines(source)),
   crash: crashParts,
   why: whyParts,
   action: actions,
   'open calls': (source) => actions(source).filter(({ id }) => id === 'calls'),
-  notes: ({ run: { results } }) => noticeParts(noticesOf(results)),
+  notes: ({ run }) => noticeParts(noticesOf(run.results), 'warn'),
   passed({ run: { results } }) {
     const passed = results.requirements.filter(({ verdict }) => verdict === 'pass').length;
     const all = counted(results.requirements.length, 'requirement');
-    const text = toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`);
-    return [{ id: 'passed', title: '', blocks: [paragraph(text)] }];
+    return partOf('passed', '', [paragraph(toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`))]);
   },
-  gate: ({ run }) =>
-    run.gate === undefined
-      ? []
-      : [{ id: 'gate', title: 'New, known and gone', short: 'Gate', tone: 'strong', blocks: gateBlocks(run) }],
-  outcome: ({ run: { gate, results } }) =>
-    gate === undefined
-      ? []
-      : [
-          {
-            id: 'outcome',
-            title: '',
-            blocks: [
-              ...gate.sentences.map((text) => paragraph('Gate: ', value(text, SHOWN.paragraph), '.')),
-              paragraph(
-                `The gate ${gate.code === 0 ? 'passes' : 'fails'} (exit ${gate.code}). The verdict remains ${results.verdict}.`,
-              ),
-            ],
-          },
-        ],
+  gate: gateParts,
+  outcome({ run: { gate, results } }) {
+    if (gate === undefined) return [];
+    const said = `The gate ${gate.code === 0 ? 'passes' : 'fails'} (exit ${gate.code}). The verdict remains ${results.verdict}.`;
+    return partOf('outcome', '', [
+      ...gate.sentences.map((text) => paragraph('Gate: ', value(text), '.')),
+      paragraph(said),
+    ]);
+  },
   run({ run, reasons }) {
     const facts = [...factsOf(run, reasons), ...aboutOf(run)];
-    return [{ id: 'run', title: 'The run', blocks: [list(facts.map(([name, text = []]) => [`${name}: `, ...text]))] }];
+    return partOf('run', 'The run', list(facts.map(([name, text = []]) => [`${name}: `, ...text])));
   },
   // The gate lists the rest.
   difference: ({ run: { difference } }) => differenceParts(difference?.groups.filter(({ inGate }) => !inGate) ?? []),
-  failures: ({ run }) => foundParts('failures', 'Failing', failingCases(run.results), SHOWN.failures, run),
-  warnings: ({ run }) => foundParts('warnings', 'Warnings', warningCases(run.results), 0, run),
+  failures({ run }) {
+    const cases = failingCases(run.results);
+    const more = { tone: 'bad', count: cases.length, filtered: true } as const;
+    return partOf('failures', 'Failing', foundBlocks(cases, run, SHOWN.failures), more);
+  },
+  warnings({ run }) {
+    const cases = warningCases(run.results);
+    const lead = 'Recommendations. They fail the run only under --strict.';
+    const more = { tone: 'warn', count: cases.length, lead, filtered: true } as const;
+    return partOf('warnings', 'Warnings', foundBlocks(cases, run, 0), more);
+  },
   open({ run: { results } }) {
     const groups = [...openGroups(results, 'inconclusive'), ...openGroups(results, 'not-exercised')];
     const count = groups.reduce((sum, { size }) => sum + size, 0);
-    return openParts('open', 'Open cases', groups, { short: 'Open', count, filtered: true });
+    const more = { short: 'Open', tone: 'open', count, filtered: true } as const;
+    return partOf('open', 'Open cases', groups.map(openEntry), more);
   },
   questions({ run: { results } }) {
-    const { planned, answered } = results.questions;
-    const more = { short: 'Questions', count: planned - answered };
-    return openParts('questions', 'Questions without an answer', questionGroups(results), more);
+    const count = results.questions.planned - results.questions.answered;
+    const entries = questionGroups(results).map(openEntry);
+    return partOf('questions', 'Questions without an answer', entries, { short: 'Questions', tone: 'open', count });
   },
-  matrix: ({ run: { results } }) => [
-    { id: 'matrix', title: 'Requirements and operations', short: 'Matrix', blocks: [{ kind: 'matrix', results }] },
-  ],
-  choices: ({ run }) => choiceParts(run),
+  matrix: ({ run: { results } }) =>
+    partOf('matrix', 'Requirements and operations', [{ kind: 'matrix', results }], { short: 'Matrix' }),
+  choices: choiceParts,
   cases({ run: { results } }) {
-    const found = [...failingCases(results), ...warningCases(results)];
-    const elsewhere = new Set(found.map(({ one }) => one.id));
-    const blocks = [{ kind: 'requirements', requirements: results.requirements, elsewhere } as const];
-    return [{ id: 'cases', title: 'All cases', count: allCases(results).length, filtered: true, blocks }];
+    const elsewhere = new Set([...failingCases(results), ...warningCases(results)].map(({ one }) => one.id));
+    const { requirements } = results;
+    const more = { count: allCases(results).length, filtered: true } as const;
+    return partOf('cases', 'All cases', [{ kind: 'requirements', requirements, elsewhere }], more);
   },
-  exchanges: ({ run: { exchanges } }) =>
-    exchanges.length === 0
-      ? []
-      : [
-          {
-            id: 'exchanges',
-            title: 'Exchanges',
-            count: exchanges.length,
-            lead: 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.',
-            blocks: [{ kind: 'exchanges', exchanges }],
-          },
-        ],
+  exchanges({ run: { exchanges } }) {
+    const lead = 'Requests in the order in which they were sent, and what came back. evidence.har holds them in full.';
+    const blocks = exchanges.length === 0 ? [] : [{ kind: 'exchanges', exchanges } as const];
+    return partOf('exchanges', 'Exchanges', blocks, { count: exchanges.length, lead });
+  },
 } as const satisfies Readonly<Record<string, (source: Source) => readonly Part[]>>;
 
 const OPEN = ['warnings', 'open', 'questions', 'notes'] as const;

@@ -26,7 +26,7 @@ describe('the page of a failing run', () => {
     await page.getByRole('link', { name: 'LIST-STATUS/listTrunks: fail' }).click();
     expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
     expect(await page.locator(`${failing} .contrast`).first().innerText()).toContain('206');
-    expect(await page.locator(`${failing} .message`).first().innerText()).toContain('GET /v1/trunks/');
+    expect(await page.locator(`${failing} .exchange pre`).first().innerText()).toContain('GET /v1/trunks/');
     expectQuiet(opened);
   });
 

@@ -31,7 +31,7 @@ export function exchangeView(exchange: Exchange): Markup {
   const { took, at } = exchange;
   const times = `${duration(took)}, ${duration(at)} into the run`;
   const panel = (title: string, lines: readonly string[]): Markup =>
-    html`<div class="message"><p class="label">${title}</p><pre tabindex="0">${lines.join('\n')}</pre></div>`;
+    html`<div><p class="label">${title}</p><pre tabindex="0">${lines.join('\n')}</pre></div>`;
   return html`<div class="exchange">${panel('Request', requestLines(exchange, 'long'))}${panel(`Response after ${times}`, responseLines(exchange, 'long'))}</div>`;
 }
 
@@ -63,5 +63,5 @@ export function exchangeList(
   });
   const rest = exchanges.length - sent.length;
   const more = rest > 0 ? html`<p class="aside">And ${counted(rest, 'more exchange')} in evidence.har.</p>` : null;
-  return html`<details><summary>Show the list of ${counted(sent.length, 'exchange')}</summary><ol class="exchanges">${items}</ol>${more}</details>`;
+  return html`<details><summary>Show the list of ${counted(sent.length, 'exchange')}</summary><ul class="exchanges">${items}</ul>${more}</details>`;
 }

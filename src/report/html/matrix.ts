@@ -7,7 +7,7 @@ import type { Verdict } from '../../verdict/verdict.ts';
 import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
 import { counted } from '../text.ts';
 import { linked } from './exchanges.ts';
-import { anchorOf, badge, html, type Markup, sectionName, symbol } from './markup.ts';
+import { anchorOf, badge, html, type Markup, sectionName } from './markup.ts';
 
 const SECTIONS = new Map([
   ['1', 'The service'],
@@ -66,7 +66,7 @@ function columnHead(operation: string): Markup {
 function cell(one: CaseResult | undefined): Markup {
   if (one === undefined) return html`<td class="none"></td>`;
   const label = `${one.id}: ${one.verdict}`;
-  return html`<td data-cell="${one.id}" data-verdict="${one.verdict}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}" title="${label}">${symbol(one.verdict)}</a></td>`;
+  return html`<td data-cell="${one.id}" data-verdict="${one.verdict}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}" title="${label}">${LOOKS[one.verdict].mark}</a></td>`;
 }
 
 function row(

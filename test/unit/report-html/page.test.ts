@@ -36,15 +36,6 @@ describe('the page of a run', () => {
     expect(textOf(withId(page, anchor(id)))).toContain(verdict);
   });
 
-  test.each(CASES)('draws a symbol of its own for %s', (verdict) => {
-    const shapes = elements(page, ({ tagName }) => tagName === 'symbol');
-    const own = shapes.find((one) => attribute(one, 'id') === `s-${verdict}`);
-    const path = (one: (typeof shapes)[number] | undefined) =>
-      attribute(one?.childNodes.find((node) => 'tagName' in node) as typeof own, 'd');
-    expect(path(own)).toBeDefined();
-    expect(shapes.filter((one) => path(one) === path(own))).toHaveLength(1);
-  });
-
   test('begins with causes and what needs action; failures come before warnings, both before open cases', () => {
     const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
     expect(sections).toEqual([

@@ -25,12 +25,12 @@ describe('progress', () => {
       sent(1_200, 'call/valid 0'),
       sent(1_300, 'call/valid 1'),
     );
-    expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · 3/s · call/valid 1');
+    expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · call/valid 1');
   });
 
   test('estimates the time left after ten sequences', () => {
     expect(progressLine(reached(PLAN, ...twenty), 3_000, 200)).toContain(
-      '20/40 sequences · 20 requests · 10/s · about 2 s left',
+      '20/40 sequences · 20 requests · about 2 s left',
     );
     expect(progressLine(reached(PLAN, ...twenty.slice(0, 9)), 3_000, 200)).not.toContain('left');
   });
@@ -51,7 +51,7 @@ describe('progress', () => {
 
   test('leaves out whole parts where the screen is narrow, and cuts none', () => {
     const progress = reached(PLAN, ...twenty);
-    expect(progressLine(progress, 3_000, 40)).toBe('20/40 sequences · 20 requests · 10/s');
+    expect(progressLine(progress, 3_000, 40)).toBe('20/40 sequences · 20 requests');
     expect(progressLine(progress, 3_000, 200)).toContain('call/valid 19');
   });
 });
