@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
-import { DEVIATION_POINTS } from '../../fixtures/variants/tolerated-deviations.ts';
+import { DEVIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { brokenInReference, provePair } from '../selftest/prove.ts';
 import type { Choices } from '../selftest/sample.ts';
 

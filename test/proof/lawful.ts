@@ -19,8 +19,7 @@ import {
   throttling,
   windowed,
 } from '../../fixtures/gateways/gateways.ts';
-import { DEVIATION_POINTS } from '../../fixtures/variants/tolerated-deviations.ts';
-import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
+import { DEVIATION_POINTS, VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { pairwiseRows } from '../../src/generate/pairwise.ts';
 import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
 import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
