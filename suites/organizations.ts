@@ -18,7 +18,12 @@ import {
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { isEqualJson, jsonOf } from '../src/verdict/sibling.ts';
-import { isOfOwnConnection, OWNED_SETTINGS, unlessSameOrganization } from './expect/configured-credentials.ts';
+import {
+  isOfOwnConnection,
+  OWNED_SETTINGS,
+  THEIR_CONNECTION,
+  unlessSameOrganization,
+} from './expect/configured-credentials.ts';
 import { endedBefore, noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
@@ -98,6 +103,14 @@ function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
   return foundAccess(exchange);
 }
 
+/** The other way round: our credential assigns our number to a connection of the other organization. */
+function assignedToTheirs(exchange: Exchange, evidence: Evidence): Opinion {
+  if (isAccepted(exchange)) return accessed(exchange, evidence);
+  if (!isRejected(exchange) || isRetryable(exchange)) return inconclusive(answerPhrase(exchange), LATER);
+  if (evidence.controls('assignNumber').some(isAccepted)) return PASS;
+  return none('no assignment of this number was accepted', remedyForControl(exchange, evidence));
+}
+
 /** Our credential cannot name that connection, so an assignment to ours shows that the number can be assigned. */
 const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfOwnConnection(exchange) &&
@@ -152,6 +165,8 @@ function withoutAcceptance(exchange: Exchange, { exchanges, facts }: Evidence): 
 }
 
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
+  const isTheirs = exchange.tag.asks.some(({ variation }) => variation === THEIR_CONNECTION);
+  if (isTheirs) return assignedToTheirs(exchange, evidence);
   if (isOurs(exchange)) return readOfOthers(exchange, evidence);
   const isList = isOneOf(LISTS, exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);

@@ -9,7 +9,7 @@ export const SETTING_VALUES = {
   PCS_OTHER_ORG_ACCESS_TOKEN: 'a valid credential of a second organization',
   PCS_REVOKED_ACCESS_TOKEN: 'a revoked credential',
   PCS_OTHER_ORG_CARRIER_CONNECTION_ID:
-    'a carrier connection of the second organization, reserved for testing (it tries to assign the number to it)',
+    'a carrier connection of the second organization, reserved for testing (the run tries to assign the number to it)',
   PCS_OTHER_ORG_CALL_FROM:
     'a number or SIP URI of the second organization that its calls may come from, sent exactly as given',
   PCS_OTHER_ORG_TRUNK_ID: 'a trunk of the second organization that its calls may use (nothing is written to it)',

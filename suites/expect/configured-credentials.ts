@@ -51,6 +51,9 @@ function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'an
 /** The question whether the other organization may assign our number to a connection of its own. */
 export const OWN_CONNECTION = 'its own connection';
 
+/** The variation in which we assign our number to a connection of the other organization. */
+export const THEIR_CONNECTION = 'our number to its connection';
+
 /** Whether an exchange asks that question. A rejection may concern that connection rather than the credential. */
 export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
   tag.asks.some(({ variation }) => variation === OWN_CONNECTION);

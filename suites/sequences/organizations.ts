@@ -8,7 +8,7 @@ import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.
 import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
-import { OWN_CONNECTION } from '../expect/configured-credentials.ts';
+import { OWN_CONNECTION, THEIR_CONNECTION } from '../expect/configured-credentials.ts';
 import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
@@ -213,6 +213,25 @@ function assignToOther(builder: RequestBuilder): Sequence {
   });
 }
 
+/**
+ * The other way round: we assign our number to a connection of the other organization. If that is accepted, so may be a
+ * connection that does not exist: then the target looks nothing up. In the end the number has its own connection again.
+ */
+function assignToTheirs({ options }: RequestBuilder): Sequence {
+  const asks = [ask('ORG-ISOLATION', THEIR_CONNECTION)];
+  const needs = options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+  return onNamed(ASSIGN, 'the connection of another organization', { asks, needs }, async (session) => {
+    const assign = (id: string, more: Variation): Promise<Answer> =>
+      sendTo(session, ASSIGN, { json: { carrier_connection_id: id }, ...more });
+    const about = 'the connection of another organization with our credential';
+    const { accepted } = await assign(options.otherConnection ?? '', { asks, about });
+    if (!accepted) return;
+    const unknown = session.builder.uuid('unknown connection beside one of another organization');
+    await assign(unknown, { role: 'made-up-id', about: 'a made-up connection with our credential' });
+    await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+  });
+}
+
 /** A credential that may read no trunk at all is rejected for that. */
 async function readItsOwn(session: Session, trunk: string): Promise<void> {
   const about = 'a trunk of its own with the credential of another organization';
@@ -240,5 +259,5 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       await sendTo(session, id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
     });
   });
-  return options.profile === 'full' ? [...sequences, assignToOther(builder)] : sequences;
+  return options.profile === 'full' ? [...sequences, assignToOther(builder), assignToTheirs(builder)] : sequences;
 }
