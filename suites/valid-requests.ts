@@ -1,6 +1,6 @@
 /** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
-import { isInvalid, MANY_INVALID } from '../src/client/invalid-credentials.ts';
+import { isInvalid } from '../src/client/invalid-credentials.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
@@ -145,7 +145,7 @@ export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter((one) => one.seq < seq);
   const invalid = before.filter((one) => isInvalid(one.request.credential) && isRejected(one));
-  const from = invalid.at(-MANY_INVALID)?.seq;
+  const from = invalid.at(-TRIALS.rule)?.seq;
   return from !== undefined && !before.some((one) => one.seq > from && isOurs(one) && isAccepted(one));
 }
 

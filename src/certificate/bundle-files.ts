@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { BUNDLE } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDeeperThan, jsonFault } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
@@ -70,17 +71,6 @@ export const BUNDLE_FILES = Object.keys(MOST_BYTES);
 export const MANIFEST = 'manifest.json';
 export const ATTESTATION = 'attestation.json';
 
-/** The most levels of a JSON value; our own files have far fewer. */
-const MOST_LEVELS = 64;
-
-/** The most exchanges of a record, characters of one, and members of all bodies: as values they take many times their bytes. */
-const MOST_EXCHANGES = 5_000;
-const LONGEST_EXCHANGE = 2 ** 20;
-const MOST_MEMBERS = 150_000;
-
-/** The most characters of a sentence that may quote a bundle. */
-const LONGEST_PHRASE = 1_000;
-
 /**
  * A bundle is rejected: it contradicts its signature, itself or what follows from its record. The message is a phrase.
  * It may quote the bundle, so it has an end, and control characters are escaped for the terminal.
@@ -89,7 +79,7 @@ export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 
   constructor(phrase: string) {
-    super(cut(visible(phrase), LONGEST_PHRASE));
+    super(cut(visible(phrase), BUNDLE.phrase));
   }
 }
 
@@ -146,7 +136,7 @@ function parseCanonical(text: string, name: string, write = canonicalText): unkn
   demand(fault === null, `${name} is not JSON: ${fault}`);
   const value: unknown = JSON.parse(text);
   // A value of many levels would exhaust the stack of whatever walks it.
-  demand(!isDeeperThan(MOST_LEVELS, value), `${name} has more than ${MOST_LEVELS} levels`);
+  demand(!isDeeperThan(BUNDLE.levels, value), `${name} has more than ${BUNDLE.levels} levels`);
   // A second way to write the same value could replace the first without breaking the signature.
   demand(write(value) === text, `${name} is not in its canonical form`);
   return value;
@@ -227,15 +217,15 @@ function exchangesIn(text: string): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let members = 0;
   for (let at = 0, end = 0; at < text.length; at = end) {
-    demand(exchanges.length < MOST_EXCHANGES, `exchanges.ndjson has more than ${MOST_EXCHANGES} exchanges`);
+    demand(exchanges.length < BUNDLE.exchanges, `exchanges.ndjson has more than ${BUNDLE.exchanges} exchanges`);
     end = text.indexOf('\n', at) + 1 || text.length;
     const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
-    demand(end - at <= LONGEST_EXCHANGE, `${name} has more than ${LONGEST_EXCHANGE} characters`);
+    demand(end - at <= BUNDLE.exchange, `${name} has more than ${BUNDLE.exchange} characters`);
     const exchange = readShaped<Exchange>('exchange', text.slice(at, end), name, lineOf);
     const { seq, request, response } = exchange;
     demand(seq === exchanges.length + 1, `${name} holds exchange ${seq}: an exchange is missing or repeated`);
     members += (request.body?.members.length ?? 0) + (response?.body?.members.length ?? 0);
-    demand(members <= MOST_MEMBERS, `exchanges.ndjson has more than ${MOST_MEMBERS} members of bodies`);
+    demand(members <= BUNDLE.members, `exchanges.ndjson has more than ${BUNDLE.members} members of bodies`);
     exchanges.push(exchange);
   }
   return exchanges;

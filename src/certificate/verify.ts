@@ -7,6 +7,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { SUITE } from '../../suites/index.ts';
 import { RecordMismatch } from '../client/recorded-wire.ts';
+import { READ } from '../contract/limits.ts';
 import type { SkipCause } from '../contract/skipped.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { rerun } from '../run/rerun.ts';
@@ -99,13 +100,10 @@ function firstDifference(a: unknown, b: unknown, at = ''): string | null {
   return null;
 }
 
-/** A longer text is not read for the first difference: as a value it takes many times its bytes. */
-const MUCH_LONGER = 65_536;
-
 function demandSame(text: string, name: string, expected: string): void {
   if (text === expected) return;
   demand(
-    text.length <= 2 * expected.length + MUCH_LONGER,
+    text.length <= 2 * expected.length + READ.text,
     `${name} does not follow from the recorded exchanges: it has ${text.length} characters, and ${expected.length} follow`,
   );
   const place = firstDifference(parsedJson(text), parsedJson(expected));

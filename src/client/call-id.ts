@@ -1,5 +1,6 @@
 /** Where an answer to create call may show the id of the call: the interface does not say (section 4, gaps). */
 
+import { KEPT, LEARNED, READ } from '../contract/limits.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
 import { detached } from '../exchange/texts.ts';
@@ -20,15 +21,6 @@ export interface ShownIds {
   /** Other values that look like an id, under any other name. */
   readonly values: readonly ShownId[];
 }
-
-const LONGEST_ID = 1_024;
-/** More ids than this cannot all be tried in a hang-up. */
-const MAX_CANDIDATES = 8;
-/** A longer text is searched but not parsed: as a value, deep nesting takes many times its memory. */
-const MAX_PARSED = 262_144;
-/** Members that are looked at, and levels of nesting. */
-const MAX_MEMBERS = 20_000;
-const MAX_DEPTH = 32;
 
 /** Of members at the same depth these are looked into first. */
 const HOLDERS = ['call', 'data', 'result', 'resource', 'item', 'items'];
@@ -51,7 +43,7 @@ const rankIn = (names: readonly string[], name: string): number =>
 
 /** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
 function isUsable(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > LONGEST_ID || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
+  if (typeof value !== 'string' || value.length > LEARNED.id || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
   return decodings(encodeURIComponent(value))?.every((layer) => !segmentsOf(layer).some(isDotSegment)) === true;
 }
 
@@ -66,7 +58,7 @@ const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
 
 function uuidsIn(text: string): readonly string[] {
   const found: string[] = [];
-  for (const [uuid] of text.matchAll(UUIDS)) if (found.push(uuid) === MAX_CANDIDATES) break;
+  for (const [uuid] of text.matchAll(UUIDS)) if (found.push(uuid) === LEARNED.candidates) break;
   return found;
 }
 
@@ -83,7 +75,7 @@ interface Found {
 /** Looks through an answer: the shallowest ids come first, and those of lists last. */
 class Search {
   readonly #shown: (ShownId & { readonly kind: Kind; readonly depth: number })[] = [];
-  #left = MAX_MEMBERS;
+  #left = LEARNED.members;
 
   of(kind: Kind): readonly ShownId[] {
     return this.#shown.filter((one) => one.kind === kind).sort((a, b) => a.depth - b.depth);
@@ -91,7 +83,7 @@ class Search {
 
   in(found: Found): void {
     this.#left -= 1;
-    if (this.#left < 0 || found.place.split('/').length > MAX_DEPTH) return;
+    if (this.#left < 0 || found.place.split('/').length > KEPT.levels) return;
     if (Array.isArray(found.value)) for (const item of itemsOf(found)) this.in(item);
     else if (isObject(found.value)) for (const member of membersOf(found.value, found)) this.in(member);
     else this.#note(found);
@@ -100,12 +92,12 @@ class Search {
   #note(found: Found): void {
     const { value, name } = found;
     if (NAMES.includes(name) || NAMED_ID.test(name)) this.#add('ids', value, found);
-    else if (typeof value === 'string' && value.length <= MAX_PARSED) this.#noteText(value, found);
+    else if (typeof value === 'string' && value.length <= READ.parsed) this.#noteText(value, found);
   }
 
   #noteText(text: string, found: Found): void {
     const { name, place } = found;
-    const link = text.length <= 2 * LONGEST_ID ? LINK.exec(text)?.[1] : undefined;
+    const link = text.length <= 2 * LEARNED.id ? LINK.exec(text)?.[1] : undefined;
     if (link !== undefined) {
       this.#add('links', decoded(link), found);
       return;
@@ -136,7 +128,7 @@ function membersOf(value: object, { place, depth }: Found): readonly Found[] {
 
 /** A list of one may be the call; in a longer one the new call cannot be told from others. */
 function itemsOf({ value, name, place, depth }: Found): readonly Found[] {
-  const items = (value as readonly unknown[]).slice(0, MAX_CANDIDATES);
+  const items = (value as readonly unknown[]).slice(0, LEARNED.candidates);
   const isSingle = items.length === 1;
   return items
     .filter((item) => isSingle || typeof item === 'string')
@@ -144,7 +136,7 @@ function itemsOf({ value, name, place, depth }: Found): readonly Found[] {
 }
 
 /** Deeper than everything that no list holds. */
-const IN_A_LIST = MAX_DEPTH;
+const IN_A_LIST = KEPT.levels;
 
 /** In place of the name of a text in a list of several. */
 const LISTED = '[]';
@@ -175,7 +167,7 @@ const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*"?([A-Za-z0-9_
 
 /** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
 export function valueOfShort(text: string): unknown {
-  return text.length > MAX_PARSED ? undefined : parsedJson(text);
+  return text.length > READ.parsed ? undefined : parsedJson(text);
 }
 
 /** The value at a JSON Pointer (RFC 6901). */
@@ -194,7 +186,7 @@ function distinct(found: readonly ShownId[]): readonly ShownId[] {
   const first = new Map<string, ShownId>();
   for (const { id, place } of found) {
     if (!first.has(id)) first.set(id, { id: detached(id), place: detached(place) });
-    if (first.size === MAX_CANDIDATES) break;
+    if (first.size === LEARNED.candidates) break;
   }
   return [...first.values()];
 }

@@ -1,6 +1,7 @@
 /** Reads a body and removes its content coding, never keeping more bytes than a limit (RFC 9110, section 8.4.1). */
 
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { READ } from '../contract/limits.ts';
 import type { Header } from '../exchange/message.ts';
 
 interface Bounded {
@@ -34,9 +35,6 @@ export async function readBody(
   return await decode(await collect(stream, most), codingsOf(headers), most).catch(() => null);
 }
 
-/** No honest body is coded more often than this. */
-const MAX_CODINGS = 4;
-
 /** The codings of an answer that can be removed, the outermost first; the list ends at the first unknown one. */
 export function codingsOf(headers: readonly Header[]): readonly string[] {
   const named = headers
@@ -46,7 +44,7 @@ export function codingsOf(headers: readonly Header[]): readonly string[] {
     .filter((coding) => coding !== '' && coding !== 'identity')
     .reverse();
   const unknown = named.findIndex((coding) => !/^(?:x-gzip|gzip|deflate|br)$/.test(coding));
-  return named.length > MAX_CODINGS ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
+  return named.length > READ.codings ? [] : named.slice(0, unknown === -1 ? undefined : unknown);
 }
 
 /** Removes one coding after the other; rejects if the bytes are not coded so and were not cut either. */

@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { READ } from '../contract/limits.ts';
 import { skippingInterimResponses } from './interim-responses.ts';
 
 /** How connections are made. */
@@ -58,7 +59,7 @@ function usualAuthorities(): readonly string[] {
 }
 
 /** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
-const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
+const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: READ.header };
 
 /** A dispatcher with one connection, which is kept open between requests or closed after one. */
 type Connect = (isKept: boolean) => Dispatcher;

@@ -1,7 +1,7 @@
 /** What requests may cost on which the target hangs (docs/design/waiting.md). */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { TIME } from '../contract/limits.ts';
+import { HANGS, TIME } from '../contract/limits.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
@@ -9,18 +9,8 @@ import { isCreate } from './wire.ts';
 
 /** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
 const MOST_IN_A_ROW = LAST_REPETITION + 1;
-/** Number of timeouts in a row, of any operations, after which a target counts as gone. */
-const MOST_SILENT = 4;
-/** Number of timeouts of a request after which its next attempt is short. */
-const HUNG_BEFORE_SHORT = 2;
-/** Timeouts of a usual request, lost in total, after which each further one is short. */
-const LOST_BEFORE_HASTE = 3;
-/** The same after which the run ends, besides one timeout of a create call: 90 s with the defaults. */
-const LOST_BEFORE_END = 3;
 /** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
 const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
-/** However short, a timeout lasts this many times as long as the slowest response of the operation took, up to half a minute. */
-const MARGIN = 3;
 
 interface Known {
   /** Timeouts since its last response, and the longest of them in milliseconds. */
@@ -72,13 +62,13 @@ export class Hangs {
     if (isLast && (known?.longest ?? 0) < TIME.patient) return Math.max(other, Math.min(TIME.patient, this.#left));
     const isUnknown = known === undefined && place.cleanUp !== true;
     const part = request.role === 'health-check' || isUnknown ? 1 : this.#partOf(request, place);
-    return Math.max(other * part, Math.min(TIME.patient, MARGIN * (known?.slowest ?? 0)));
+    return Math.max(other * part, Math.min(TIME.patient, HANGS.margin * (known?.slowest ?? 0)));
   }
 
   /** The part of a whole timeout that a request gets. */
   #partOf({ operation }: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
-    if (cleanUp !== true) return this.#isLate || timeouts >= HUNG_BEFORE_SHORT ? SHORT.other : 1;
-    if (this.#silent >= MOST_SILENT) return SHORT.other;
+    if (cleanUp !== true) return this.#isLate || timeouts >= HANGS.before ? SHORT.other : 1;
+    if (this.#silent >= HANGS.silent) return SHORT.other;
     if (operation !== 'hangUpCall') return this.#isLate ? SHORT.cleanUp : 1;
     // However much was lost, the first hang-up of a call gets a whole timeout.
     const isAgain = attempt > 0 || timeouts > 0;
@@ -86,7 +76,7 @@ export class Hangs {
   }
 
   get #isLate(): boolean {
-    return this.#lost >= LOST_BEFORE_HASTE * this.#timeouts.other;
+    return this.#lost >= HANGS.lost * this.#timeouts.other;
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */
@@ -97,7 +87,7 @@ export class Hangs {
   /** Milliseconds that may be lost before the run ends. */
   get #left(): number {
     const { call, other } = this.#timeouts;
-    return call + LOST_BEFORE_END * other - this.#lost;
+    return call + HANGS.lost * other - this.#lost;
   }
 
   /** The sentence that ends the run, or `null`. */

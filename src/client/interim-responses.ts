@@ -5,13 +5,12 @@
 
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
+import { READ } from '../contract/limits.ts';
 
 /** The beginning of an interim response; 101 is the final response before another protocol. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/;
 const TEMPLATE = 'HTTP/1.1 1';
 const SHORTEST = 'HTTP/1.1 100 '.length;
-/** The library's own limit of a header section is applied to a longer one. */
-const LONGEST = 64 * 1024;
 
 /** What follows the interim responses at the beginning of the text; `isOpen`: more bytes are needed to tell. */
 interface Rest {
@@ -25,7 +24,7 @@ function restOf(text: string): Rest {
   const end = text.indexOf('\r\n\r\n');
   // Parsers disagree on a bare line feed, so undici decides.
   if (/(?<!\r)\n/.test(end === -1 ? text : text.slice(0, end))) return { text, isOpen: false };
-  return end === -1 ? { text, isOpen: text.length < LONGEST } : restOf(text.slice(end + 4));
+  return end === -1 ? { text, isOpen: text.length < READ.header } : restOf(text.slice(end + 4));
 }
 
 /** The same socket, which reads no interim response before the response to each request that is written to it. */

@@ -1,24 +1,20 @@
 /** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
 
+import { LEARNED, TRIALS } from '../contract/limits.ts';
 import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import { Skipped, type SuiteRequest } from './request.ts';
 
-/** With fewer invalid credentials before it, a rejection is not taken for a lock-out. */
-export const MANY_INVALID = 3;
 /** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
-
-/** Number of requests that tell a lock-out; an exploration sends many more. */
-const MOST_ANSWERED = 10_000;
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** Whether a request with that credential, sent after that many with an invalid one, may have met a lock-out. */
 function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
-  return credential === 'valid' && invalidBefore >= MANY_INVALID && LOCKED_OUT.has(status ?? 0);
+  return credential === 'valid' && invalidBefore >= TRIALS.rule && LOCKED_OUT.has(status ?? 0);
 }
 
 /**
@@ -72,7 +68,7 @@ export class InvalidCredentials {
     // What is rejected before any invalid credential was sent is rejected for another reason.
     if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
     if (!LOCKED_OUT.has(status)) {
-      const isRoom = this.#answered.size < MOST_ANSWERED;
+      const isRoom = this.#answered.size < LEARNED.texts;
       const keys = keysOf(request);
       if (isRoom && !isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
       // Whatever is missing behind the operation, the credential was not.

@@ -3,6 +3,7 @@
  * the fields that are restored, the assignment of the number (conformance model, section 1).
  */
 
+import { LEARNED, SHOWN } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
@@ -21,9 +22,6 @@ import { isCreate } from './wire.ts';
 export const MARK_WORD = 'pcs-conformance';
 /** What such a name looks like. */
 export const MARK = new RegExp(`\\b${MARK_WORD} [0-9a-f]{8}\\b`, 'g');
-/** More marks of one answer say nothing more. */
-const MOST_MARKS = 3;
-const MOST_SORTED = 100;
 
 const TRUNK = ['name', 'direction', 'status'] as const;
 
@@ -45,13 +43,10 @@ function recordsIn(json: unknown, depth = 6): readonly object[] {
   return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
 }
 
-/** A longer text is neither learned nor restored: the journal repeats what was there before beside each write. */
-const LONGEST_VALUE = 4_096;
-
 const isScalar = (value: unknown): value is ShownFields[string] =>
   value === null ||
   ['number', 'boolean'].includes(typeof value) ||
-  (typeof value === 'string' && value.length <= LONGEST_VALUE);
+  (typeof value === 'string' && value.length <= LEARNED.value);
 
 /** The named members that hold a scalar, of the first record that has any of them. */
 function fieldsIn(records: readonly object[], names: readonly string[]): ShownFields {
@@ -81,8 +76,6 @@ function isItemOf(item: unknown, id: string): boolean {
 
 /** Names of members by which a list says that it goes on elsewhere. */
 const PAGING = /next|cursor|page|offset|limit|more|total|count/i;
-/** A longer list is taken for one that goes on. */
-const MOST_TRUNKS = 200;
 
 /** Whether a member outside the items speaks of pages; what is nested too deeply to tell may do so. */
 function mayGoOn(json: unknown, depth = 3): boolean {
@@ -120,7 +113,7 @@ function trunksIn(
     const [id] = ids;
     return id === undefined ? {} : { othersTrunk: { id, digest: digestOf(id) } };
   }
-  const mayGo = headerValue(headers, 'link') !== undefined || ids.length > MOST_TRUNKS || mayGoOn(json);
+  const mayGo = headerValue(headers, 'link') !== undefined || ids.length > LEARNED.trunks || mayGoOn(json);
   const isWhole = credential === 'valid' && json !== undefined && !mayGo;
   return isWhole ? { trunks: ids.map(digestOf) } : {};
 }
@@ -131,7 +124,7 @@ function assignmentIn(json: unknown, number: string): string | null | undefined 
   for (const name of ['carrier_connection_id', 'carrier_connection']) {
     const shown: unknown = Reflect.get(item, name);
     const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
-    if (id === null || (typeof id === 'string' && id.length <= LONGEST_VALUE)) return id;
+    if (id === null || (typeof id === 'string' && id.length <= LEARNED.value)) return id;
   }
   return undefined;
 }
@@ -179,8 +172,8 @@ function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learn
   if (!isSuccess(status) || !bytes.includes(MARK_WORD)) return learned;
   const marks = new Set<string>();
   for (const [mark] of bytes.toString('latin1').matchAll(MARK))
-    if (marks.add(detached(mark)).size === MOST_SORTED) break;
-  return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, MOST_MARKS) };
+    if (marks.add(detached(mark)).size === LEARNED.handful) break;
+  return marks.size === 0 ? learned : { ...learned, marks: [...marks].sort().slice(0, SHOWN.first) };
 }
 
 /** The operation whose fields an answer may show. No documented one reads a voice application; a target that serves the read shows what an update would. */

@@ -1,22 +1,11 @@
 /** The pace of a run: no more requests a second than the user allows, nor than the target takes. */
 
+import { PACE } from '../contract/limits.ts';
 import { LIMITED } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Clock } from './clock.ts';
 import { isInvalid } from './invalid-credentials.ts';
-
-/**
- * Number of answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target of
- * eight requests a second that is asked for more every 50 answers rejects one request in 50, and fewer with each failure.
- */
-const CALM = 50;
-/** The longest learned gap, in milliseconds: at ten requests a minute a whole run takes an hour and a half. */
-const LONGEST_GAP = 6_000;
-/** A shorter gap, in milliseconds, is none: a round trip alone takes as long. */
-const SHORTEST_GAP = 5;
-/** How often a learned gap may fail before it is given up: a pace that prevents no 429 only costs time. */
-const MOST_FAILURES = 2;
 
 /** Spaces requests out, by `--rate`, by `--credential-pause`, and by what the target's 429 responses teach. */
 export class Pace {
@@ -31,7 +20,7 @@ export class Pace {
   /** When the last 429 came, and how many other answers have come since. */
   #limitedAt: number;
   #passed = 0;
-  #calm = CALM;
+  #calm = PACE.calm;
   readonly #credentialPause: number;
   /** When the next invalid credential may leave. */
   #nextInvalid = 0;
@@ -71,7 +60,7 @@ export class Pace {
     this.#passed += 1;
     if (this.#passed % this.#calm !== 0) return;
     const gap = this.#gap * 0.8;
-    this.#gap = Math.max(this.#shortest, gap < SHORTEST_GAP ? 0 : gap);
+    this.#gap = Math.max(this.#shortest, gap < PACE.shortestGap ? 0 : gap);
   }
 
   /**
@@ -91,8 +80,8 @@ export class Pace {
 
   #learn(gap: number): void {
     const isEased = this.#gap < this.#known;
-    if (!isEased && this.#known > 0 && this.#passed < CALM) this.#failures += 1;
-    if (!isEased) this.#known = Math.min(LONGEST_GAP, Math.max(this.#known, gap));
-    this.#gap = this.#failures < MOST_FAILURES ? this.#known : this.#shortest;
+    if (!isEased && this.#known > 0 && this.#passed < PACE.calm) this.#failures += 1;
+    if (!isEased) this.#known = Math.min(PACE.longestGap, Math.max(this.#known, gap));
+    this.#gap = this.#failures < PACE.failures ? this.#known : this.#shortest;
   }
 }

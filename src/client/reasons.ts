@@ -4,7 +4,7 @@
  * The reasons are in docs/design/waiting.md.
  */
 
-import { TIME } from '../contract/limits.ts';
+import { TIME, TRIALS } from '../contract/limits.ts';
 import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
 import { WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
@@ -17,18 +17,6 @@ import { isCreate } from './wire.ts';
 /** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
 const MOST_RESENDS = WAITING.unavailable.waits.length;
 const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
-/**
- * Number of equal answers in a row, without a time to try again, after which a 503 may be meant for good (model, section 0,
- * rule 10). An inventory that was not configured had cost 130 seconds.
- */
-const MOST_EQUAL = 3;
-/**
- * Milliseconds that clean-up waits in vain beyond what the rest of the run did: a target that answered nothing for 90 seconds
- * still gets one more attempt to end a call.
- */
-const MORE_TO_CLEAN_UP = 15_000;
-/** An open call is hung up a last time although the target asks for more than is left, if this many milliseconds are. */
-const LEAST_BEFORE_LAST = 1_000;
 
 /** One sending of a request. */
 export interface Sent {
@@ -137,10 +125,10 @@ export const LOCKED_OUT = 'locked out';
 
 /** Three equal answers of 503 that name no time to try again: a read tells whether the operation is unavailable for good. */
 const unavailableForGood: Reason = (sent, { request }, known) => {
-  const equal = sent.slice(-MOST_EQUAL);
+  const equal = sent.slice(-TRIALS.rule);
   const isFinal = statusOf(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
   if (isFinal) return 'settled';
-  if (!known.isCheckable || isCreate(request) || equal.length < MOST_EQUAL || !equal.every(isUnavailable)) return null;
+  if (!known.isCheckable || isCreate(request) || equal.length < TRIALS.rule || !equal.every(isUnavailable)) return null;
   if (new Set(equal.map(textOf)).size > 1) return null;
   return { reason: 'unavailable', wait: 0, status: UNAVAILABLE, check: 'late' };
 };
@@ -186,11 +174,11 @@ function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason,
   const isHangUp = tag.operation === 'hangUpCall';
   if (tag.resend >= MOST_RESENDS || asked === null) return 'settled';
   if (known.gaveUp.has(RUN_LIMITED) && status === LIMITED && !isHangUp) return 'settled';
-  const inVain = TIME.fruitlessWait + MORE_TO_CLEAN_UP - Math.min(known.inVain, TIME.fruitlessWait);
+  const inVain = TIME.fruitlessWait + TIME.moreToCleanUp - Math.min(known.inVain, TIME.fruitlessWait);
   const left = Math.min(inVain, known.left);
   if (asked <= left) return { reason, wait: asked, status };
   // The last attempt to end a call comes earlier than the target asks for.
-  return isHangUp && left >= LEAST_BEFORE_LAST ? { reason, wait: left, status } : 'settled';
+  return isHangUp && left >= TIME.shortWait ? { reason, wait: left, status } : 'settled';
 }
 
 /** What a create call shares with those that are answered alike however long one waits for the line. */
@@ -256,9 +244,6 @@ export function nextStep(sent: readonly [...Sent[], Sent], delivered: Delivered,
   return null;
 }
 
-/** A shorter wait, in milliseconds, is believed only once. */
-const SHORTEST_REPEATED = 1_000;
-
 /** The trimmed value of a field, `''` without one. */
 const fieldOf = (headers: readonly Header[], name: string): string => headerValue(headers, name)?.trim() ?? '';
 
@@ -294,5 +279,5 @@ export function waitFor(headers: readonly Header[], resend: number, now: number)
   const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? backoff;
   if (asked > TIME.wait) return null;
   // A target that asks for no wait and then rejects the next request is not believed again.
-  return resend > 1 && asked < SHORTEST_REPEATED ? backoff : asked;
+  return resend > 1 && asked < TIME.shortWait ? backoff : asked;
 }

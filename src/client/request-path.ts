@@ -1,5 +1,6 @@
 /** Request paths: the documented operation that one belongs to, and what further percent-decoding would make of it. */
 
+import { READ } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId, otherSlashForm } from '../contract/operations.ts';
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
@@ -36,14 +37,13 @@ export function operationOf(method: string, path: string): FoundOperation | null
   return null;
 }
 
-const MAX_DECODINGS = 6;
 /** Overlong UTF-8 and the `%u` escape: some decoders turn them into slashes and dots. */
 const ODD_ESCAPE = /%c[01]|%e0%[89]|%f0%8|%u[0-9a-f]{4}/i;
 
 /** The text itself and the result of each further percent-decoding; `null` where decoders disagree or it never ends. */
 export function decodings(text: string): readonly string[] | null {
   const layers: string[] = [];
-  for (let layer = text; layers.length <= MAX_DECODINGS; layer = percentDecoded(layer)) {
+  for (let layer = text; layers.length <= READ.layers; layer = percentDecoded(layer)) {
     if (layer === layers.at(-1)) return layers;
     if (ODD_ESCAPE.test(layer)) return null;
     layers.push(layer);

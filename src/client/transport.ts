@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { READ } from '../contract/limits.ts';
 import { READ_FIELDS } from '../exchange/header-fields.ts';
 import {
   type Header,
@@ -30,11 +31,6 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-/** A list of three megabytes is lawful, and is judged whole. */
-const MOST_OF_BODY = 4 * 1024 * 1024;
-/** What is made of a longer body takes a while. */
-const LONG = 65_536;
-
 /** What has come of a request, and whether it was given up. */
 interface Attempt {
   status: number | null;
@@ -43,7 +39,7 @@ interface Attempt {
 
 /** A transport to one origin. */
 export function undiciTransport(options: TransportOptions): OpenTransport {
-  const { origin, proxy, maxBody = MOST_OF_BODY } = options;
+  const { origin, proxy, maxBody = READ.body } = options;
   const connections = new Connections(origin, options);
   const transport: Transport = async (request) => {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
@@ -62,7 +58,7 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     const outcome = await timed(request.timeout, work);
     connections.release(agent, !isOwn && outcome.kind === 'answer');
     // Signals and the other sockets come between two of them.
-    if (outcome.kind === 'answer' && outcome.body.length > LONG) await setImmediate();
+    await setImmediate();
     return outcome;
   };
   return { transport, close: () => connections.close() };
@@ -120,21 +116,17 @@ function bodyOf({ headers, body }: WireRequest) {
   return { headers: others.flat(), body: Readable.from([body.subarray(0, 1), body.subarray(1)]) };
 }
 
-/** The most header fields that are kept, and the most characters of all of them: Node's own limit for a whole header. */
-const MAX_FIELDS = 256;
-const MAX_FIELD_CHARACTERS = 16_384;
-
 /** With `responseHeaders: 'raw'` names and values alternate, whatever the declared type says. */
 function bounded(raw: unknown): Pick<WireAnswer, 'headers' | 'headersCut'> {
   const flat: readonly unknown[] = Array.isArray(raw) ? raw : [];
   const headers: Header[] = [];
   // The first one of each that the suite reads is kept in any case.
   const unseen = new Set(READ_FIELDS);
-  let room = MAX_FIELD_CHARACTERS;
+  let room = READ.fieldCharacters;
   for (let at = 0; at + 1 < flat.length; at += 2) {
     const [name, value] = [String(flat[at]), String(flat[at + 1])];
     room -= name.length + value.length;
-    if (unseen.delete(name.toLowerCase()) || (headers.length < MAX_FIELDS && room >= 0)) headers.push([name, value]);
+    if (unseen.delete(name.toLowerCase()) || (headers.length < READ.fields && room >= 0)) headers.push([name, value]);
   }
   return headers.length * 2 === flat.length ? { headers } : { headers, headersCut: true };
 }

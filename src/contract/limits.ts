@@ -12,6 +12,12 @@ export const TIME = {
   wait: 65_000,
   /** Waiting of requests that something answered, for a target that only postpones: a window of a minute and half of the next. */
   fruitlessWait: 90_000,
+  /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
+  shortWait: 1_000,
+  /** What clean-up waits in vain beyond the rest of a run: after 90 s of silence there is one more attempt to end a call. */
+  moreToCleanUp: 15_000,
+  /** The age of a call at which a 4xx can mean that it has ended: a younger one may not be known yet, since dialling takes half a minute. */
+  settingUp: 30_000,
   /** Waits and health checks of an outage: an orchestrator replaces a service within a minute. */
   outage: 61_000,
   /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
@@ -50,6 +56,17 @@ export const READ = {
   packed: 16_384,
   /** Text with bytes that are not UTF-8, and the output of a fixture command: an answer or settings of this size are none. */
   text: 65_536,
+  /** A header section, and of one that is kept the fields and their characters, which is Node's own limit. */
+  header: 64 * 1_024,
+  fields: 256,
+  fieldCharacters: 16_384,
+  /** Codings of a body, and escapes within one another of a text or a path: no honest one has more. */
+  codings: 4,
+  layers: 8,
+  /** Characters of a text that is parsed for ids: as a value, deep nesting takes many times its memory. */
+  parsed: 262_144,
+  /** A body that is unusual where no list was asked for: redacting it takes a good part of a second. */
+  heavy: 1_048_576,
   /** Entries of a bundle's folder: it has eight files, and a folder of a million names must not be listed. */
   entries: 100,
   /** Services of recorded traffic: a proxy of a laptop records every page that its user opened. */
@@ -91,6 +108,8 @@ export const KEPT = {
   rememberedText: 512,
   /** Texts that are remembered: a long exploration sends new ones all the time. */
   rememberedTexts: 4_096,
+  /** All exchanges of a run, unless whole responses are asked for: the reference run has 2 million characters. */
+  record: 134_217_728,
   /** Report folders of earlier runs beside the last one: those of a week of nights. */
   runs: 5,
 } as const satisfies Limits;
@@ -139,15 +158,91 @@ export const SHOWN = {
 export const TRIALS = {
   /**
    * What happened three times without an exception is a rule: a lost answer, a deployment or another editor explains one or
-   * two.
+   * two. A network that loses one response in ten loses three in a row once in a thousand times.
    */
   rule: 3,
   /** Bodies that are tried after a rejection, where each may cost a call: the second tells a choosy target from a choosy member. */
   calls: 2,
   /** Looks at a read that may lag behind by two seconds, each a second after the one before. */
   looks: 4,
+  /** Falls of a target after the same request: one may be a deployment. */
+  falls: 2,
+  /** Create calls put off in a row after which no more are placed: each may place a call after all. */
+  putOff: 6,
+  /** Bodies of 1 MiB after which a run ends: nobody waits ten minutes for 800 of them. */
+  heavy: 4,
+  /** Rejections in a row that make a health check due, and health checks in a row that end the run: a strict target rejects many. */
+  suspicious: 5,
+  rejectedChecks: 2,
   /** Invalid credentials in a row before a valid one: a target that locks their sender out does so after ten or more. */
   invalidCredentials: 9,
+} as const satisfies Limits;
+
+/** What a run remembers of answers and of its own writes: a hostile target shows something new in each of 900 answers. */
+export const LEARNED = {
+  /** Ids that were shown, after which a made-up UUID is not trusted any more: a list of 3 MB has 30,000. */
+  ids: 200_000,
+  /** Requests and values that were seen: an exploration sends many more than a run of 900. */
+  texts: 10_000,
+  /** Assignments, marks and places of ids: a service shows a handful. */
+  handful: 100,
+  /** Trunks of a list: a longer one is taken for one that goes on. */
+  trunks: 200,
+  /** Characters of a value: the journal repeats what was there before beside each write. */
+  value: 4_096,
+  /** Characters after which a value may be cut, or has something added, and is still known. */
+  cut: 16,
+  /** Characters of an id, ids of an answer, which cannot all be tried in a hang-up, and members that are looked at for them. */
+  id: 1_024,
+  candidates: 8,
+  members: 20_000,
+} as const satisfies Limits;
+
+/** How fast requests go out once a target has rejected some with 429. Times are milliseconds. */
+export const PACE = {
+  /**
+   * Answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target of eight
+   * requests a second that is asked for more every 50 answers rejects one in 50, and fewer with each failure.
+   */
+  calm: 50,
+  /** At ten requests a minute a whole run takes an hour and a half. */
+  longestGap: 6_000,
+  /** A shorter gap is none: a round trip alone takes as long. */
+  shortestGap: 5,
+  /** Failures of a learned gap: a pace that prevents no 429 only costs time. */
+  failures: 2,
+} as const satisfies Limits;
+
+/** What requests without a response may cost, in timeouts. */
+export const HANGS = {
+  /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost answer. */
+  before: 2,
+  /** Timeouts in a row, of any operations, after which a target counts as gone. */
+  silent: 4,
+  /** Timeouts lost in total after which each further one is short. Together with that of a create call they end the run: 90 s. */
+  lost: 3,
+  /** However short, a timeout lasts so many times as long as the slowest response of its operation: slow is not hanging. */
+  margin: 3,
+} as const satisfies Limits;
+
+/** When a target is said to look like a mock server, since its answers do not depend on the request. */
+export const MOCK = {
+  /** Answers with the commonest status of their operation: the reference service gives some 60 % of them so. */
+  share: 0.9,
+  /** Answers of a run: one that ended after a few reads shows nothing. */
+  answers: 100,
+} as const satisfies Limits;
+
+/** What is read of a bundle, which comes from somebody else: as values its parts take many times their bytes. */
+export const BUNDLE = {
+  /** Levels of a value: our own files have far fewer. */
+  levels: 64,
+  exchanges: 5_000,
+  /** Characters of an exchange, and members of all bodies. */
+  exchange: 2 ** 20,
+  members: 150_000,
+  /** Characters of a sentence that may quote a bundle. */
+  phrase: 1_000,
 } as const satisfies Limits;
 
 /** What is drawn for bodies and explorations. */
@@ -161,6 +256,9 @@ export const DRAWN = {
   /** Resources of a walk, at least and at most: the operations on a few meet each other more often than those on all. */
   fewestResources: 2,
   mostResources: 4,
+  /** Smaller walks that are tried for one finding, and in one run: 30 find the smallest of ten requests, four findings share the rest. */
+  trials: 30,
+  trialsOfRun: 120,
   /** Ordinary requests of a walk for each unusual one, so that what is unusual meets a state that the others have made. */
   ordinary: 8,
 } as const satisfies Limits;

@@ -2,6 +2,7 @@
 
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
+import { TRIALS } from '../contract/limits.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
@@ -55,9 +56,6 @@ export interface Restored extends Restoration {
   readonly isSeen: boolean;
 }
 
-/** Requests in a row without an answer. */
-const MOST_SILENT = 3;
-
 /** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */
 export async function restoreLeft(
   entries: readonly JournalEntry[],
@@ -92,7 +90,7 @@ export async function restoreLeft(
       patience: 0,
       // A target that does not respond is not tried six times.
       get isOver() {
-        return silent >= MOST_SILENT;
+        return silent >= TRIALS.rule;
       },
       end: () => undefined,
       skip: ({ sequence, reason }) => failed.set(sequence, reason),

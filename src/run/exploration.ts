@@ -3,6 +3,7 @@
  * The reasons are in docs/design/exploration.md.
  */
 
+import { DRAWN } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { smallestPart } from '../generate/smallest.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -10,10 +11,6 @@ import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { Walk } from './sequence.ts';
-
-/** Smaller walks that are tried for one finding, and in one run. */
-const TRIALS = 30;
-const MOST_TRIALS = 120;
 
 /** What an exploration needs of its run. */
 export interface ExploredRun {
@@ -35,7 +32,7 @@ function failingCases(record: JudgedRecord, requirements: readonly JudgedRequire
 /** The exploration of one run. */
 export class Exploration {
   readonly #run: ExploredRun;
-  #trials = MOST_TRIALS;
+  #trials = DRAWN.trialsOfRun;
   /** Cases that are known to fail; `null` until a walk has found something. */
   #failing: Set<string> | null = null;
 
@@ -55,7 +52,7 @@ export class Exploration {
     const known = failed.length === 0 ? null : this.#known(from);
     const news = failed.filter((id) => known?.has(id) === false);
     for (const id of news) {
-      const trials = Math.min(TRIALS, this.#trials);
+      const trials = Math.min(DRAWN.trials, this.#trials);
       await smallestPart(
         walk.commands,
         async (places) => {

@@ -1,5 +1,6 @@
 /** The inbound secret that a run writes: drawn by the system, and in the shape of one that the target is known to take. */
 
+import { KEPT } from '../contract/limits.ts';
 import { isObject } from '../exchange/json-text.ts';
 import type { RunOptions } from './options.ts';
 import type { Ports } from './ports.ts';
@@ -9,16 +10,11 @@ const usual = ({ random }: Pick<Ports, 'random'>): string => `Pc9${random(8)}`;
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
 
-/** A shape with fewer letters and digits would be easy to guess, and found by chance in what the target writes. */
-const FEWEST_DRAWN = 8;
-/** Longer ones are not drawn in their shape. */
-const LONGEST = 256;
-
 /** The secret of the settings, or else that of the sample. */
 function shapeOf({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>): string {
   const { setInboundAuth: sample } = samples;
   const shape = inbound.secret ?? (isObject(sample) ? sample['secret'] : undefined);
-  return typeof shape === 'string' && shape.length <= LONGEST ? shape : '';
+  return typeof shape === 'string' && shape.length <= KEPT.name ? shape : '';
 }
 
 /**
@@ -29,7 +25,7 @@ export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, 
   const characters = [...shapeOf(options)];
   const classes = characters.map((one) => CLASSES.find((among) => among.includes(one)));
   const drawn = classes.filter((among) => among !== undefined).length;
-  if (drawn < FEWEST_DRAWN) return usual(ports);
+  if (drawn < KEPT.unmistakable) return usual(ports);
   const number = (): number => Number.parseInt(ports.random(4), 16);
   return characters.map((one, at) => classes[at]?.[number() % (classes[at]?.length ?? 1)] ?? one).join('');
 }

@@ -5,6 +5,7 @@
 
 import type { Client } from '../client/client.ts';
 import { type Answer, Skipped } from '../client/request.ts';
+import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, operationById, READS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isUnanswered } from '../exchange/exchange.ts';
@@ -19,11 +20,6 @@ import { type RunOptions, readsListedTrunk } from './options.ts';
 const FIRST = READS.toReversed().toSorted(
   (one, other) => operationById(one).resources.length - operationById(other).resources.length,
 );
-
-/** Number of reads that fail alike and so say what is wrong. */
-const ALIKE = 3;
-/** How often a read is sent that the network lost. */
-const ROUNDS = 3;
 
 /** The reads with which a run begins, in order: every read that `--without` leaves. */
 export const firstReads = ({ without }: Pick<RunOptions, 'without'>): readonly OperationId[] =>
@@ -66,11 +62,11 @@ export async function preflight(
     const symptom = failureOf(answer);
     const count = (failures.get(symptom) ?? 0) + 1;
     failures.set(symptom, count);
-    return count < ALIKE ? null : { end: diagnose(answer, target) };
+    return count < TRIALS.rule ? null : { end: diagnose(answer, target) };
   };
   let due = reads;
   let last: Answer | null = null;
-  for (let attempt = 0; attempt < ROUNDS && due.length > 0; attempt += 1) {
+  for (let attempt = 0; attempt < TRIALS.rule && due.length > 0; attempt += 1) {
     const lost: OperationId[] = [];
     for (const id of due) {
       last = await send(id, attempt);

@@ -3,7 +3,7 @@
 import { type Client, DOUBT_CHECK } from '../client/client.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
-import { TIME } from '../contract/limits.ts';
+import { SHOWN, TIME, TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
@@ -24,14 +24,11 @@ import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { clearedSentences, WriteLedger } from './written.ts';
 
-/** A hostile target may show any number of marks. */
-const MOST_NAMED = 3;
-
 /** One sentence for each mark of another run: the names that it wrote, and did not restore yet (conformance model, section 7). */
 function sentencesOnMarks(shown: Iterable<string>, { trunk, application }: Facts): readonly string[] {
   // The names as they were before this run.
   const names = [trunk?.['name'], application?.['name']].flatMap((name) => String(name ?? '').match(MARK) ?? []);
-  const marks = [...new Set([...shown, ...names])].sort().slice(0, MOST_NAMED);
+  const marks = [...new Set([...shown, ...names])].sort().slice(0, SHOWN.first);
   return marks.map((mark) => `the target shows the mark "${mark}": another run is active, or one was killed`);
 }
 
@@ -218,7 +215,7 @@ export class Run implements Course {
    * credential: what follows such a read at once is not locked out. Of `--max-wait` as much is left as a lock-out takes.
    */
   async #afterLockOuts(sequences: readonly Sequence[], putOff: ReadonlySet<Sequence>): Promise<void> {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < TRIALS.rule; round += 1) {
       const locked = new Set(
         [...rejectionsInLockOuts(this.#exchanges)].map(({ tag }) => `${tag.sequence} ${tag.attempt}`),
       );
@@ -262,9 +259,6 @@ const LOCKED_OUT: Skip = {
   why: 'limit',
   remedy: LOCK_OUT_REMEDY,
 };
-
-/** Number of times that what was locked out is asked again. */
-export const MOST_ROUNDS = 3;
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
+import { READ, TRIALS } from '../contract/limits.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
@@ -12,15 +13,6 @@ import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
-/** This many health checks in a row are rejected although the operation accepted the credential before. */
-const MOST_REJECTED = 2;
-/** After this many rejections in a row by operations that accepted the credential before, a health check is due. */
-const MOST_SUSPICIOUS = 5;
-
-/** A longer body (bytes) is unusual, unless it is a list. */
-const HEAVY = 1_048_576;
-/** Number of heavy bodies after which the run ends: each one costs a good part of a second. */
-const MOST_HEAVY = 4;
 const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
@@ -37,14 +29,14 @@ export class Health {
 
   /** Whether a health check is due, which distinguishes an expired credential from a strict target. */
   get isSuspicious(): boolean {
-    return this.#suspicious >= MOST_SUSPICIOUS;
+    return this.#suspicious >= TRIALS.suspicious;
   }
 
   /** Notes an answer; returns the sentence that ends the run, or `null`. */
   note({ status, accepted, exchange }: Answer): string | null {
     const { tag, request } = exchange;
-    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= HEAVY) this.#state.heavy += 1;
-    if (this.#state.heavy >= MOST_HEAVY) {
+    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= READ.heavy) this.#state.heavy += 1;
+    if (this.#state.heavy >= TRIALS.heavy) {
       return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
     }
     if (request.credential !== 'valid') return null;
@@ -59,7 +51,7 @@ export class Health {
       this.#suspicious += 1;
       if (tag.role === 'health-check') this.#rejected += 1;
     }
-    return this.#rejected >= MOST_REJECTED ? lockedOut(status) : null;
+    return this.#rejected >= TRIALS.rejectedChecks ? lockedOut(status) : null;
   }
 }
 

@@ -6,6 +6,7 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
+import { HANGS, TRIALS } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
@@ -22,12 +23,6 @@ import { noteLost, type WriteLedger } from './written.ts';
 
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
-/** Number of earlier timeouts from which a request gets a short one. */
-const MANY_TIMEOUTS = 2;
-/** How often a request that took the target down is sent again at most. */
-const MOST_RESENDS = 3;
-/** Number of times the target has to go down after a request before the request counts as the cause. */
-const FALLS = 2;
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
@@ -213,8 +208,8 @@ export class Session {
         const wasSent = !isUnsent(exchange);
         if (found === 'gone' || (found === 'present' && wasSent)) return null;
         if (wasSent) falls += 1;
-        if (falls === FALLS) this.crashes.add(exchange);
-        if (falls === FALLS || isCreate(request) || sent.length > MOST_RESENDS) return null;
+        if (falls === TRIALS.falls) this.crashes.add(exchange);
+        if (falls === TRIALS.falls || isCreate(request) || sent.length > TRIALS.rule) return null;
         const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
         const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
         return this.#deliver(request, { ...place, ...again });
@@ -254,7 +249,7 @@ export class Session {
   /** After one request that hung, the others of the attempt do not get a whole timeout each. */
   get #placeNow(): Place {
     const hasHung = this.answers.some(({ exchange }) => hangs(exchange));
-    return hasHung ? { ...this.#place, timeouts: MANY_TIMEOUTS } : this.#place;
+    return hasHung ? { ...this.#place, timeouts: HANGS.before } : this.#place;
   }
 
   /** What a filter leaves out is read all the same before the first write, and where the target is restored. */

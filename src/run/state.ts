@@ -2,6 +2,7 @@
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { CaseOperation } from '../contract/levels.ts';
+import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
@@ -55,8 +56,6 @@ export interface Facts {
   readonly assignment?: string | null;
 }
 
-/** Calls with an id that are rejected in the same words before no more are placed so: 30 had got the same 403. */
-const MOST_ALIKE = 3;
 const CALL = 'createCall ';
 
 /** State of a run. */
@@ -169,7 +168,8 @@ export class RunState {
   }
 
   /**
-   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted. One of them
+   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted (30 had got the
+   * same 403). One of them
    * has to differ from an accepted call in the id alone, and the caller that goes with it: that one shows what is wrong.
    */
   isGivenUp(member: string): boolean {
@@ -183,7 +183,7 @@ export class RunState {
     const isShown = own.some(({ others }) =>
       calls.some((one) => one.accepted && one.id === undefined && one.others === others),
     );
-    return isShown && own.some(({ said }) => own.filter((one) => one.said === said).length >= MOST_ALIKE);
+    return isShown && own.some(({ said }) => own.filter((one) => one.said === said).length >= TRIALS.rule);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */

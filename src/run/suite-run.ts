@@ -1,7 +1,7 @@
 /** A run with its journal: options go in, events go out. */
 
 import { Skipped } from '../client/request.ts';
-import { TIME } from '../contract/limits.ts';
+import { KEPT, TIME } from '../contract/limits.ts';
 import { picked, withoutUndefined } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
@@ -68,8 +68,6 @@ const SECRET_LEAK: SuiteError = {
   message: 'a secret survived redaction; the exchange that contains it was not written',
 };
 
-/** Letters of all exchanges, unless whole responses are asked for: the reference run has 2 million. */
-const MOST_RECORDED = 134_217_728;
 const TOO_MUCH = 'the responses of the target are so large that their record exceeds 128 MiB';
 
 /** How the reason of a run begins that ended because its journal could not be written. */
@@ -86,7 +84,7 @@ export async function runSuite(
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<JudgedRun> {
-  const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = MOST_RECORDED } = input;
+  const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = KEPT.record } = input;
   const failure = new AbortController();
   const { ports, close, holdsSecret } = reach(options, {
     ...input,

@@ -5,10 +5,11 @@
 
 import { type Answer, isEmptyBody, type Place, type SuiteRequest } from '../client/request.ts';
 import { operationOf, SAFE_METHODS } from '../client/request-path.ts';
+import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, type UpdateId } from '../contract/operations.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { FAILED_READS, isServerFailure, RESTORED_RECORD, SAME_READ } from '../verdict/own-writes.ts';
+import { isServerFailure, RESTORED_RECORD, SAME_READ } from '../verdict/own-writes.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
 import type { Facts, RunState } from './state.ts';
@@ -46,9 +47,6 @@ const SHOWN_BY: Readonly<Record<UpdateId, readonly ('getTrunk' | 'listTrunks' | 
   assignNumber: ['listNumbers'],
 };
 
-/** How often a read is sent that gets no answer: a network may lose two in a row. */
-const MOST_READS = 3;
-
 /** A read of the voice application: a target may serve one at the path of its update. */
 export function applicationRead(builder: RequestBuilder, role: SuiteRequest['role']): SuiteRequest {
   const about = 'a read of the voice application, which is not documented';
@@ -69,7 +67,7 @@ export async function readBefore(
   const isNamed = kind !== undefined && builder.named(kind) !== undefined;
   if (state.written.has(id) || builder.options.profile !== 'full' || !isNamed) return;
   for (const read of SHOWN_BY[id]) {
-    for (let sent = 0; sent < MOST_READS && !state.looked.has(read); sent += 1) {
+    for (let sent = 0; sent < TRIALS.rule && !state.looked.has(read); sent += 1) {
       const about = 'what is there before the first write';
       const isDocumented = read !== 'undocumented';
       const look = isDocumented ? builder.request(read, { role: 'before', about }) : applicationRead(builder, 'before');
@@ -157,7 +155,7 @@ export async function withoutOurValue(
     session.send({ ...request, asks: [], control: false, role: 'after', about });
   // Marked first: the reads that follow are such reads themselves.
   state.brokenReads.add(operation);
-  for (let reads = 1; reads < FAILED_READS; reads += 1) {
+  for (let reads = 1; reads < TRIALS.rule; reads += 1) {
     if (!(await again(SAME_READ)).accepted) continue;
     state.brokenReads.delete(operation);
     return;

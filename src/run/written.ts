@@ -6,6 +6,7 @@
  */
 
 import { isEmptyBody, type SuiteRequest } from '../client/request.ts';
+import { KEPT, LEARNED } from '../contract/limits.ts';
 import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
@@ -55,13 +56,6 @@ function folded(value: unknown): string {
 
 /** A text without its letters beyond ASCII, which some targets drop; a shorter one is too common to compare. */
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
-const SHORTEST_ASCII = 8;
-
-/** A target may cut what it stores, or add to it; shorter values say nothing. */
-const SHORTEST_CUT = 16;
-
-/** A hostile target shows a new value each time. */
-const MOST_VALUES = 10_000;
 
 /** What was written to one resource. */
 class Written {
@@ -82,7 +76,7 @@ class Written {
   addOwn(field: string, value: unknown): void {
     const own = this.own.get(field) ?? new Set();
     const text = folded(value);
-    if (own.size < MOST_VALUES) this.own.set(field, own.add(text).add(asciiOf(text)));
+    if (own.size < LEARNED.texts) this.own.set(field, own.add(text).add(asciiOf(text)));
   }
 
   noteEffect(fields: Iterable<string>, effect: Effect): void {
@@ -93,11 +87,11 @@ class Written {
     const shown = folded(value);
     const own = this.own.get(field) ?? new Set();
     const ascii = asciiOf(shown);
-    if (own.has(shown) || (ascii.length >= SHORTEST_ASCII && own.has(ascii))) return true;
+    if (own.has(shown) || (ascii.length >= KEPT.unmistakable && own.has(ascii))) return true;
     if (shown.length < 3) return false;
-    const isCut = (one: string): boolean => shown.length >= SHORTEST_CUT && one.startsWith(shown);
+    const isCut = (one: string): boolean => shown.length >= LEARNED.cut && one.startsWith(shown);
     // A target may add something, such as who wrote it.
-    const isWithin = (one: string): boolean => one.length >= SHORTEST_CUT && shown.includes(one);
+    const isWithin = (one: string): boolean => one.length >= LEARNED.cut && shown.includes(one);
     return [...own].some((one) => isCut(one) || isWithin(one)) || this.#unreadable.some((text) => text.includes(shown));
   }
 }

@@ -1,5 +1,6 @@
 /** What several requirements read from an exchange. */
 
+import { SHOWN } from '../contract/limits.ts';
 import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { withoutIds } from '../exchange/facts.ts';
@@ -106,8 +107,6 @@ export function symptomOf(exchange: Exchange): string | null {
   return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;
 }
 
-const LONGEST_MESSAGE = 80;
-
 /** The status and what the text of an answer says, as a key that answers share which say the same. */
 export const wordingOf = (exchange: Exchange): string =>
   `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[0] ?? bodyOf(exchange)?.text ?? ''}`;
@@ -125,5 +124,5 @@ export function messageOf(exchange: Exchange): string | null {
     .replace(/[\s\p{C}"]+/gu, ' ')
     .trim();
   if (!line.includes(' ')) return null;
-  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE - 1).trimEnd()}…`;
+  return line.length <= SHOWN.word ? line : `${line.slice(0, SHOWN.word - 1).trimEnd()}…`;
 }

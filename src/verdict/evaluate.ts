@@ -1,6 +1,7 @@
 /** Results of a record: cases, requirements, the verdict of the run. Pure. */
 
 import type { CaseOperation } from '../contract/levels.ts';
+import { TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
@@ -188,15 +189,13 @@ function toResolve(open: readonly CaseResult[]): string {
 }
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** If at least this many operations reject every write with 403, the credential is the reason and not a resource. */
-const MANY_WRITES = 3;
 
-/** The sentence for a credential that may read and not write, or `null`. */
+/** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
     (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.includes(one.request.method) && !isRetryable(one),
   );
-  const isMany = new Set(writes.map(operationOf)).size >= MANY_WRITES;
+  const isMany = new Set(writes.map(operationOf)).size >= TRIALS.rule;
   if (!isMany || !writes.every((one) => statusOf(one) === 403)) return null;
   return 'every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only';
 }

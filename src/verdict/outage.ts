@@ -3,6 +3,7 @@
  * (conformance model, section 5, Order).
  */
 
+import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { operationOf, statusOf } from './answer.ts';
@@ -13,13 +14,10 @@ export const OUTAGE_CHECK = 'a health check after no response';
 /** Whether the request never left, since no connection was made. */
 export const isUnsent = ({ failure }: Exchange): boolean => failure?.kind === 'refused';
 
-/** A network that loses one response in ten loses three in a row once in a thousand times. */
-const SILENT_CHECKS = 3;
-
 /** Whether health checks in a row show an outage: a connection was refused, or three of them got no response. */
 export function showsOutage(checks: readonly Exchange[]): boolean {
   const unanswered = checks.filter(isUnanswered);
-  return unanswered.length >= SILENT_CHECKS || unanswered.some(isUnsent);
+  return unanswered.length >= TRIALS.rule || unanswered.some(isUnsent);
 }
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check' && tag.about === OUTAGE_CHECK;
@@ -57,7 +55,7 @@ export function suspectsPhrase(exchanges: readonly Exchange[]): string {
   const suspects = suspectsIn(exchanges);
   const [first, ...more] = suspects;
   if (first === undefined) return '';
-  const names = firstOf(suspects.map(requestName), MOST_NAMED);
+  const names = firstOf(suspects.map(requestName), SHOWN.first);
   if (!isUnanswered(first)) return `; the last requests that it answered were ${names}`;
   return `; it went down during ${more.length === 0 ? '' : 'one of these requests: '}${names}`;
 }
@@ -90,15 +88,11 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
     answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || attemptOf(one) === attemptOf(suspect)));
   const open = before.filter((one) => isLost(one) && !isCleared(one));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq);
-  return open.length > 0 ? open : latest.slice(-MOST_NAMED);
+  return open.length > 0 ? open : latest.slice(-SHOWN.first);
 }
 
-/** Of requests that go out together, more than one may be the cause. */
-const MOST_NAMED = 3;
-const LONGEST_PATH = 80;
-
 function requestName({ seq, request: { method, path }, tag }: Exchange): string {
-  const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+  const shown = path.length > SHOWN.word ? `${path.slice(0, SHOWN.word)}…` : path;
   return `${method} ${shown} (request ${seq}: ${tag.about})`;
 }
 

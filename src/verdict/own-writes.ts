@@ -3,6 +3,7 @@
  * failed, the record was restored, and the same read was accepted.
  */
 
+import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, type UpdateId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isSameTarget, statusOf } from './answer.ts';
@@ -12,9 +13,6 @@ export const RESTORED_RECORD = 'the record without the last value, since a read 
 
 /** The description of a failed read that is sent again. */
 export const SAME_READ = 'the same read again, since it failed';
-
-/** A read has to fail three times in a row: a gateway that answers one request in ten with a 500 does that once in a thousand times. */
-export const FAILED_READS = 3;
 
 /** The documented reads that show what an update writes. */
 export const SHOWN_BY: Readonly<Partial<Record<UpdateId, readonly OperationId[]>>> = {
@@ -42,10 +40,9 @@ export function brokenRecordsIn(exchanges: readonly Exchange[]): readonly Broken
     const { operation, about } = restore.tag;
     if (about !== RESTORED_RECORD || !isUpdate(operation)) return [];
     const before = exchanges.slice(0, at);
-    const reads = before.filter((one) => isSameAttempt(one, restore) && !isHealthCheck(one)).slice(-FAILED_READS);
+    const reads = before.filter((one) => isSameAttempt(one, restore) && !isHealthCheck(one)).slice(-TRIALS.rule);
     const [read] = reads;
-    if (reads.length < FAILED_READS || read === undefined || !isServerFailure(read) || reads.some(isAccepted))
-      return [];
+    if (reads.length < TRIALS.rule || read === undefined || !isServerFailure(read) || reads.some(isAccepted)) return [];
     const write = exchanges.findLast(
       (one) => one.seq < read.seq && one.tag.operation === operation && mayHaveWritten(one),
     );

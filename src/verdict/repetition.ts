@@ -3,6 +3,7 @@
  * The reasons are in docs/design/symptoms.md.
  */
 
+import { TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -11,11 +12,6 @@ import { atOnceIn } from './record.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = LAST_REPETITION;
-/**
- * A symptom is believed if it shows in every attempt that met no outage. At least this many attempts must be left, or both if
- * there were only two.
- */
-const FEWEST_CLEAR = 3;
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 
@@ -73,7 +69,7 @@ export function persistentSymptoms(
   where: PlaceOf = requestPlace,
 ): ReadonlySet<string> {
   const shown = attempts.filter((attempt) => !metOutage(attempt)).map((attempt) => symptomsByPlace(attempt, where));
-  if (shown.length < Math.min(attempts.length, FEWEST_CLEAR)) return new Set();
+  if (shown.length < Math.min(attempts.length, TRIALS.rule)) return new Set();
   const places = [...(shown[0]?.keys() ?? [])].filter((place) => shown.every((attempt) => attempt.has(place)));
   return new Set(places.flatMap((place) => shown.flatMap((attempt) => attempt.get(place) ?? [])));
 }
@@ -158,9 +154,6 @@ function valuesIn({ request: { body } }: Exchange): readonly string[] {
   });
 }
 
-/** An error page on this many operations comes from the target, not from a network. */
-const MANY_OPERATIONS = 3;
-
 /**
  * Symptoms of rate limits (a 429 in plain text) on many operations. A retry hides each of them, but together they show what
  * the service, or its gateway, always writes. A 503 may be an outage, however many operations it concerns.
@@ -173,7 +166,7 @@ export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<
       return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
     });
   const many = [...groupBy(shown, ({ status }) => status).values()].filter(
-    (equal) => new Set(equal.map(({ operation }) => operation)).size >= MANY_OPERATIONS,
+    (equal) => new Set(equal.map(({ operation }) => operation)).size >= TRIALS.rule,
   );
   return new Set(many.flat().map(({ symptom }) => symptom));
 }

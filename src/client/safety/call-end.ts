@@ -1,5 +1,6 @@
 /** What closes a call: the next step after each attempt to hang it up, as a pure function (conformance model, section 7). */
 
+import { TIME } from '../../contract/limits.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 
@@ -55,12 +56,10 @@ export type HangUpStep =
 
 const GIVE_UP: HangUpStep = { kind: 'give-up' };
 
-/** Age of a call in milliseconds at which a 4xx can mean that it has ended; a younger call may not be known yet. */
-const SETTLED_AGE = 30_000;
 /** At the end fewer attempts are made. */
 const UNCLEAR_WAITS_AT_END = [500, 1_000] as const;
 /** Milliseconds that the target may have one call wait in total before it is hung up again. */
-const MOST_ASKED = 130_000;
+const MOST_ASKED = 2 * TIME.wait;
 /** Attempts that may time out, in a run and in total: each takes all the time that a request may take. */
 const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
 
@@ -73,7 +72,7 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
     const wait = last === undefined ? 0 : waitInRun(last, history, known);
     return wait === undefined ? { kind: 'try-at-end' } : { kind: 'try-again', wait };
   }
-  const untilSettled = Math.max(0, createdAt + SETTLED_AGE - now);
+  const untilSettled = Math.max(0, createdAt + TIME.settingUp - now);
   // A target that hangs says nothing of the age of the call.
   if (last?.phase !== 'end') return { kind: 'try-again', wait: last?.answers.includes('timeout') ? 0 : untilSettled };
   if (isUnclear(last)) {
@@ -91,7 +90,7 @@ function isClosed(last: HangUpAttempt, { createdAt, evidence }: CallHistory, kno
   // It was hung up with a 2xx before, so its id is right.
   if (evidence === 'repeated') return isRejected && !last.answers.includes(FORBIDDEN);
   // A younger call may still be being set up, whatever the same status means after a hang-up.
-  const isSettled = last.at >= createdAt + SETTLED_AGE;
+  const isSettled = last.at >= createdAt + TIME.settingUp;
   // The target rejected the create call as well, and many error bodies show an id of something else.
   const mayHide = last.answers.some((answer) => HIDING.includes(answer) && !known.ofUnknown.has(Number(answer)));
   if (evidence === 'claimed') return isRejected && isSettled && !mayHide;

@@ -5,8 +5,10 @@
  * The reasons are in docs/design/calls.md.
  */
 
+import { TRIALS } from '../../contract/limits.ts';
 import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';
 import { isSuccess, LIMITED } from '../../contract/statuses.ts';
+import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { Skipped } from '../request.ts';
 import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
@@ -50,12 +52,6 @@ export interface Refusal {
   readonly remedy?: string;
 }
 
-/** Number of create-call requests of unknown outcome after which no more calls are placed. */
-const MAX_UNCLEAR = 2;
-/** How often a create call is sent again that was put off. */
-const MOST_RESENDS = 3;
-/** Number of create calls put off in a row after which no more are placed. */
-const MAX_PUT_OFF = 6;
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
@@ -123,12 +119,12 @@ export class CallLedger {
 
   /** How often the next create call may be sent again. */
   get resends(): number {
-    return Math.max(0, Math.min(MOST_RESENDS, MAX_PUT_OFF - 1 - this.#in('excusable').length));
+    return Math.max(0, Math.min(WAITING.createCall.waits.length, TRIALS.putOff - 1 - this.#in('excusable').length));
   }
 
   get refusal(): Refusal | null {
-    if (this.unclear >= MAX_UNCLEAR) {
-      const reason = `the outcome of ${MAX_UNCLEAR} create-call requests is unknown, so no more calls are placed`;
+    if (this.unclear >= TRIALS.calls) {
+      const reason = `the outcome of ${TRIALS.calls} create-call requests is unknown, so no more calls are placed`;
       const accepted = this.#in('lost').filter(({ status }) => isSuccess(status));
       if (accepted.length === 0) return { reason, remedy: RUN_AGAIN };
       return { reason, remedy: accepted.every(({ detail }) => detail.endsWith(NO_BODY)) ? SHOW_A_CALL : SHOW_ID };
@@ -140,9 +136,9 @@ export class CallLedger {
         remedy: isElsewhere ? SHOW_ID : LASTING,
       };
     }
-    if (this.#in('excusable').length < MAX_PUT_OFF) return null;
+    if (this.#in('excusable').length < TRIALS.putOff) return null;
     return {
-      reason: `${MAX_PUT_OFF} create calls were put off and none was accepted in between, so no more calls are placed`,
+      reason: `${TRIALS.putOff} create calls were put off and none was accepted in between, so no more calls are placed`,
       remedy: 'run again when the target places calls',
     };
   }

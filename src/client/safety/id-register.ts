@@ -1,5 +1,6 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
 
+import { LEARNED } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
@@ -9,12 +10,6 @@ import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import { digitRuns, isRandomUuid, readUuid, uuidsWithin } from '../uuid-forms.ts';
 import type { KnownIds } from './create-outcome.ts';
 
-/** The most ids remembered from answers; past this a made-up UUID is not trusted any more. */
-const MAX_SEEN = 200_000;
-/** Other editors assign a number now and then; a hostile target shows a new connection each time. */
-const MAX_ASSIGNED = 100;
-/** A hostile target shows an id under a new name in each of its 500 rejections; a service has a handful of such places. */
-const MAX_PLACES = 100;
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
@@ -53,7 +48,7 @@ export class IdRegister {
     if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
     for (const id of again) this.#likely.delete(this.#placeOf(id));
-    if (typeof assignment === 'string' && this.#assigned.size < MAX_ASSIGNED) this.#assigned.add(keyOf(assignment));
+    if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(keyOf(assignment));
   }
 
   /** A connection that is not ours: nothing is written to it, and the configured number may be assigned to it. */
@@ -81,7 +76,7 @@ export class IdRegister {
 
   #remember(key: string): void {
     // As a slice of the answer's text, the key would keep the whole text in memory.
-    if (key !== '' && this.#seen.size < MAX_SEEN) this.#seen.add(detached(key));
+    if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
   }
 
   /** What is known of ids before the answer to this request comes, and where they stand. */
@@ -117,7 +112,7 @@ export class IdRegister {
   sawInRejection({ ids, uuids }: ShownIds, known: KnownIds): void {
     for (const shown of [...ids, ...uuids]) {
       const isPlace = shown.place !== 'text' && known(shown) === 'new';
-      if (isPlace && this.#ofErrors.size < MAX_PLACES) this.#ofErrors.add(shown.place);
+      if (isPlace && this.#ofErrors.size < LEARNED.handful) this.#ofErrors.add(shown.place);
     }
   }
 
@@ -157,7 +152,7 @@ export class IdRegister {
     if (this.#isOurs(kind, key)) return true;
     if (this.#isForeign(kind, key) || this.#mentionsForeign(kind, id)) return false;
     const uuid = readUuid(id);
-    return uuid === null || (isRandomUuid(uuid) && this.#seen.size < MAX_SEEN);
+    return uuid === null || (isRandomUuid(uuid) && this.#seen.size < LEARNED.ids);
   }
 
   /** Whether the configured number may be assigned to a connection: ours, a made-up one, or one that it had. */

@@ -1,5 +1,6 @@
 /** Names as the most lenient reader takes them: letter case, look-alikes and invisible characters make no difference. */
 
+import { READ } from '../../contract/limits.ts';
 import { percentDecoded } from '../request-path.ts';
 
 /** What a member of a create call names: the called number, the calling number, or the id of an application or trunk. */
@@ -26,8 +27,6 @@ function readingsOf(text: string): readonly string[] {
 
 const MEMBER = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*[:=]/u;
 const FORM_FIELD = /(?:^|[^\p{L}\p{N}])(?:to|from)[^\p{L}\p{N}]*=/u;
-/** No honest text nests escapes deeper than this. */
-const MAX_LAYERS = 8;
 
 /** Whether a text, if parsed once more, could hold a member or field named `to` or `from`. */
 export function hidesMember(text: string): boolean {
@@ -41,7 +40,7 @@ export function hidesFormField(text: string): boolean {
 
 function matchesUnescaped(text: string, pattern: RegExp): boolean {
   let layer = text;
-  for (let round = 0; round < MAX_LAYERS; round += 1) {
+  for (let round = 0; round < READ.layers; round += 1) {
     if (readingsOf(layer).some((reading) => pattern.test(reading))) return true;
     const next = unescaped(layer);
     if (next === layer) return false;
