@@ -86,16 +86,16 @@ class Search {
     if (this.#left < 0 || found.place.split('/').length > KEPT.levels) return;
     if (Array.isArray(found.value)) for (const item of itemsOf(found)) this.in(item);
     else if (isObject(found.value)) for (const member of membersOf(found.value, found)) this.in(member);
-    else this.#note(found);
+    else this.#addShown(found);
   }
 
-  #note(found: Found): void {
+  #addShown(found: Found): void {
     const { value, name } = found;
     if (NAMES.includes(name) || NAMED_ID.test(name)) this.#add('ids', value, found);
-    else if (typeof value === 'string' && value.length <= READ.parsed) this.#noteText(value, found);
+    else if (typeof value === 'string' && value.length <= READ.parsed) this.#addText(value, found);
   }
 
-  #noteText(text: string, found: Found): void {
+  #addText(text: string, found: Found): void {
     const { name, place } = found;
     const link = text.length <= 2 * LEARNED.id ? LINK.exec(text)?.[1] : undefined;
     if (link !== undefined) {

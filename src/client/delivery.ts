@@ -146,18 +146,23 @@ export class Delivery {
   #known({ request, place }: Delivered): Known {
     const { admission, wire, isLineUsed, check } = this.#options;
     const isRead = request.role === 'health-check' || request.role === 'preflight';
+    // Few answers need what the getters say.
     return {
       now: this.budget.now,
       startedAt: wire.startedAt,
       left: this.budget.left(place.cleanUp === true),
       isStopped: admission.stopped !== null,
-      isCheckable: !isRead && (check?.() ?? null) !== null,
+      get isCheckable() {
+        return !isRead && (check?.() ?? null) !== null;
+      },
       isAnswered: this.#isAnswered,
       inVain: this.#inVain,
       lockedOutFor: this.#lockOut.waited,
       lastLockOut: this.#lockOut.lasted,
       gaveUp: this.#gaveUp,
-      isLineUsed: isLineUsed(),
+      get isLineUsed() {
+        return isLineUsed();
+      },
     };
   }
 

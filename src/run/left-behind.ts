@@ -103,7 +103,7 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   const writes = writesIn(entries);
   const ledger = new WriteLedger(exchanges, writes);
   const answered = new Set(exchanges.map(({ seq }) => seq));
-  for (const write of writes) if (write.ids === 'named' && !answered.has(write.seq)) ledger.noteUnknown(write);
+  for (const write of writes) if (write.ids === 'named' && !answered.has(write.seq)) ledger.addUnknown(write);
   const accepted = new Set(
     exchanges.flatMap(({ seq, response }) => (isSuccess(response?.status ?? null) ? [seq] : [])),
   );
@@ -115,7 +115,7 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
     names.findLastIndex(({ seq }) => accepted.has(seq)),
     0,
   );
-  if (names.slice(last).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.noteHiddenName();
+  if (names.slice(last).some(({ body }) => body?.includes(OTHER_NAME) === true)) ledger.hideName();
   return ledger;
 }
 

@@ -73,7 +73,7 @@ export class Run implements Course {
       options,
       ports,
       secret,
-      (exchange) => this.#note(exchange),
+      (exchange) => this.#keep(exchange),
       [],
       () => this.#check(),
     );
@@ -88,7 +88,7 @@ export class Run implements Course {
     return healthCheck === undefined ? null : this.builder.healthCheck(healthCheck, DOUBT_CHECK);
   }
 
-  #note(exchange: Exchange): void {
+  #keep(exchange: Exchange): void {
     const { tag, response } = exchange;
     if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
     for (const mark of response?.learned?.marks ?? []) {
@@ -150,7 +150,7 @@ export class Run implements Course {
   get ledger(): WriteLedger {
     if (this.#ledger === null) {
       this.#ledger = new WriteLedger(this.#exchanges);
-      for (const write of this.#state.lost.values()) this.#ledger.noteUnknown(write);
+      for (const write of this.#state.lost.values()) this.#ledger.addUnknown(write);
     }
     return this.#ledger;
   }

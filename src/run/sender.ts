@@ -32,8 +32,8 @@ export class Health {
     return this.#suspicious >= TRIALS.suspicious;
   }
 
-  /** Notes an answer; returns the sentence that ends the run, or `null`. */
-  note({ status, accepted, exchange }: Answer): string | null {
+  /** Takes an answer; returns the sentence that ends the run, or `null`. */
+  learn({ status, accepted, exchange }: Answer): string | null {
     const { tag, request } = exchange;
     if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= READ.heavy) this.#state.heavy += 1;
     if (this.#state.heavy >= TRIALS.heavy) {
@@ -222,14 +222,14 @@ export class Sender {
     if (attempt === 0) this.#run.skip({ ...skip, sequence: name, operation, asks });
   }
 
-  #note(answer: Answer): void {
-    const end = this.#health.note(answer);
+  #learn(answer: Answer): void {
+    const end = this.#health.learn(answer);
     if (end !== null) this.#run.end(end);
   }
 
   /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */
   async #watch(sequence: string, answers: readonly Answer[]): Promise<void> {
-    for (const answer of answers) this.#note(answer);
+    for (const answer of answers) this.#learn(answer);
     if (this.#health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
   }
 
@@ -239,7 +239,7 @@ export class Sender {
     const { client, builder } = this.#run;
     try {
       const answer = await client.send(builder.healthCheck(id, about), place);
-      this.#note(answer);
+      this.#learn(answer);
       return answer.exchange;
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;

@@ -1,4 +1,4 @@
-/** The session of one attempt of a sequence: it notes every answer, and sends the siblings that its probes need. */
+/** The session of one attempt of a sequence: it learns from every answer, and sends the siblings that its probes need. */
 
 import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
 import type { Client } from '../client/client.ts';
@@ -18,8 +18,8 @@ import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending } from './due.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
-import { noteShown, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
-import { noteLost, type WriteLedger } from './written.ts';
+import { learnValues, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
+import { learnLost, type WriteLedger } from './written.ts';
 
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
@@ -45,7 +45,7 @@ export interface Course {
   broke(where: Omit<SuiteError, 'message'>, error: unknown): void;
 }
 
-/** What a sequence can use: it sends through the client, at one place of the plan, and notes every answer. */
+/** What a sequence can use: it sends through the client, at one place of the plan, and learns from every answer. */
 export class Session {
   readonly builder: RequestBuilder;
   readonly state: RunState;
@@ -94,7 +94,7 @@ export class Session {
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
     await this.#readBefore(request);
-    return this.#noted(request, await this.#deliver(request, this.#placeNow));
+    return this.#learned(request, await this.#deliver(request, this.#placeNow));
   }
 
   /**
@@ -143,25 +143,25 @@ export class Session {
     for (const [at, result] of (await first[0].#run.client.together(placed, isMoment)).entries()) {
       const [session, request] = batch[at] as readonly [Session, SuiteRequest];
       if (result.status === 'rejected') {
-        session.#noteUnrecorded(request, result.reason);
+        session.#learnLost(request, result.reason);
         results.push(result);
         continue;
       }
       if (result.value.exchange.tag.resend > 0) session.state.isOneByOne = true;
-      results.push(...(await Promise.allSettled([session.#noted(request, result.value)])));
+      results.push(...(await Promise.allSettled([session.#learned(request, result.value)])));
     }
     return results;
   }
 
   /** The final answer to a request, once it is clear that the target is there. */
-  async #noted(request: SuiteRequest, first: Answer): Promise<Answer> {
+  async #learned(request: SuiteRequest, first: Answer): Promise<Answer> {
     let answer = first;
     try {
       if (this.#isDue(first.exchange)) answer = await this.#examined(request, first);
     } finally {
       this.answers.push(answer);
-      noteShown(this.state, answer.exchange);
-      this.#noteBody(request, answer);
+      learnValues(this.state, request, answer);
+      this.#learnBody(request, answer);
     }
     await withoutOurValue(this, request, answer, this.#place.cleanUp === true || this.#run.isOver);
     return answer;
@@ -179,14 +179,14 @@ export class Session {
 
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
     return this.#run.client.send(request, this.#placeOf(request, place)).catch((error) => {
-      this.#noteUnrecorded(request, error);
+      this.#learnLost(request, error);
       throw error;
     });
   }
 
   /** After an answer that could not be recorded, the sequence ends that would restore the value, or name it. */
-  #noteUnrecorded(request: SuiteRequest, error: unknown): void {
-    if (error instanceof Unrecorded) noteLost(this.state, request);
+  #learnLost(request: SuiteRequest, error: unknown): void {
+    if (error instanceof Unrecorded) learnLost(this.state, request);
   }
 
   /**
@@ -257,7 +257,7 @@ export class Session {
     const id = updateIn(request);
     if (id === null || this.#place.cleanUp === true) return;
     const send = async (read: SuiteRequest): Promise<Answer> =>
-      this.#noted(read, await this.#deliver(read, this.#placeNow));
+      this.#learned(read, await this.#deliver(read, this.#placeNow));
     await readBefore(id, this, request, send);
   }
 
@@ -305,7 +305,7 @@ export class Session {
   }
 
   /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
-  #noteBody(
+  #learnBody(
     { operation, credential, control, body, contentType, origin }: SuiteRequest,
     { accepted, exchange }: Answer,
   ): void {
@@ -315,7 +315,7 @@ export class Session {
       this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
     }
     if (body === null || contentType !== 'application/json') return;
-    this.state.noteBody(operation, new TextDecoder().decode(body), accepted, errorWordingOf(exchange));
+    this.state.learnBody(operation, new TextDecoder().decode(body), accepted, errorWordingOf(exchange));
   }
 
   /** Hangs up the open call, if there is one. */

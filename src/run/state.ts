@@ -160,8 +160,8 @@ export class RunState {
     this.rejectedAlone.set(member, (this.rejectedAlone.get(member) ?? 0) + 1);
   }
 
-  /** Notes what came of a valid body; a later rejection does not undo an acceptance. */
-  noteBody(id: OperationId, text: string, accepted: boolean, said: string): void {
+  /** Takes what came of a valid body; a later rejection does not undo an acceptance. */
+  learnBody(id: OperationId, text: string, accepted: boolean, said: string): void {
     const key = `${id} ${text}`;
     if (!accepted) this.#said.set(key, said);
     this.bodies.set(key, accepted || this.bodies.get(key) === true);

@@ -13,7 +13,7 @@ import { isServerFailure, RESTORED_RECORD, SAME_READ } from '../verdict/own-writ
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
 import type { Facts, RunState } from './state.ts';
-import { noteApplication } from './written.ts';
+import { learnApplication } from './written.ts';
 
 /** What an operation changes, with the values before the run: for the journal, without the secret. */
 export function valuesBefore(
@@ -87,8 +87,8 @@ export async function readBefore(
   state.written.add(id);
 }
 
-/** Notes what a read shows of a trunk and a number to which the run has written nothing yet. */
-function noteRead(state: RunState, exchange: Exchange): void {
+/** Takes what a read shows of a trunk and a number to which the run has written nothing yet. */
+function learnRead(state: RunState, exchange: Exchange): void {
   const { tag, request, response } = exchange;
   const { operation } = tag;
   if (request.method !== 'GET' || request.credential !== 'valid' || isUnanswered(exchange)) return;
@@ -107,14 +107,15 @@ function noteRead(state: RunState, exchange: Exchange): void {
   if (state.facts.trunk === undefined || isBetter) state.note({ trunk: fields, trunkReadBy: operation });
 }
 
-/** Notes what an answer shows of the values before the run. */
-export function noteShown(state: RunState, exchange: Exchange): void {
-  noteRead(state, exchange);
-  noteApplication(state, exchange);
+/** Takes what an answer shows of the values before the run, and whether a value of ours may be stored. */
+export function learnValues(state: RunState, request: SuiteRequest, answer: Answer): void {
+  learnRead(state, answer.exchange);
+  learnApplication(state, answer.exchange);
+  learnWrite(state, request, answer);
 }
 
-/** Notes whether a value of an update may be stored, or was replaced. */
-function noteWrite(
+/** Takes whether a value of an update may be stored, or was replaced. */
+function learnWrite(
   state: RunState,
   { operation, credential, body, about }: SuiteRequest,
   { status, accepted }: Answer,
@@ -145,7 +146,6 @@ export async function withoutOurValue(
 ): Promise<void> {
   const { state, builder } = session;
   const { operation, credential, origin } = request;
-  noteWrite(state, request, answer);
   if (isLast || !isServerFailure(answer.exchange)) return;
   if (operation === null || credential !== 'valid' || origin !== undefined) return;
   const update = state.suspectOf(operation);

@@ -79,7 +79,7 @@ class Written {
     if (own.size < LEARNED.texts) this.own.set(field, own.add(text).add(asciiOf(text)));
   }
 
-  noteEffect(fields: Iterable<string>, effect: Effect): void {
+  addEffect(fields: Iterable<string>, effect: Effect): void {
     for (const field of ['', ...fields]) if (this.effects.get(field) !== 'sure') this.effects.set(field, effect);
   }
 
@@ -113,7 +113,7 @@ export class WriteLedger {
     for (const { operation, body = '' } of announced) {
       if (isUpdate(operation)) this.#written(operation).add(fieldsOf(operation, body), body);
     }
-    for (const exchange of this.#exchanges) this.#note(exchange);
+    for (const exchange of this.#exchanges) this.#add(exchange);
   }
 
   #written(id: UpdateId): Written {
@@ -122,7 +122,7 @@ export class WriteLedger {
     return written;
   }
 
-  #note(exchange: Exchange): void {
+  #add(exchange: Exchange): void {
     const { tag, request, response } = exchange;
     const { operation } = tag;
     if (!isUpdate(operation) || request.method === 'GET' || request.body === null) return;
@@ -134,23 +134,23 @@ export class WriteLedger {
     // Another spelling of an id of the settings names the same resource if the target takes it.
     if (tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure')) return;
     written.isSent ||= request.body.length > '{}'.length;
-    if (effect !== 'none' && request.body.length > '{}'.length) written.noteEffect(fields.keys(), effect);
+    if (effect !== 'none' && request.body.length > '{}'.length) written.addEffect(fields.keys(), effect);
     const shown = isSuccess(response?.status ?? null) ? response?.learned?.fields : undefined;
     for (const field of fields.keys()) if (shown !== undefined && field in shown) written.addOwn(field, shown[field]);
   }
 
-  /** Notes a write whose outcome is unknown. */
-  noteUnknown({ operation, body = '' }: WrittenText): void {
+  /** Adds a write whose outcome is unknown. */
+  addUnknown({ operation, body = '' }: WrittenText): void {
     if (!isUpdate(operation) || body.length <= '{}'.length) return;
     const written = this.#written(operation);
     const fields = fieldsOf(operation, body);
     written.add(fields, body);
     written.isSent = true;
-    written.noteEffect(fields.keys(), 'possible');
+    written.addEffect(fields.keys(), 'possible');
   }
 
-  /** Notes that the last name which the run wrote to the trunk is that of another one, which no record holds. */
-  noteHiddenName(): void {
+  /** The last name which the run wrote to the trunk is that of another one, which no record holds. */
+  hideName(): void {
     this.#written('updateTrunk').isNameHidden = true;
   }
 
@@ -277,8 +277,8 @@ function sightingsIn({ response }: Exchange): readonly Sighting[] {
   return assignment === undefined ? shown : [{ field: 'carrier_connection_id', value: assignment }];
 }
 
-/** Notes an update whose answer was lost, and which may have changed something. */
-export function noteLost(state: RunState, { operation, method, body, credential, about }: SuiteRequest): void {
+/** An update whose answer was lost may have changed something. */
+export function learnLost(state: RunState, { operation, method, body, credential, about }: SuiteRequest): void {
   const isEmpty = method === 'GET' || body === null || isEmptyBody(body);
   if (!isUpdate(operation) || isEmpty || credential !== 'valid') return;
   const text = new TextDecoder().decode(body);
@@ -289,7 +289,7 @@ export function noteLost(state: RunState, { operation, method, body, credential,
  * No documented operation reads a voice application. What the answer to an update shows of fields that no update has
  * named yet is what they were before the run.
  */
-export function noteApplication(state: RunState, exchange: Exchange): void {
+export function learnApplication(state: RunState, exchange: Exchange): void {
   const { tag, response, request } = exchange;
   if (tag.operation !== 'updateVoiceApplication' || tag.ids !== 'named' || request.method === 'GET') return;
   if (effectOf(exchange) !== 'none') for (const field of namedBy(exchange, tag.operation) ?? []) state.named.add(field);

@@ -22,7 +22,7 @@ const notes = (operation: string, length: number, count: number, heavy = 0): rea
   const state = new RunState();
   state.heavy = heavy;
   const health = new Health(state);
-  return Array.from({ length: count }, () => health.note(answer(operation, length)));
+  return Array.from({ length: count }, () => health.learn(answer(operation, length)));
 };
 
 test('four bodies of more than a mebibyte do, counted from earlier phases on', () => {
