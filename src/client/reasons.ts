@@ -128,8 +128,8 @@ const unavailableForGood: Reason = (sent, { request }, known) => {
   const equal = sent.slice(-TRIALS.rule);
   const isFinal = statusOf(lastOf(sent)) === UNAVAILABLE && known.gaveUp.has(unavailableKey(request));
   if (isFinal) return 'settled';
-  if (!known.isCheckable || isCreate(request) || equal.length < TRIALS.rule || !equal.every(isUnavailable)) return null;
-  if (new Set(equal.map(textOf)).size > 1) return null;
+  if (equal.length < TRIALS.rule || !equal.every(isUnavailable) || new Set(equal.map(textOf)).size > 1) return null;
+  if (isCreate(request) || !known.isCheckable) return null;
   return { reason: 'unavailable', wait: 0, status: UNAVAILABLE, check: 'late' };
 };
 

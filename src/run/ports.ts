@@ -34,7 +34,5 @@ export interface Ports
   readonly recorder: (secrets: readonly Secret[]) => RecorderContext;
   readonly version: string;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Called before a wait, with the status that caused it (`null` where the target does not respond), and the longest wait. */
-  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
   readonly signal?: AbortSignal;
 }
