@@ -67,7 +67,7 @@ export class Hangs {
 
   /** The part of a whole timeout that a request gets. */
   #partOf({ operation }: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
-    if (cleanUp !== true) return this.#isLate || timeouts >= HANGS.before ? SHORT.other : 1;
+    if (cleanUp !== true) return this.#isLate || timeouts >= HANGS.beforeShort ? SHORT.other : 1;
     if (this.#silent >= HANGS.silent) return SHORT.other;
     if (operation !== 'hangUpCall') return this.#isLate ? SHORT.cleanUp : 1;
     // However much was lost, the first hang-up of a call gets a whole timeout.

@@ -169,7 +169,7 @@ export const TRIALS = {
   falls: 2,
   /** Create calls put off in a row after which no more are placed: each may place a call after all. */
   putOff: 6,
-  /** Bodies of 1 MiB after which a run ends: nobody waits ten minutes for 800 of them. */
+  /** Bodies of 1 MiB after which a run ends: 800 of them would take ten minutes. */
   heavy: 4,
   /** Rejections in a row that make a health check due, and health checks in a row that end the run: a strict target rejects many. */
   suspicious: 5,
@@ -216,7 +216,7 @@ export const PACE = {
 /** What requests without a response may cost, in timeouts. */
 export const HANGS = {
   /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost answer. */
-  before: 2,
+  beforeShort: 2,
   /** Timeouts in a row, of any operations, after which a target counts as gone. */
   silent: 4,
   /** Timeouts lost in total after which each further one is short. Together with that of a create call they end the run: 90 s. */

@@ -249,7 +249,7 @@ export class Session {
   /** After one request that hung, the others of the attempt do not get a whole timeout each. */
   get #placeNow(): Place {
     const hasHung = this.answers.some(({ exchange }) => hangs(exchange));
-    return hasHung ? { ...this.#place, timeouts: HANGS.before } : this.#place;
+    return hasHung ? { ...this.#place, timeouts: HANGS.beforeShort } : this.#place;
   }
 
   /** What a filter leaves out is read all the same before the first write, and where the target is restored. */
