@@ -60,9 +60,9 @@ describe('decodings', () => {
     expect(decodings(text)).not.toBeNull();
   });
 
-  test('are at most six layers', () => {
+  test('are at most eight layers', () => {
     const nested = (layers: number) => `%${'25'.repeat(layers)}41`;
-    expect([decodings(nested(4))?.length, decodings(nested(5))]).toEqual([6, null]);
+    expect([decodings(nested(6))?.length, decodings(nested(7))]).toEqual([8, null]);
   });
 });
 
