@@ -276,11 +276,11 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
     ['exploration', explore > 0 && `${explore} requests`],
     ['strict', strict && 'warnings count as failures'],
     traffic ? ['traffic', trafficSentence(traffic)] : ['questions', questionsSentence(questions)],
-    ...namedFacts(run),
     ['suite', `${suite.name} ${suite.version}`],
   ];
   return [
-    ...named.flatMap(([name, text]): readonly Fact[] => (text ? [[name, [value(text)]]] : [])),
+    ...named.flatMap(([name, text]): readonly Fact[] => (text ? [[name, [text]]] : [])),
+    ...namedFacts(run).map(([name, text]): Fact => [name, [value(text)]]),
     ['again', [{ kind: 'command', line: runCommand(results, only) }]],
   ];
 }
