@@ -43,9 +43,8 @@ describe('an installed tarball', () => {
   });
 
   test('brings at most 15 packages, and vitest is not among them', () => {
-    const words = ['ls', '--omit=dev', '--all', '--parseable'];
-    const listed = execFileSync('npm', words, { cwd: project, encoding: 'utf8', env: cleanEnvironment() });
-    const packages = listed.trim().split('\n').slice(1);
+    const { packages: locked } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
+    const packages = Object.keys(locked).filter((path) => path.startsWith('node_modules/'));
     expect(packages.length).toBeGreaterThan(1);
     expect(packages.length).toBeLessThanOrEqual(15);
     expect(packages.filter((path) => /vite/.test(path))).toEqual([]);

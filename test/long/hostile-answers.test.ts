@@ -1,9 +1,9 @@
 /** Answers that cost their reader most: each full run stays within its memory, leaves no call open, and ends by itself. */
 
 import { expect, test } from 'vitest';
-import { HOSTILE_ANSWERS } from '../e2e/hostile-answers.ts';
 import { live } from '../e2e/live.ts';
 import { measured } from '../e2e/measured.ts';
+import { HOSTILE_ANSWERS } from './hostile-answers.ts';
 
 /** Mebibytes: lists in lists of 4 MiB, the costliest of all, take 740 before the engine collects what is garbage. */
 const MOST_MEMORY = 1_024;

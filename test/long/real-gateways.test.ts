@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { startServed } from '../../src/cli/commands/serve.ts';
 import { command } from '../e2e/command.ts';
-import { behind, GATEWAY_PROGRAMS, NGINX_PAGES } from '../e2e/gateway-programs.ts';
 import { lacks } from '../programs.ts';
+import { behind, GATEWAY_PROGRAMS, NGINX_PAGES } from './gateway-programs.ts';
 
 const LACKING = new Set(
   [...new Set(GATEWAY_PROGRAMS.map(({ program }) => program))].filter((one) => lacks(one, import.meta.url)),

@@ -52,5 +52,5 @@ describe('the reference service', () => {
   });
 });
 
-const HERE = sampled(firstFaults(), 20);
+const HERE = sampled(firstFaults(), 24);
 proveFaults(HERE.items, HERE.words);

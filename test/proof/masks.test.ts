@@ -12,7 +12,7 @@ import { resultsOf, SUITE } from '../../suites/index.ts';
 import { sampled } from '../sampled.ts';
 import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
 import { singleVariants } from '../selftest/sample.ts';
-import { comesOutTheSame } from './again.ts';
+import { comesOutTheSameToo } from './again.ts';
 
 /** What the interface, HTTP and the services say anyway. */
 const WORDS: readonly string[] = [
@@ -92,7 +92,7 @@ describe('30 words of the interface in header fields, and as parts of secrets', 
       exchanges.map(({ response, failure }) => ({ response, failure }));
     expect(answers(masked.record)).toEqual(answers(plain.record));
     expect(JSON.stringify(masked.record)).not.toContain('9fK2xQ7Lm4Zt8Wb3');
-    await comesOutTheSame(masked.record);
+    await comesOutTheSameToo(masked.record);
   });
 });
 

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { emptyFolder } from './command.ts';
+import { emptyFolder } from '../e2e/command.ts';
 
 /** Where a gateway listens, what it stands in front of, and a folder of its own. */
 interface Place {
