@@ -15,6 +15,7 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
+import { isOneOf, READS } from './operations.ts';
 import { falsyName } from './records.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
 import { hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
@@ -32,11 +33,11 @@ import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabe
 /** Held by a requirement, and sent before anything is rejected: they say what reads show of an accepted change. */
 const EARLY: readonly RequirementId[] = ['UPDATE-VISIBLE', 'UPDATES-AT-ONCE'];
 
-/** The sequences that requirements hold: the early ones, or all others. */
+/** The sequences that requirements hold: the early ones, or all others. The read-only profile sends those on reads. */
 const held = (builder: RequestBuilder, isEarly: boolean): readonly Sequence[] =>
-  REQUIREMENTS.filter(({ id }) => EARLY.some((one) => one === id) === isEarly).flatMap(({ send }) =>
-    typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : [],
-  );
+  REQUIREMENTS.filter(({ id }) => EARLY.some((one) => one === id) === isEarly)
+    .flatMap(({ send }) => (typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : []))
+    .filter(({ operation }) => builder.options.profile === 'full' || isOneOf(READS, operation));
 
 /** Writes and calls for `must` requirements. */
 const writing = (builder: RequestBuilder): readonly Sequence[] => [
@@ -84,12 +85,14 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...UNKNOWN_ROUTES,
     ...readsAtOnce(),
     ...(isFull ? writing(builder) : []),
-    ...(isFull ? held(builder, true) : []),
+    ...held(builder, true),
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), falsyName(), ...held(builder, false), ...deviations()] : []),
+    ...(isFull ? [...updateFields(), falsyName()] : []),
+    ...held(builder, false),
+    ...(isFull ? deviations() : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(),
