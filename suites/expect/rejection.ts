@@ -14,7 +14,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { LATER, remedyFor, remedyForLoss, said } from './remedy.ts';
+import { LATER, laterOrMend, remedyFor, remedyForLoss, said } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -27,7 +27,7 @@ export function fromStatus(exchange: Exchange): Opinion | null {
   if (isAccepted(exchange)) return foundAccess(exchange);
   if (isRejected(exchange) && !isRetryable(exchange)) return null;
   const isTooMany = statusOf(exchange) === 429;
-  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : LATER;
+  const remedy = isTooMany ? 'set --credential-pause, or raise --max-wait' : laterOrMend(exchange);
   return inconclusive(
     `${answerPhrase(exchange)} to an invalid credential`,
     isTooMany ? remedy : `${remedy}${said(exchange)}`,

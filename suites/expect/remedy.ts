@@ -27,6 +27,13 @@ import { ACTIONS, ASSIGN, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = 'run again once the target can serve this request';
 
+/** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
+const BROKEN: readonly (number | null)[] = [500, 501];
+const MEND = 'mend the 5xx, and run again';
+
+/** The remedy where an answer says nothing: no setting would change it. */
+export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
+
 /** The remedy where both organizations' credentials get the same. */
 export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
 
@@ -193,6 +200,7 @@ const OF_REQUESTS: readonly Rule[] = [
   { statuses: [401], help: () => STAY_VALID },
   { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },
   { statuses: [408, 425, 503], help: () => LATER },
+  { statuses: BROKEN, help: () => MEND },
   { help: (exchange, evidence) => onlyIf(cameAndWent(exchange, evidence), LATER) },
   {
     help: (exchange, evidence) =>
