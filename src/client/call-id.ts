@@ -163,7 +163,7 @@ function idsInLocation(headers: readonly Header[]): readonly ShownId[] {
 /** An integer past 2^53 becomes another one when it is parsed, so its digits are taken from the text. */
 const LONG_NUMBER = /"(?:call_?)?id"\s*:\s*(\d{16,40})(?=\s*[,}])/gi;
 /** An id in a text that is not one JSON value: cut short, too long to parse, broken, or several values. */
-const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*"?([A-Za-z0-9_.:~@;=-]{1,1024})/gi;
+const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*(?:"([^"\\]{1,1024})|([\w.-]{1,1024}))/gi;
 
 /** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
 export function valueOfShort(text: string): unknown {
@@ -203,7 +203,8 @@ export function callIdsIn(text: string, headers: readonly Header[], pointer?: st
   const search = new Search();
   search.in({ value: whole, name: '', place: '', depth: 0 });
   const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
-  const written = whole === undefined ? [...text.matchAll(WRITTEN_ID)].map(([, id = '']) => id).filter(isUsable) : [];
+  const texts = whole === undefined ? [...text.matchAll(WRITTEN_ID)] : [];
+  const written = texts.map(([, quoted, bare = '']) => quoted ?? bare).filter(isUsable);
   const found = [...search.of('ids'), ...[...long, ...written].map(inText), ...search.of('links')];
   const named = [...idsInLocation(headers), ...found];
   // A text that is no JSON may show the id, too.

@@ -128,6 +128,10 @@ describe('a call', () => {
     expect([of(400, body), of(201, body)]).toEqual([claimed(ID), placed(ID)]);
   });
 
+  test('is found as text whatever its id holds', () => {
+    expect(of(400, `${ENVELOPE}{"id":"call@edge;n=1/2"}`)).toEqual(claimed('call@edge;n=1/2'));
+  });
+
   test('has the likeliest id first: Location, then the shallowest', () => {
     const body = `{"id":"request","data":{"id":"call"}}{"call":{"id":"${OTHER}"}}`;
     const headers: readonly Header[] = [['Location', `/v1/calls/${ID}`]];
