@@ -106,6 +106,9 @@ const NOT_UTF8: Trial = {
   isOfParser: true,
 };
 
+/** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
+const EMPTY = word('application_id empty', { application_id: '' });
+
 function inOneCall(trials: readonly Trial[]): Trial {
   return {
     members: Object.assign({}, ...trials.map(({ members }) => members)),
@@ -191,9 +194,10 @@ const unlessHeld = (isSurrogate: boolean, ...names: readonly string[]): readonly
 
 /** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
 const STEPS: readonly Step[] = [
-  // Nearly every target rejects these.
+  // Nearly every target rejects these: they need no call, but one that may be placed.
   { name: 'deeper', trial: DEEPER, unless: [] },
   { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
+  { name: 'empty id', trial: EMPTY, unless: [] },
   { name: 'everything', trial: fully(FULL, allWords(ALL_WORDS), UNKNOWN), unless: [] },
   { name: 'paired', trial: fully(NO_SURROGATE, allWords(WITH_NULL), UNKNOWN), unless: ['everything'] },
   { name: 'common', trial: fully(FULL, ...COMMON_VALUES), unless: OF_ALL },

@@ -89,11 +89,9 @@ const labelOf = (kind: string): Pick<Variation, 'contentType'> => (kind === 'no-
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
-  const texts = ['/trunk_id', '/variables/*', '/codecs/-'];
+  const texts = ['/application_id', '/trunk_id', '/variables/*', '/codecs/-'];
   return {
     ...Object.fromEntries(texts.map((pointer) => [pointer, { boolean: [false] }])),
-    // Jackson reads an empty UUID as null.
-    '/application_id': { boolean: [false], word: ['plain-word', ''] },
     '/media_encryption': { boolean: [false, true] },
     // The ordinal of a word in an enumeration; 0 would count as absent where a rule looks at it first.
     '/dtmf_mode': { boolean: [false], integer: [1] },
