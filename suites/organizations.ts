@@ -7,6 +7,7 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
+  headerOf,
   isAccepted,
   isOfOthers,
   isOurs,
@@ -76,7 +77,11 @@ const madeUpFor = (exchange: Exchange, evidence: Evidence): Exchange | undefined
         request.credential === exchange.request.credential,
     );
 
-const isLost = (exchange: Exchange): boolean => isRetryable(exchange) || [null, 502, 504].includes(statusOf(exchange));
+/** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
+const isLost = (exchange: Exchange): boolean =>
+  isRetryable(exchange) ||
+  headerOf(exchange, 'retry-after') !== undefined ||
+  [null, 502, 504].includes(statusOf(exchange));
 
 /** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
 function accessed(exchange: Exchange, evidence: Evidence): Opinion {
