@@ -98,6 +98,7 @@ const BODIES: Readonly<Record<string, (sent: Sent) => boolean>> = {
   'no body and no label': (sent) => sent.exchange.request.body === null && labelOf(sent) === undefined,
   'no label': (sent) => sent.exchange.request.body !== null && labelOf(sent) === undefined,
   'multipart without a boundary': (sent) => labelOf(sent) === 'multipart/form-data',
+  'a form': (sent) => labelOf(sent) === 'application/x-www-form-urlencoded',
   'not UTF-8': ({ exchange }) => exchange.request.body?.utf8 === false,
   'arrays 400 deep': (sent) => /\[{400}/.test(textIn(sent)) && !/\[{401}/.test(textIn(sent)),
   'arrays 2,000 deep': (sent) => /\[{2000}/.test(textIn(sent)),

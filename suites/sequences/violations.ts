@@ -203,12 +203,27 @@ const chunked = (id: OperationId): Sequence =>
     return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
   });
 
+const FORM = 'application/x-www-form-urlencoded';
+/** Operations whose body goes out as a form once. */
+const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
+
+/** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
+function asForm(id: OperationId): Sequence {
+  const about = 'the body is a form';
+  return compared(id, about, { asks: [ask('CONTENT-TYPE-OTHER', about)] }, 'rejection', (base) => {
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries(asObject(base))) form.set(name, String(value));
+    return { body: new TextEncoder().encode(`${form}`), contentType: FORM, about };
+  });
+}
+
 /** Deviations of the other operations, and the controls that come after everything else in their lanes. */
 export function deviations(): readonly Sequence[] {
   return OTHERS_WITH_BODY.flatMap((id) => [
     ...DEVIATIONS.map(({ id: requirement, label, of }) =>
       compared(id, label, { asks: [ask(requirement)] }, 'rejection', (base) => ({ ...of(base, []), about: label })),
     ),
+    ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
     chunked(id),
     withCharset(id),
   ]);
@@ -216,6 +231,8 @@ export function deviations(): readonly Sequence[] {
 
 /** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
 const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;
+/** In place of a form: one of a create call might dial what no guard reads, and one with a secret would show how it is spelled. */
+const LABELS_WITH_FORM = { ...LABELS, [`${FORM} without a field`]: FORM } as const;
 
 const LABELLED = 'labelled as JSON, without a body';
 
@@ -233,7 +250,7 @@ function labelledActions(): readonly Sequence[] {
 /** A body with another label, after everything ordinary; create call gets one that can dial nothing. */
 export function otherLabels(): readonly Sequence[] {
   const ofBodies = WITH_BODY.flatMap((id) =>
-    Object.entries(LABELS).map(([label, contentType]) => {
+    Object.entries(AS_FORMS.includes(id) ? LABELS : LABELS_WITH_FORM).map(([label, contentType]) => {
       const asks = [boundary(label)];
       return onNamed(id, `boundary: ${label}`, { asks, phase: 'hazards' }, async (session) => {
         const json = id === CREATE ? { variables: {} } : baseOf(session, id);
