@@ -34,5 +34,7 @@ export function mayBeShown(fault: Fault): readonly string[] {
   const ofIds = broken.some((id) => OF_UNKNOWN_IDS.includes(id)) ? ['TRUNK-SHOWS-STATE'] : [];
   // Each change without a credential that was accepted counts by itself.
   const taken = broken.includes('AUTH-APPLICATION-UNCHANGED') ? ['AUTH-CREDENTIAL-REQUIRED'] : [];
-  return [...broken, ...ofIds, ...taken];
+  // An open alias such as `/v1/trunks/{id};a.js` is a path of the operation to a reader of the recording.
+  const opened = broken.includes('AUTH-ALIAS') ? ['AUTH-CREDENTIAL-REQUIRED'] : [];
+  return [...broken, ...ofIds, ...taken, ...opened];
 }

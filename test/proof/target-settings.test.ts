@@ -134,7 +134,7 @@ const OTHERS_CONNECTION = 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
 
 test.each([
   [[OTHERS_TOKEN], `need ${OTHERS_TOKEN}`],
-  [[OTHERS_CONNECTION], `needs ${OTHERS_CONNECTION}`],
+  [[OTHERS_CONNECTION], `need ${OTHERS_CONNECTION}`],
   [[OTHERS_TOKEN, OTHERS_CONNECTION], `need ${OTHERS_TOKEN}`],
 ])('without %j of the second organization, the run says what it did not ask', async (names, says) => {
   const { service, settings } = createReference();
