@@ -7,10 +7,16 @@ import { LOOKS, type RunArtefacts } from './model.ts';
 import { documentOf } from './run-document.ts';
 import { code, counted, escaped } from './text.ts';
 
+/** A sentence of a report in which Markdown reads nothing: no mark, no link, no name that GitHub would notify. */
+const PLAIN = /^(?!\d+[.)]|.*(?:www\.|:\/\/))[A-Za-z0-9][A-Za-z0-9 ,.:;()/'"-]*$/;
+
 function spanText(span: Span): string {
   if (typeof span === 'string') return escaped(span);
   switch (span.kind) {
     case 'value':
+      return PLAIN.test(span.text) && span.text.length <= SHOWN.paragraph
+        ? span.text
+        : code(span.text, SHOWN.paragraph);
     case 'code':
       return code(span.text, SHOWN.paragraph);
     case 'command':

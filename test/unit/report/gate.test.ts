@@ -65,7 +65,7 @@ describe('a gate that passes', () => {
       /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n1 known failure, nothing new/,
     );
     expect(summary).toContain(
-      '<details><summary>1 known failure</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: `comes back in 4.3 (calls,',
+      '<details><summary>1 known failure</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: comes back in 4.3 (calls,',
     );
     expect(summary).toContain('[issue](<https://issues.example/812>)');
     expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
@@ -117,7 +117,7 @@ test('the comparison with the baseline stands in the summary, as far as the gate
     { title: 'Newly warning', inGate: false, entries },
   ];
   const summary = renderSummary({ ...failing, difference: { summary: '1 new failure.', groups } });
-  expect(summary).toContain('Since the baseline: `1 new failure.`');
+  expect(summary).toContain('Since the baseline: 1 new failure.');
   expect(summary).toContain(`### Newly warning (1)\n\n- \`${ID}\`: `);
   expect(summary).not.toContain('Newly failing');
 });
