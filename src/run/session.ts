@@ -344,7 +344,10 @@ export class Session {
     };
     const placed = ({ exchange: { tag }, accepted }: Answer): boolean =>
       tag.operation === 'createCall' && !FOR_OTHERS.includes(tag.role) && accepted;
-    return !this.answers.some(({ exchange }) => isOpen(exchange)) || this.answers.some(placed);
+    const open = this.answers.map(({ exchange }) => exchange).filter(isOpen);
+    // A call that was placed is not repeated for what its hang-up met, but one that was lost is, whatever came after it.
+    const isLost = open.some(({ tag }) => tag.operation === 'createCall');
+    return open.length === 0 || (!isLost && this.answers.some(placed));
   }
 
   /** The likeliest id of the open call, as it stands in a path, or `null`. */

@@ -125,7 +125,8 @@ function callsAlike(sequences: readonly (readonly Exchange[])[]): readonly (read
   const inOutage = new Set(attempts.filter(metOutage).flat());
   const groups = new Map<string, Exchange[]>();
   for (const call of sequences.flat().filter(isCall)) {
-    for (const trait of ['', `sequence ${call.tag.sequence}`, ...valuesIn(call)])
+    // A valid call that closes a sequence has only its sequence in common with the one before it.
+    for (const trait of ['', `sequence ${call.tag.sequence} ${call.tag.role}`, ...valuesIn(call)])
       groups.set(trait, [...(groups.get(trait) ?? []), call]);
   }
   return [...groups].flatMap(([trait, calls]) => {
