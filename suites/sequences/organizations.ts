@@ -9,7 +9,7 @@ import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { OWN_CONNECTION, THEIR_CONNECTION } from '../expect/configured-credentials.ts';
-import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID, type Update } from '../operations.ts';
+import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID, READS, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
@@ -36,6 +36,8 @@ export const WITHOUT_ACCEPT = {
   asks: [ask('ORG-ISOLATION', 'without Accept')],
   form: 'no-accept',
 } as const satisfies Variation;
+
+const BESIDE_OTHER = 'a valid request beside one of another organization';
 
 /** A member that is not the first: an owner may be checked only where another member is written. */
 const ALONE: Readonly<Partial<Record<OperationId, string>>> = {
@@ -256,7 +258,10 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       else await sendValid(session, id, { about: 'a valid request once more' });
       if (id === 'getTrunk' && options.otherTrunk !== undefined) await readItsOwn(session, options.otherTrunk);
       await sendTo(session, id, { ...body, ...BY_OTHER });
-      await sendTo(session, id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
+      const withoutAccept = { ...WITHOUT_ACCEPT, ...memberAlone(session, id) };
+      if (!isOneOf(READS, id)) await sendTo(session, id, withoutAccept);
+      // A handler that keeps the caller in a field answers one of two at once for the other.
+      else await session.together([builder.request(id, withoutAccept), builder.control(id, { about: BESIDE_OTHER })]);
     });
   });
   return options.profile === 'full' ? [...sequences, assignToOther(builder), assignToTheirs(builder)] : sequences;
