@@ -9,7 +9,17 @@ import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { OWN_CONNECTION, THEIR_CONNECTION } from '../expect/configured-credentials.ts';
-import { ASSIGN, CALL_IDS, type CallIdName, CREATE, isOneOf, LISTS, OTHERS_ID, READS, type Update } from '../operations.ts';
+import {
+  ASSIGN,
+  CALL_IDS,
+  type CallIdName,
+  CREATE,
+  isOneOf,
+  LISTS,
+  OTHERS_ID,
+  READS,
+  type Update,
+} from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
