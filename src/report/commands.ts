@@ -58,7 +58,7 @@ export function rerunCommand(one: CaseResult, run: RunArtefacts): string {
 export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
   const reports = folder ?? DEFAULT_FOLDER;
   return remove === 'baseline'
-    ? `${detail} and passes now: make ${reports} the next baseline`
+    ? `${detail} and passes now: use ${reports} as the next baseline`
     : `${detail}: no longer so; remove the entry with ${shellLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
