@@ -1,0 +1,175 @@
+/** Why a request is sent again: each reason by itself, from what the request got so far. */
+
+import { describe, expect, test } from 'vitest';
+import { type Known, nextStep, type Sent } from '../../../src/client/reasons.ts';
+import type { Place, SuiteRequest } from '../../../src/client/request.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { exchangeOf } from '../verdict/judged-exchanges.ts';
+
+const UPDATE: SuiteRequest = {
+  operation: 'updateTrunk',
+  method: 'PATCH',
+  path: '/v1/trunks/a',
+  credential: 'valid',
+  body: null,
+  contentType: null,
+  role: 'control',
+  asks: [],
+  control: true,
+  about: '',
+};
+const CREATE: SuiteRequest = { ...UPDATE, operation: 'createCall', method: 'POST', path: '/v1/calls/' };
+const RESTORE: SuiteRequest = { ...UPDATE, role: 'restore' };
+const HANG_UP: SuiteRequest = { ...UPDATE, operation: 'hangUpCall', method: 'POST', path: '/v1/calls/a/hangup' };
+const PLACE: Place = { sequence: 'a', attempt: 0 };
+const CLEAN_UP: Place = { ...PLACE, cleanUp: true };
+
+const KNOWN: Known = {
+  now: 0,
+  startedAt: 0,
+  left: 300_000,
+  isStopped: false,
+  isCheckable: false,
+  isAnswered: true,
+  inVain: 0,
+  lockedOutFor: 0,
+  lastLockOut: 0,
+  gaveUp: new Set(),
+  isLineUsed: true,
+};
+
+type Headers = readonly (readonly [string, string])[];
+
+/** What a request got, one status after the other (`null`: no response), all with these header fields. */
+function got(request: SuiteRequest, statuses: readonly (number | null)[], headers: Headers = []): Sent[] {
+  return statuses.map((status, resend): Sent => {
+    const { operation, credential, role } = request;
+    const exchange: Exchange = exchangeOf({ status, tag: { operation, role, resend } }, resend);
+    const learned = operation === 'createCall' ? { learned: { create: 'rejected' as const } } : {};
+    const response = exchange.response && { ...exchange.response, headers, ...learned };
+    return {
+      exchange: { ...exchange, at: 0, took: 0, request: { ...exchange.request, credential }, response },
+      isLockedOut: status === 401,
+    };
+  });
+}
+
+const step = (
+  request: SuiteRequest,
+  statuses: readonly (number | null)[],
+  { headers = [], place = PLACE, ...known }: Partial<Known> & { headers?: Headers; place?: Place } = {},
+) => nextStep(got(request, statuses, headers) as [Sent], { request, place }, { ...KNOWN, ...known });
+
+test('an answer that asks for nothing settles the request', () => {
+  expect([200, 400, 404, 409, 500, null].map((status) => step(UPDATE, [status]))).toEqual(Array(6).fill(null));
+});
+
+describe('a rate limit', () => {
+  const limit = (wait: number) => expect.objectContaining({ reason: 'rate limit', wait });
+
+  test('is waited for as the answer asks, again and again', () => {
+    expect(step(UPDATE, [429], { headers: [['Retry-After', '7']] })).toEqual(limit(7_000));
+    expect(step(UPDATE, Array(9).fill(429))).toEqual(limit(32_000));
+  });
+
+  test('is given up for the whole run after 90 s, where the target answers nothing else', () => {
+    expect(step(UPDATE, [429], { isAnswered: false, inVain: 89_500 })).toEqual({ gaveUp: 'limited' });
+    expect(step(UPDATE, [429], { inVain: 89_500 })).toEqual(limit(1_000));
+    expect(step(UPDATE, [429], { gaveUp: new Set(['limited']) })).toBe(null);
+  });
+
+  test('of an invalid credential is given up after six waits, for all of them', () => {
+    const request = { ...UPDATE, credential: 'none' } as const;
+    expect(step(request, Array(6).fill(429))).toEqual(limit(32_000));
+    expect(step(request, Array(7).fill(429))).toEqual({ gaveUp: 'invalid' });
+  });
+});
+
+describe('an operation that is unavailable', () => {
+  const wait = (milliseconds: number) => expect.objectContaining({ reason: 'unavailable', wait: milliseconds });
+
+  test('is waited for twice as long each time, six times, and then never again', () => {
+    expect([1, 2, 6].map((times) => step(UPDATE, Array(times).fill(503)))).toEqual([1_000, 2_000, 32_000].map(wait));
+    expect(step(UPDATE, Array(7).fill(503))).toEqual({ gaveUp: 'PATCH updateTrunk valid 503' });
+    expect(step(UPDATE, [503], { gaveUp: new Set(['PATCH updateTrunk valid 503']) })).toBe(null);
+  });
+
+  test('is explained by a read after three equal answers, unless these name a time', () => {
+    expect(step(UPDATE, [503, 503, 503], { isCheckable: true })).toMatchObject({ wait: 0, check: 'late' });
+    const headers: Headers = [['Retry-After', '2']];
+    expect(step(UPDATE, [503, 503, 503], { isCheckable: true, headers })).toEqual(wait(2_000));
+    expect(step(UPDATE, [503], { gaveUp: new Set(['unavailable PATCH updateTrunk']) })).toBe(null);
+  });
+
+  test('gets a create call three times more, and fewer where the run has put off many', () => {
+    expect(step(CREATE, [503, 503, 503])).toEqual(wait(4_000));
+    expect(step(CREATE, Array(4).fill(503))).toEqual({ gaveUp: 'POST createCall valid 503' });
+    expect(step(CREATE, [503], { place: { ...PLACE, resends: 0 } })).toBe(null);
+  });
+});
+
+test('a rejection that says when to come back is waited for, unless that is more than a minute', () => {
+  const asking = (seconds: string) => step(UPDATE, [423], { headers: [['Retry-After', seconds]] });
+  expect(asking('3')).toMatchObject({ reason: 'asked to wait', wait: 3_000 });
+  expect(asking('66')).toEqual({ gaveUp: 'PATCH updateTrunk valid 423' });
+});
+
+test('what has passed since the answer came is not waited for again', () => {
+  expect(step(UPDATE, [429], { headers: [['Retry-After', '60']], now: 59_000 })).toMatchObject({ wait: 1_000 });
+});
+
+describe('a lock-out', () => {
+  test('is explained by a read, where one is known', () => {
+    expect(step(UPDATE, [401], { isCheckable: true })).toMatchObject({ wait: 0, check: 'accepted' });
+  });
+
+  test('is waited for as long as the one before it lasted, and no longer than the budget does', () => {
+    expect(step(UPDATE, [401])).toMatchObject({ reason: 'lock-out', wait: 1_000 });
+    expect(step(UPDATE, [401], { lastLockOut: 20_000 })).toMatchObject({ wait: 20_000 });
+    expect(step(UPDATE, [401], { lastLockOut: 20_000, left: 5_000 })).toMatchObject({ wait: 5_000 });
+    expect(step(UPDATE, [401], { left: 0 })).toEqual({ gaveUp: 'locked out' });
+  });
+});
+
+describe('a busy line', () => {
+  test('is waited for three times, and then never again for such a call', () => {
+    expect([1, 2, 3].map((times) => step(CREATE, Array(times).fill(409)))).toMatchObject([
+      { reason: 'busy line', wait: 500 },
+      { wait: 1_500 },
+      { wait: 3_000 },
+    ]);
+    expect(step(CREATE, Array(4).fill(409))).toEqual({ gaveUp: 'line valid true' });
+    expect(step(CREATE, [409], { gaveUp: new Set(['line valid true']) })).toBe(null);
+  });
+
+  test('needs a call before it', () => {
+    expect(step(CREATE, [409], { isLineUsed: false })).toBe(null);
+  });
+});
+
+test('a locked resource is restored after at most three waits', () => {
+  expect(step(RESTORE, [423], { place: CLEAN_UP })).toMatchObject({ reason: 'locked resource', wait: 500 });
+  expect(step(RESTORE, Array(4).fill(409), { place: CLEAN_UP })).toBe(null);
+  expect(step(UPDATE, [423])).toBe(null);
+});
+
+test('what was lost beside others is sent again alone, but for a hang', () => {
+  const [one] = got(UPDATE, [null]) as [Sent];
+  const lost = (kind: 'reset' | 'timeout') =>
+    nextStep(
+      [{ ...one, isBeside: true, exchange: { ...one.exchange, failure: { kind, detail: '' } } }],
+      { request: UPDATE, place: PLACE },
+      KNOWN,
+    );
+  expect([lost('reset'), lost('timeout')]).toMatchObject([{ wait: 0 }, null]);
+});
+
+describe('clean-up', () => {
+  test('waits for 15 s longer in vain, and hangs up a last time before the target asks for it', () => {
+    const headers: Headers = [['Retry-After', '30']];
+    const limited = { headers, place: CLEAN_UP, inVain: 90_000 };
+    expect(step(RESTORE, [429], limited)).toBe(null);
+    expect(step(HANG_UP, [429], limited)).toMatchObject({ wait: 15_000 });
+    expect(step(RESTORE, [429], { ...limited, headers: [['Retry-After', '9']] })).toMatchObject({ wait: 9_000 });
+  });
+});
