@@ -162,12 +162,33 @@ function idsInLocation(headers: readonly Header[]): readonly ShownId[] {
 
 /** An integer past 2^53 becomes another one when it is parsed, so its digits are taken from the text. */
 const LONG_NUMBER = /"(?:call_?)?id"\s*:\s*(\d{16,40})(?=\s*[,}])/gi;
-/** An id in a text that is not one JSON value: cut short, too long to parse, broken, or several values. */
+/** What is left of an id in a text that is not JSON as a whole: cut short, too long to parse, or broken. */
 const WRITTEN_ID = /"(?:call_?id|id|uuid|sid|resource_?id)"\s*:\s*(?:"([^"\\]{1,1024})|([\w.-]{1,1024}))/gi;
 
 /** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
 export function valueOfShort(text: string): unknown {
   return text.length > READ.parsed ? undefined : parsedJson(text);
+}
+
+/** The objects and lists of a text that holds several values or other text around them, in order. */
+function valuesWithin(text: string): readonly unknown[] {
+  const values: unknown[] = [];
+  let [depth, start, isInString] = [0, 0, false];
+  for (let at = 0; at < Math.min(text.length, READ.parsed); at += 1) {
+    const character = text[at] ?? '';
+    if (isInString) {
+      if (character === '\\') at += 1;
+      isInString = character !== '"';
+    } else if (character === '"') isInString = depth > 0;
+    else if (character === '{' || character === '[') {
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if ((character === '}' || character === ']') && depth > 0) {
+      depth -= 1;
+      if (depth === 0) values.push(valueOfShort(text.slice(start, at + 1)));
+    }
+  }
+  return values;
 }
 
 /** The value at a JSON Pointer (RFC 6901). */
@@ -198,16 +219,19 @@ function distinct(found: readonly ShownId[]): readonly ShownId[] {
 export function callIdsIn(text: string, headers: readonly Header[], pointer?: string): ShownIds {
   const whole = valueOfShort(text);
   const inText = (id: string): ShownId => ({ id, place: 'text' });
-  const pointed = pointer === undefined ? undefined : asText(valueAt(whole, pointer));
-  if (isUsable(pointed)) return { ids: distinct([inText(pointed)]), uuids: [], values: [] };
+  // An envelope that a handler wrote before it went on has the call behind it: two values in one body.
+  const values = whole === undefined ? valuesWithin(text) : [whole];
+  const pointed = pointer === undefined ? [] : values.map((value) => asText(valueAt(value, pointer))).filter(isUsable);
+  if (pointed.length > 0) return { ids: distinct(pointed.map(inText)), uuids: [], values: [] };
   const search = new Search();
-  search.in({ value: whole, name: '', place: '', depth: 0 });
+  for (const value of values) search.in({ value, name: '', place: '', depth: 0 });
   const long = [...text.matchAll(LONG_NUMBER)].map(([, digits = '']) => digits);
-  const texts = whole === undefined ? [...text.matchAll(WRITTEN_ID)] : [];
+  const isBroken = whole === undefined && search.of('ids').length + long.length === 0;
+  const texts = isBroken ? [...text.matchAll(WRITTEN_ID)] : [];
   const written = texts.map(([, quoted, bare = '']) => quoted ?? bare).filter(isUsable);
   const found = [...search.of('ids'), ...[...long, ...written].map(inText), ...search.of('links')];
   const named = [...idsInLocation(headers), ...found];
-  // A text that is no JSON may show the id, too.
+  // A text around the values may show the id, too.
   const loose = whole === undefined ? uuidsIn(text).map(inText) : [];
   const uuids = [...search.of('uuids'), ...loose].filter(({ id }) => !named.some((shown) => shown.id === id));
   return { ids: distinct(named), uuids: distinct(uuids), values: distinct(search.of('values')) };

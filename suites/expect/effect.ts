@@ -4,6 +4,7 @@
  */
 
 import { TRIALS } from '../../src/contract/limits.ts';
+import { CREDENTIAL_FORMS } from '../../src/exchange/credential-forms.ts';
 import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
 import {
   answerPhrase,
@@ -77,6 +78,7 @@ function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): Re
 
 /** The variation of the read after a change with that credential. */
 export const afterChange = (form: CredentialForm): string => `after ${form}`;
+const AFTER_CHANGES: ReadonlySet<string> = new Set(CREDENTIAL_FORMS.map(afterChange));
 
 /**
  * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
@@ -103,8 +105,8 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const siblings = evidence.siblings(reading);
   const changes = siblings.filter(({ tag }) => tag.role === 'change');
   const sent = changes.map(({ request }) => afterChange(request.credential));
-  // What every valid request asks has no variation.
-  const missing = reading.tag.asks.find(({ variation }) => variation !== '' && !sent.includes(variation));
+  const asked = reading.tag.asks.filter(({ variation }) => AFTER_CHANGES.has(variation));
+  const missing = asked.find(({ variation }) => !sent.includes(variation));
   if (missing !== undefined) return none(`no change was sent before the read ${missing.variation}`);
   const unread = [evidence.sibling(reading, 'before'), reading].find((one) => one !== undefined && !isAccepted(one));
   if (unread !== undefined) return none(`${answerPhrase(unread)} to ${unread.tag.about}`);

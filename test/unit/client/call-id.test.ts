@@ -95,3 +95,7 @@ test.each<[string, unknown, readonly string[]]>([
 ])('the id is taken from where it stands: %s', (_where, json, ids) => {
   expect(idsIn(JSON.stringify(json), [['Location', '/elsewhere']], '/result/a~1b/0/~0')).toEqual(ids);
 });
+
+test('the pointer is followed in each value of a body with several', () => {
+  expect(idsIn(`{"success":false,"id":"no"}\n{"result":"${ID}"}`, [], '/result')).toEqual([ID]);
+});
