@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { recordedOutcome } from '../../../src/client/safety/create-outcome.ts';
+import { IdRegister } from '../../../src/client/safety/id-register.ts';
 import { plainDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
@@ -174,3 +175,16 @@ test.each(LEARNED.items)(
     expect(JSON.stringify(answers)).toContain(shown);
   },
 );
+
+test('an id is known before if a call of the run has it, or an answer showed it', () => {
+  const register = new IdRegister(new Map([['trunk', [ID]]]));
+  register.addCall('17');
+  const other = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+  register.sawInAnswer(`{"id":18,"trunk_id":"${other}"}`);
+  expect(['17', ID, other.toUpperCase()].map((id) => register.isKnownBefore(id))).toEqual([true, true, true]);
+  // A trunk of this number says nothing about a call of this number.
+  expect(['18', '3f333df6-90a4-4fda-8dd3-9485d27cee36'].map((id) => register.isKnownBefore(id))).toEqual([
+    false,
+    false,
+  ]);
+});
