@@ -214,8 +214,8 @@ export class HangUps {
 
   /**
    * Hangs up a call that this run did not place; the id is one of a path. If the run has answered it (`isAnswered`), it is hung
-   * up once more at the end: right after that, 404 is no proof that it has ended. There is one entry for it, however often the
-   * sequence was repeated: six had cost a hanging target three timeouts each.
+   * up once more at the end: a 404 right after that does not prove that it has ended. It has one entry, however often the
+   * sequence was repeated: six entries had cost a hanging target three timeouts each.
    */
   async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
     const { ledger } = this.#ports;

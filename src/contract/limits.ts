@@ -14,7 +14,7 @@ export const TIME = {
   fruitlessWait: 90_000,
   /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
   shortWait: 1_000,
-  /** What clean-up waits in vain beyond the rest of a run: after 90 s of silence there is one more attempt to end a call. */
+  /** Added to `fruitlessWait` for clean-up, so that a call can be hung up once more after 90 s of silence. */
   moreToCleanUp: 15_000,
   /** The age of a call at which a 4xx can mean that it has ended: a younger one may not be known yet, since dialling takes half a minute. */
   settingUp: 30_000,

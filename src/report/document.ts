@@ -65,7 +65,7 @@ export interface FoundCase {
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
   readonly reason: string;
-  /** The first findings, of which each shows something else. */
+  /** The first findings; no two show the same. */
   readonly findings: readonly Finding[];
   /** The cases of the requirement that fail in the same way. */
   readonly alike: readonly FoundCase[];

@@ -212,8 +212,8 @@ export class Sender {
   #demandHarmless({ stimulus = '', operation }: Sequence): void {
     const fatalOn = this.#state.fatal.get(stimulus);
     if (fatalOn === undefined || fatalOn === operation) return;
-    const remedy = `mend what fails on ${fatalOn}, and run again`;
-    throw new Skipped(`${stimulus} took the target down on ${fatalOn}`, { remedy });
+    const remedy = `fix the crash on ${fatalOn}, and run again`;
+    throw new Skipped(`${stimulus} crashed the target on ${fatalOn}`, { remedy });
   }
 
   #skip({ name, operation }: Sequence, asks: readonly Ask[], skip: Skip, attempt: number): void {

@@ -198,7 +198,7 @@ class ShownValues {
   /** Whether an update has left a field as it was that it did not name, and whether the target stores values in its own way. */
   #isKept = false;
   #isAltered = false;
-  /** What the last update did with a field of which no answer has shown a value since. */
+  /** What the last update did to fields that no later answer has shown. */
   readonly #unseen = new Map<string, 'named' | 'left out'>();
   /** Values that updates led to, as the target stores them. */
   readonly #stored = new Written();

@@ -231,7 +231,7 @@ export function deviations(): readonly Sequence[] {
 
 /** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
 const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;
-/** In place of a form: one of a create call might dial what no guard reads, and one with a secret would show how it is spelled. */
+/** A create call as a form could dial a number that the guard cannot read, and a recorded secret is spelled differently in a form. */
 const LABELS_WITH_FORM = { ...LABELS, [`${FORM} without a field`]: FORM } as const;
 
 const LABELLED = 'labelled as JSON, without a body';

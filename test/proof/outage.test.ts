@@ -112,7 +112,7 @@ test('a target that exits on a short token gets it on one operation, and the oth
       .map(([, ...said]) => said.join()),
   );
   expect([...reasons]).toEqual([
-    `the credential in the form "short" took the target down on ${next},mend what fails on ${next}, and run again`,
+    `the credential in the form "short" crashed the target on ${next},fix the crash on ${next}, and run again`,
   ]);
   expect(results.endedEarly).toBeNull();
 });

@@ -1,7 +1,8 @@
 import { marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { renderSummary } from '../../../src/report/markdown.ts';
+import { value } from '../../../src/report/document.ts';
+import { markdownText, renderSummary } from '../../../src/report/markdown.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { MADE, MARK } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
@@ -82,4 +83,15 @@ describe('summary.md', () => {
     expect(texts.join()).toContain('</failure></testcase>');
     expect(texts.join()).toContain('**forged** [forged](javascript:forged)');
   });
+});
+
+test.each([
+  ['a sentence', 'expected status 200, got 404 (a valid request)', 'expected status 200, got 404 (a valid request)'],
+  ['what begins a list', '1. forged', '`1. forged`'],
+  ['a name that GitHub links', 'see www.forged.invalid', '`see www.forged.invalid`'],
+  ['an address', 'see http://forged.invalid', '`see http://forged.invalid`'],
+  ['a name that GitHub notifies', 'ask @forged', '`ask @forged`'],
+  ['a mark', 'a *forged* word', '`a *forged* word`'],
+])('%s of a finding is written as text only if Markdown reads nothing into it', (_what, text, written) => {
+  expect(markdownText({ title: 'made', lead: [[value(text)]], parts: [] })).toBe(`## made\n\n${written}\n`);
 });
