@@ -1,6 +1,7 @@
 /** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
 import { type Exchange, ON_NEW_CONNECTION, type RecordedMember } from '../../src/exchange/exchange.ts';
+import { isOrdinary } from '../../src/exchange/redaction.ts';
 import {
   answerPhrase,
   isAccepted,
@@ -104,12 +105,14 @@ const isQuoted = (written: string, exchange: Exchange): boolean =>
 /**
  * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
  * `carrier` is also a word of "carrier connection not found": an error to the valid credential at another path shows that.
+ * The random mark of a run is never such a word.
  */
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   const texts = writtenIn(evidence).filter(([at, written]) => at < exchange.seq && isQuoted(written, exchange));
   if (texts.length === 0) return null;
   const elsewhere = evidence.exchanges.filter((one) => isOurs(one) && one.request.path !== exchange.request.path);
-  if (texts.every(([, written]) => elsewhere.some((one) => isQuoted(written, one)))) return null;
+  const isTheirWord = (text: string): boolean => isOrdinary(text) && elsewhere.some((one) => isQuoted(text, one));
+  if (texts.every(([, written]) => isTheirWord(written))) return null;
   return found('the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
 }
 
