@@ -26,8 +26,8 @@ export interface Sending<Sent> {
   readonly sent: Sent[];
   /** `null` once it is settled. */
   readonly next: (sent: readonly Sent[]) => Again | null;
-  /** Waits; `false` where the budget of waiting cannot give that much, or the run was stopped meanwhile. */
-  readonly pause: (again: Again) => Promise<boolean>;
+  /** Waits, where a step says so; `false` where the budget of waiting cannot give that much, or the run was stopped meanwhile. */
+  readonly pause?: (again: Again) => Promise<boolean>;
   /** `null` where it may not be sent any more. */
   readonly send: (again: Again) => Promise<Sent | null>;
 }
@@ -36,7 +36,7 @@ export interface Sending<Sent> {
 export async function sendUntilSettled<Sent>({ sent, next, pause, send }: Sending<Sent>): Promise<readonly Sent[]> {
   for (;;) {
     const again = next(sent);
-    if (again === null || (again.wait > 0 && !(await pause(again)))) return sent;
+    if (again === null || (again.wait > 0 && (await pause?.(again)) === false)) return sent;
     const more = await send(again);
     if (more === null) return sent;
     sent.push(more);

@@ -3,7 +3,6 @@
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
-import type { Clock } from './clock.ts';
 import type { Credentials } from './credential.ts';
 import type { DialNumbers } from './safety/dial-guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
@@ -69,3 +68,14 @@ export interface ClientOptions extends GuardContext {
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */
   readonly beforeWrite?: (write: AnnouncedWrite, isCleanUp: boolean) => void;
 }
+
+/** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  /** A pause that nothing ends early, for clean-up. */
+  rest(milliseconds: number): Promise<void>;
+}
+
+/** A clock on which no time passes, for what was recorded. */
+export const NO_TIME: Clock = { now: () => 0, sleep: async () => undefined, rest: async () => undefined };

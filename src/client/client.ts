@@ -1,77 +1,126 @@
-/** Sends the requests of the suites, and places one call after the other (conformance model, section 7). */
+/**
+ * The client of a run: it admits each request, sends it again as long as a reason asks for that, and places one call after
+ * the other (conformance model, section 7). It is the same in a rerun.
+ */
 
+import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
+import type { WaitReason } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Budget } from './budget.ts';
-import { Delivery, type DeliveryOptions } from './delivery.ts';
+import { type Again, sendUntilSettled } from './again.ts';
+import { Budget } from './budget.ts';
+import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
-import { type Answer, answerOf, type Place, type PlacedRequest, type SuiteRequest, Unrecorded } from './request.ts';
+import { Hangs } from './hangs.ts';
+import { InvalidCredentials } from './invalid-credentials.ts';
+import { isPutOff, type Known, LOCKED_OUT, nextStep, RUN_LIMITED, type Sent, unavailableKey } from './reasons.ts';
+import {
+  type Answer,
+  answerOf,
+  type Place,
+  type PlacedRequest,
+  Skipped,
+  type SuiteRequest,
+  Unrecorded,
+} from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
-import type { Admission } from './safety/guard.ts';
-import { isCreate } from './wire.ts';
+import { type Admission, guard } from './safety/guard.ts';
+import { type Admitted, isCreate, outgoing, type Wire, type WireOptions } from './wire.ts';
 
 /** What the read says of itself that explains an answer. */
 export const DOUBT_CHECK = 'a health check after an answer that may be about the target as a whole';
 
 /** What a client works with, and what it reports. */
-export interface ClientPorts extends Omit<DeliveryOptions, 'isLineUsed'> {
-  /** It is passed each exchange of the wire. */
+export interface ClientPorts
+  extends WireOptions,
+    GuardContext,
+    Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts' | 'maxRequests' | 'maxInvalidCredentials'> {
+  readonly wire: Wire;
+  /** The run opens it once the target is known to be the service, and stops it where it ends. */
+  readonly admission: Admission;
   readonly ledger: CallLedger;
+  /** A read that the target accepts, once one is known. */
+  readonly check?: () => SuiteRequest | null;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
 
-/** The client of a run. */
+/** The gate through which every request leaves. */
 export class Client {
-  readonly #ports: ClientPorts;
-  readonly #delivery: Delivery;
   readonly ledger: CallLedger;
-  /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
   readonly hangUps: HangUps;
+  /** What is waited for draws on it. */
+  readonly budget: Budget;
+  readonly #ports: ClientPorts;
+  readonly #invalid: InvalidCredentials;
+  readonly #hangs: Hangs;
+  /** Sequences that have sent at least one request. */
+  readonly #begun = new Set<string>();
+  /** What was waited for in vain. */
+  readonly #gaveUp = new Set<string>();
+  #isAnswered = false;
+  #inVain = 0;
+  /** Answers that a lock-out may explain, by their number. */
+  readonly #lockedOut = new Set<number>();
+  #lockOut = { waited: 0, still: 0, lasted: 0 };
 
   constructor(ports: ClientPorts) {
     const { ledger, admission } = ports;
     this.#ports = ports;
     this.ledger = ledger;
     this.admission = admission;
-    this.#delivery = new Delivery({ ...ports, isLineUsed: () => ledger.placed > 0 });
+    this.budget = new Budget(ports, () => admission.stopped !== null);
+    this.#hangs = new Hangs(ports.timeouts);
+    this.#invalid = new InvalidCredentials(ports.maxInvalidCredentials);
     this.hangUps = new HangUps({
       ledger,
       budget: this.budget,
-      send: (request, place) => this.#send(request, place),
+      send: (request, place) => this.#deliver(request, place),
       ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
     });
   }
 
-  /** What is waited for draws on it. */
-  get budget(): Budget {
-    return this.#delivery.budget;
-  }
-
-  /** Sends a request and resolves with its answer; throws `Skipped` where nothing was sent. */
+  /** Sends a request until it is settled, and resolves with its last answer; throws `Skipped` where nothing was sent. */
   async send(request: SuiteRequest, place: Place): Promise<Answer> {
-    return isCreate(request) ? this.#create(request, place) : answerOf(await this.#send(request, place));
+    return answerOf(await (isCreate(request) ? this.#create(request, place) : this.#deliver(request, place)));
   }
 
-  async #send(request: SuiteRequest, place: Place): Promise<Exchange> {
-    const exchange = await this.#delivery.deliver(request, place);
-    this.hangUps.learn(exchange, true);
-    return exchange;
-  }
-
-  /** Sends requests together, none of them a create call; results come in the order of the requests. */
+  /**
+   * Sends requests together, none of them a create call, and what calls for it again afterwards, one after the other; results
+   * come in the order of the requests. `isMoment`: they leave at the same moment, whatever the pace of the run.
+   */
   async together(
     requests: readonly PlacedRequest[],
     isMoment: boolean,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
-    const sent = await this.#delivery.together(requests, isMoment);
-    return sent.map((result) => {
-      if (result.status === 'rejected') return result;
-      this.hangUps.learn(result.value, false);
-      return { status: 'fulfilled', value: answerOf(result.value) };
-    });
+    const admitted: (Admitted | PromiseRejectedResult)[] = [];
+    for (const one of requests) {
+      try {
+        admitted.push(this.#admit(one, admitted.length));
+      } catch (reason) {
+        admitted.push({ status: 'rejected', reason });
+      }
+    }
+    const due = admitted.flatMap((one) => ('status' in one ? [] : [one]));
+    const sent = (await this.#ports.wire.exchange(due, { room: requests.length, isMoment })).values();
+    const first = admitted.map((one) =>
+      'status' in one ? one : (sent.next().value as PromiseSettledResult<Exchange>),
+    );
+    for (const [at, one] of first.entries()) {
+      if (one.status === 'fulfilled') this.#learn(admitted[at] as Admitted, one.value);
+    }
+    const results: PromiseSettledResult<Answer>[] = [];
+    for (const [at, one] of first.entries()) {
+      if (one.status === 'rejected') results.push(one);
+      else {
+        const begun = [this.#sentOf(one.value, true)];
+        const settled = this.#untilSettled(requests[at] as PlacedRequest, begun, false).then(answerOf);
+        results.push(...(await Promise.allSettled([settled])));
+      }
+    }
+    return results;
   }
 
   /**
@@ -99,7 +148,7 @@ export class Client {
   }
 
   /** A call is hung up before the next is created, also before a create call that has to be rejected. */
-  async #create(request: SuiteRequest, place: Place): Promise<Answer> {
+  async #create(request: SuiteRequest, place: Place): Promise<Exchange> {
     const { ledger } = this;
     const { onCall } = this.#ports;
     await this.hangUp();
@@ -107,7 +156,7 @@ export class Client {
     if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
     ledger.demand(place.calls?.ahead, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
-    const exchange = await this.#send(request, { ...place, resends: ledger.resends }).catch((error) => {
+    const exchange = await this.#deliver(request, { ...place, resends: ledger.resends }).catch((error) => {
       if (error instanceof Unrecorded) {
         const { credential } = request;
         ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.budget.now });
@@ -121,6 +170,146 @@ export class Client {
     if (!isPlanned) ledger.countUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     onCall?.(ids, ids.length > 0);
-    return answerOf(exchange);
+    return exchange;
+  }
+
+  async #deliver(request: SuiteRequest, place: Place): Promise<Exchange> {
+    return this.#untilSettled({ request, place }, [await this.#send({ request, place })]);
+  }
+
+  async #untilSettled(placed: PlacedRequest, begun: Sent[], isAlone = true): Promise<Exchange> {
+    const { operation } = placed.request;
+    const isCleanUp = placed.place.cleanUp === true;
+    const sent = await sendUntilSettled<Sent>({
+      sent: begun,
+      next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
+      pause: (again) => this.#pause(again, operation, isCleanUp),
+      send: (again) => this.#sendAgain(again, placed, (begun.at(-1) as Sent).exchange),
+    });
+    const { exchange } = sent.at(-1) as Sent;
+    this.hangUps.learn(exchange, isAlone);
+    return exchange;
+  }
+
+  #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
+    const said = nextStep(sent, placed, this.#known(placed));
+    if (said === null || !('gaveUp' in said)) return said;
+    if (said.gaveUp === LOCKED_OUT) this.#invalid.giveUp();
+    else this.#gaveUp.add(said.gaveUp);
+    return null;
+  }
+
+  #known({ request, place }: PlacedRequest): Known {
+    const { admission, wire, ledger, check } = this.#ports;
+    const isRead = request.role === 'health-check' || request.role === 'preflight';
+    // Few answers need what the getters say.
+    return {
+      now: this.budget.now,
+      startedAt: wire.startedAt,
+      left: this.budget.left(place.cleanUp === true),
+      isStopped: admission.stopped !== null,
+      get isCheckable() {
+        return !isRead && (check?.() ?? null) !== null;
+      },
+      isAnswered: this.#isAnswered,
+      inVain: this.#inVain,
+      lockedOutFor: this.#lockOut.waited,
+      lastLockOut: this.#lockOut.lasted,
+      gaveUp: this.#gaveUp,
+      get isLineUsed() {
+        return ledger.placed > 0;
+      },
+    };
+  }
+
+  /** Waits for a reason; `false` where the budget of waiting has less left, or the run was stopped meanwhile. */
+  async #pause({ reason, wait, status = null }: Again, operation: string | null, isCleanUp: boolean): Promise<boolean> {
+    if (!(await this.budget.wait({ reason, operation, milliseconds: wait, isCleanUp, status }))) return false;
+    if (reason === 'lock-out') this.#lockOut.waited += wait;
+    else if (isPutOffReason(reason)) this.#inVain += wait;
+    return true;
+  }
+
+  /** Sends a request once more, after a read where its answer may be about the target as a whole. */
+  async #sendAgain({ check }: Again, { request, place }: PlacedRequest, last: Exchange): Promise<Sent | null> {
+    if (check !== undefined) {
+      if (check === 'late') this.#gaveUp.add(unavailableKey(request));
+      const { sequence, attempt, cleanUp = false } = place;
+      const read = await this.#deliver(this.#ports.check?.() as SuiteRequest, { sequence, attempt, cleanUp });
+      if (!isSuccess(read.response?.status ?? null) || (check === 'late' && read.tag.resend === 0)) return null;
+    }
+    try {
+      return await this.#send({ request, place: { ...place, replaces: last.seq, resend: last.tag.resend + 1 } });
+    } catch (error) {
+      if (error instanceof Skipped && error.skip.why === 'stopped') return null;
+      throw error;
+    }
+  }
+
+  async #send(one: PlacedRequest): Promise<Sent> {
+    const admitted = this.#admit(one, 0);
+    const fresh = one.place.attempt > 0 || one.request.fresh === true ? { fresh: true } : {};
+    const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...fresh });
+    if (result?.status !== 'fulfilled') throw result?.reason;
+    this.#learn(admitted, result.value);
+    return this.#sentOf(result.value);
+  }
+
+  #sentOf(exchange: Exchange, isBeside = false): Sent {
+    return { exchange, isLockedOut: this.#lockedOut.has(exchange.seq), isBeside };
+  }
+
+  /** Takes what an answer shows of the target: the one place where sending learns. */
+  #learn({ request, timeout }: Admitted, exchange: Exchange): void {
+    const { response, tag, seq } = exchange;
+    this.ledger.learn(exchange);
+    this.#ports.register.learn(response?.learned);
+    this.budget.learn(exchange);
+    this.#hangs.learn(request, exchange, timeout);
+    const isLockedOut = this.#invalid.learn(request, exchange);
+    if (isLockedOut) {
+      this.#lockedOut.add(seq);
+      this.#lockOut.still = this.#lockOut.waited;
+    }
+    if (response === null || isLockedOut) return;
+    if (response.status !== UNAVAILABLE) this.#gaveUp.delete(unavailableKey(request));
+    if (isPutOff({ exchange })) return;
+    this.#isAnswered = true;
+    this.#gaveUp.delete(RUN_LIMITED);
+    this.#inVain = 0;
+    if (!isSuccess(response.status) && !this.#lockedOut.has(tag.replaces ?? 0)) return;
+    if (this.#lockOut.waited > 0) this.#lockOut.lasted = this.#lockOut.still;
+    this.#lockOut.waited = 0;
+  }
+
+  /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
+  #admit({ request, place }: PlacedRequest, before: number): Admitted {
+    const { admission, wire } = this.#ports;
+    this.#invalid.demand(request.credential);
+    admission.demand(request);
+    if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
+    const going = outgoing(request, place, this.#ports);
+    const timeout = this.#hangs.timeoutFor(request, place);
+    guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
+    this.#begun.add(place.sequence);
+    return { request, place, going, timeout };
+  }
+
+  #demandLeave({ sequence, operation }: Place, sent: number): void {
+    const { maxRequests, admission } = this.#ports;
+    if (this.#hangs.end !== null) admission.stop(this.#hangs.end);
+    if (admission.stopped !== null) throw new Skipped(admission.stopped, { why: 'stopped' });
+    if (sent >= maxRequests) {
+      throw new Skipped(`${maxRequests} requests were sent`, { why: 'limit', remedy: 'raise --max-requests' });
+    }
+    if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
+    throw new Skipped('the operation left its last requests without a response', {
+      why: 'hang',
+      remedy: 'raise --timeout',
+    });
   }
 }
+
+/** Waits during which nothing but a postponement came. */
+const isPutOffReason = (reason: WaitReason): boolean =>
+  reason === 'rate limit' || reason === 'unavailable' || reason === 'asked to wait';

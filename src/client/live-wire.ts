@@ -8,7 +8,6 @@ import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
 import { callIdsIn } from './call-id.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
-import type { Admitted, Leaving, Wire } from './delivery.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
@@ -16,7 +15,7 @@ import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts
 import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
 import { type CreateOutcome, createOutcome, type KnownIds } from './safety/create-outcome.ts';
 import type { Admission } from './safety/guard.ts';
-import { isCreate, tagOf } from './wire.ts';
+import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.ts';
 
 /** What a live wire works with. */
 export interface LiveOptions extends ClientOptions {
@@ -121,7 +120,6 @@ export class LiveWire implements Wire {
     const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
     onExchange(exchange);
-    register.learn(exchange.response?.learned);
     if (outcome.kind === 'answer') this.#learnIds(request, outcome, known);
     return exchange;
   }

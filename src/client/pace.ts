@@ -3,8 +3,7 @@
 import { PACE } from '../contract/limits.ts';
 import { LIMITED } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { ClientOptions } from './client-options.ts';
-import type { Clock } from './clock.ts';
+import type { ClientOptions, Clock } from './client-options.ts';
 import { isInvalid } from './invalid-credentials.ts';
 
 /** Spaces requests out, by `--rate`, by `--credential-pause`, and by what the target's 429 responses teach. */

@@ -11,7 +11,7 @@ import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import type { Again, GivenUp } from './again.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import type { Place, SuiteRequest } from './request.ts';
+import type { PlacedRequest, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
 /** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
@@ -25,12 +25,6 @@ export interface Sent {
   readonly isLockedOut: boolean;
   /** It went out beside others. */
   readonly isBeside?: boolean;
-}
-
-/** A request, and where it belongs. */
-export interface Delivered {
-  readonly request: SuiteRequest;
-  readonly place: Place;
 }
 
 /** What a run knows of its target when it decides on a wait. Times are milliseconds. */
@@ -58,7 +52,7 @@ export interface Known {
 /** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
 export type Reason = (
   sent: readonly [...Sent[], Sent],
-  delivered: Delivered,
+  delivered: PlacedRequest,
   known: Known,
 ) => Again | GivenUp | 'settled' | null;
 
@@ -88,7 +82,7 @@ export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'e
 }
 
 /** Sent again after any other answer, a create call might place a second call. */
-const mayPlaceASecond = ({ request }: Delivered, { exchange }: Sent): boolean =>
+const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolean =>
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
 
 /** Whether the whole run is limited. Of invalid credentials there may have been too many, which limits no other request. */
@@ -236,7 +230,11 @@ const lostBesideOthers: Reason = (sent) => {
 const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, lockedResource, busyLine, lostBesideOthers];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */
-export function nextStep(sent: readonly [...Sent[], Sent], delivered: Delivered, known: Known): Again | GivenUp | null {
+export function nextStep(
+  sent: readonly [...Sent[], Sent],
+  delivered: PlacedRequest,
+  known: Known,
+): Again | GivenUp | null {
   for (const reason of REASONS) {
     const said = reason(sent, delivered, known);
     if (said !== null) return said === 'settled' ? null : said;

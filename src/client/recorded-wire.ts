@@ -4,10 +4,9 @@ import { DigestBook, plainDigest } from '../exchange/digest.ts';
 import type { Exchange, ExchangeTag, RecordedBody } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { Admitted, Wire } from './delivery.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import type { Admission } from './safety/guard.ts';
-import { tagOf } from './wire.ts';
+import { type Admitted, tagOf, type Wire } from './wire.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
 export class RecordMismatch extends Error {
@@ -61,16 +60,14 @@ export class RecordedWire implements Wire {
   }
 
   #answer({ request, place, going }: Admitted): Exchange {
-    const { register } = this.#options;
     const [recorded] = this.#left;
     if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
-    const tag = tagOf(request, place, register);
+    const tag = tagOf(request, place, this.#options.register);
     this.#compare(recorded, request, going.wire.headers, tag);
     this.#left.shift();
     this.sent = recorded.seq;
     const exchange = { ...recorded, tag };
     this.#onExchange(exchange);
-    register.learn(recorded.response?.learned);
     return exchange;
   }
 

@@ -1,13 +1,13 @@
-/** From a request to the bytes that leave, and to the tag under which they are recorded. */
+/** The wire below the loop that sends: a request as the bytes that leave, and the tag under which they are recorded. */
 
 import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
-import type { ExchangeTag, PathIds } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Carried, carry, settingOf } from './credential.ts';
-import { noOccasion, type Place, type SuiteRequest, unset } from './request.ts';
+import { noOccasion, type Place, type PlacedRequest, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -25,6 +25,31 @@ export type WireOptions = Pick<ClientOptions, 'prefix' | 'userAgent' | 'caseSeed
 export interface Outgoing {
   readonly wire: Omit<WireRequest, 'timeout'>;
   readonly below: string;
+}
+
+/** A request that may leave, with the milliseconds in which it has to be answered. */
+export interface Admitted extends PlacedRequest {
+  readonly going: Outgoing;
+  readonly timeout: number;
+}
+
+/** How a request leaves: beside how many others, at their very moment, on a connection of its own. */
+export interface Leaving {
+  readonly room: number;
+  readonly isMoment?: boolean;
+  readonly fresh?: boolean;
+}
+
+/** What lies below the loop: the target over sockets, in this process, or its record. */
+export interface Wire {
+  /** Number of the request that was sent last. */
+  readonly sent: number;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The path as the guards read it. */
+  guarded(below: string): string;
+  /** Sends requests one beside the other, and records their answers in the order of the requests. */
+  exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }
 
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */

@@ -1,7 +1,7 @@
 /** The real environment of a run: sockets, a clock, the system's random source. */
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../client/clock.ts';
+import type { Clock } from '../client/client-options.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { KEPT } from '../contract/limits.ts';

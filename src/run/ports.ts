@@ -2,8 +2,8 @@
 
 import type { ClientPorts } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import type { Wire } from '../client/delivery.ts';
 import type { Admission } from '../client/safety/guard.ts';
+import type { Wire } from '../client/wire.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';

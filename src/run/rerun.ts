@@ -3,7 +3,7 @@
  * The reasons are in docs/design/certificates.md.
  */
 
-import { NO_TIME } from '../client/clock.ts';
+import { NO_TIME } from '../client/client-options.ts';
 import { RecordedWire, RecordMismatch } from '../client/recorded-wire.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { RunRecord } from '../verdict/record.ts';

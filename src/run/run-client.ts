@@ -1,17 +1,18 @@
-/** The client of a run, made of its options and ports. */
+/** The client of a run, made of its options and ports, and the secrets of the run. */
 
 import { Client } from '../client/client.ts';
 import type { GuardContext } from '../client/client-options.ts';
-import type { Wire } from '../client/delivery.ts';
 import { LiveWire } from '../client/live-wire.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import type { WireOptions } from '../client/wire.ts';
+import type { Wire, WireOptions } from '../client/wire.ts';
+import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
 import { isSecretField } from '../exchange/header-fields.ts';
+import { isObject } from '../exchange/json-text.ts';
 import { isOrdinary, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import { type RunOptions, readsListedTrunk } from './options.ts';
@@ -94,10 +95,6 @@ export function clientOf(
   check?: () => SuiteRequest | null,
 ): Client {
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
-  const note = (exchange: Exchange): void => {
-    ledger.learn(exchange);
-    onExchange(exchange);
-  };
   const sending = {
     ...ports,
     ...options,
@@ -114,8 +111,33 @@ export function clientOf(
       trunkId,
       readsListedTrunk: readsListedTrunk(options),
       recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
-      onExchange: note,
+      onExchange,
     });
-  const wire = ports.wire?.(sending, note) ?? live();
+  const wire = ports.wire?.(sending, onExchange) ?? live();
   return new Client({ ...sending, wire, ledger, ...(check === undefined ? {} : { check }) });
+}
+
+/** All kinds of characters and medium length, since a target may have password rules. */
+const usual = ({ random }: Pick<Ports, 'random'>): string => `Pc9${random(8)}`;
+
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
+
+/** The secret of the settings, or else that of the sample. */
+function shapeOf({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>): string {
+  const { setInboundAuth: sample } = samples;
+  const shape = inbound.secret ?? (isObject(sample) ? sample['secret'] : undefined);
+  return typeof shape === 'string' && shape.length <= KEPT.name ? shape : '';
+}
+
+/**
+ * A secret to write (model, section 7). Where the options hold one, each of its letters and digits is drawn again within
+ * its class, and everything else stays: `12-ab-CD34ef` may become `70-xk-QM19za`.
+ */
+export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, ports: Pick<Ports, 'random'>): string {
+  const characters = [...shapeOf(options)];
+  const classes = characters.map((one) => CLASSES.find((among) => among.includes(one)));
+  const drawn = classes.filter((among) => among !== undefined).length;
+  if (drawn < KEPT.unmistakable) return usual(ports);
+  const number = (): number => Number.parseInt(ports.random(4), 16);
+  return characters.map((one, at) => classes[at]?.[number() % (classes[at]?.length ?? 1)] ?? one).join('');
 }

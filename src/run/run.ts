@@ -10,14 +10,13 @@ import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } fro
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
-import { inboundSecret } from './inbound-secret.ts';
 import type { RestoredUpdate } from './journal.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { demandCalls, type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import { recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
-import { clientOf, redactionOf } from './run-client.ts';
+import { clientOf, inboundSecret, redactionOf } from './run-client.ts';
 import { drawnOrder, inBatches, Sender } from './sender.ts';
 import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import type { Course } from './session.ts';

@@ -117,7 +117,6 @@ export class Sender {
     await sendUntilSettled<boolean>({
       sent: [],
       next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : OUTAGE),
-      pause: async () => true,
       send: async () => {
         const repetition = attempts.length;
         const attempt = from + repetition;

@@ -201,7 +201,6 @@ export class Session {
     await sendUntilSettled<Answer>({
       sent,
       next: () => (isUnanswered((sent.at(-1) as Answer).exchange) ? OUTAGE : null),
-      pause: async () => true,
       send: async () => {
         const { exchange } = sent.at(-1) as Answer;
         const found = await this.#presence(check);

@@ -1,7 +1,7 @@
 /** Targets that leave requests without a response, in virtual time: a wait of one lane does not delay the others. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/client-options.ts';
 import { operationOf } from '../../src/client/request-path.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Transport, WireRequest } from '../../src/exchange/message.ts';

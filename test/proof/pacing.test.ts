@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/client-options.ts';
 import { enveloped } from '../e2e/live.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { World } from './simulation.ts';

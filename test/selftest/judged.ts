@@ -7,7 +7,7 @@ import { listen } from '../../fixtures/service/serve.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/client-options.ts';
 import { undiciTransport } from '../../src/client/transport.ts';
 import { DEFAULTS, type RunOptions } from '../../src/run/options.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';

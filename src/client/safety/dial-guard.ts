@@ -2,7 +2,7 @@
 
 import type { Header, WireRequest } from '../../exchange/message.ts';
 import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../request-path.ts';
-import { readUuid, uuidsWithin } from '../uuid-forms.ts';
+import { readUuid, uuidsWithin } from './id-register.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 import { dialRoles, hidesFormField, hidesMember } from './name-fold.ts';
 import type { Blocked } from './write-guard.ts';

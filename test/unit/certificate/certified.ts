@@ -14,7 +14,7 @@ import {
 } from '../../../src/certificate/bundle-files.ts';
 import { certifyingOptions } from '../../../src/certificate/certification.ts';
 import { type Verified, verifyBundle } from '../../../src/certificate/verify.ts';
-import type { Clock } from '../../../src/client/clock.ts';
+import type { Clock } from '../../../src/client/client-options.ts';
 import { OPERATION_IDS, type OperationId } from '../../../src/contract/operations.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock } from '../../selftest/harness.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { withoutInterimResponses } from '../../../src/client/interim-responses.ts';
+import { withoutInterimResponses } from '../../../src/client/dispatchers.ts';
 import { randomSource } from './hostile-bodies.ts';
 import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inboundSecret } from '../../../src/run/inbound-secret.ts';
+import { inboundSecret } from '../../../src/run/run-client.ts';
 
 /** A source that counts: 0, 1, 2 … */
 function counting() {
