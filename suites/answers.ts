@@ -173,7 +173,6 @@ export const METHOD_SAFE = {
   statement: 'A GET on the path of a hang-up does not end the call.',
   operations: ['hangUpCall'],
   opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
-  send: 'shared sequences',
   expect: safeMethod,
 } as const satisfies Requirement;
 

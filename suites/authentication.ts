@@ -203,7 +203,6 @@ export const AUTHENTICATION = [
     reading: 'R12',
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: 'shared sequences',
     expect: rejectedAtAlias,
   },
   {
@@ -213,7 +212,6 @@ export const AUTHENTICATION = [
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: 'shared sequences',
     expect: noEffect((form) => !RIGHTFUL.includes(form)),
   },
   {
@@ -223,7 +221,6 @@ export const AUTHENTICATION = [
     operations: ['updateVoiceApplication'],
     opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: 'shared sequences',
     expect: applicationUnchanged,
   },
   {
@@ -233,7 +230,6 @@ export const AUTHENTICATION = [
     operations: ['hangUpCall'],
     opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    send: 'shared sequences',
     expect: callUnchanged,
   },
   // Read before the next valid assignment repairs what a rejected one did.
@@ -244,7 +240,6 @@ export const AUTHENTICATION = [
     operations: ['assignNumber'],
     opportunistic: 'the list of numbers does not show the carrier connection of the number',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
-    send: 'shared sequences',
     expect: assignmentUnchanged,
   },
 ] as const satisfies readonly Requirement[];
@@ -295,7 +290,6 @@ export const AUTHENTICATION_ADVICE = [
       'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
     },
     operations: ['listNumbers', 'listTrunks'],
-    send: 'shared sequences',
     expect: acceptedInLowerCase,
   },
   {
@@ -306,7 +300,6 @@ export const AUTHENTICATION_ADVICE = [
     metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    send: 'shared sequences',
     expect: headRejected,
   },
 ] as const satisfies readonly Requirement[];

@@ -37,7 +37,6 @@ export const CREATE_CALL = [
     id: 'CALL-CREATE-MINIMAL',
     statement: 'Create call accepts a body with only from and to; no optional field is required.',
     metByNothing: { 'accepts writes': 'It accepts the smallest body.' },
-    send: 'shared sequences',
     expect: acceptedMinimal,
   },
   {

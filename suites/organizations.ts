@@ -268,7 +268,6 @@ export const ORGANIZATIONS = [
     operations: OWNED,
     opportunistic: 'the list shows no resource of this organization that is named in the settings',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: 'shared sequences',
     expect: unlessSameOrganization(isolated),
   },
   {
@@ -279,7 +278,6 @@ export const ORGANIZATIONS = [
     operations: ['createCall'],
     opportunistic: 'the target accepts any id',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    send: 'shared sequences',
     expect: unlessSameOrganization(callIsolated),
   },
   {
@@ -289,7 +287,6 @@ export const ORGANIZATIONS = [
     operations: ['updateTrunk'],
     opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
     explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-    send: 'shared sequences',
     expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
   },
 ] as const satisfies readonly Requirement[];

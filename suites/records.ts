@@ -2,7 +2,7 @@
 
 import type { Answer } from '../src/client/request.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import { ask } from '../src/run/builder.ts';
+import { asking } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import {
@@ -31,9 +31,11 @@ import {
   writtenName,
 } from './expect/effect.ts';
 import { TRUNK } from './operations.ts';
-import { onNamed, sendTo, sendValid } from './sequences/sending.ts';
+import { onNamed, PAIR, sendTo, sendValid, twoOf } from './sequences/sending.ts';
 import { noteLag, restoreField, settled, shownState, untilShown } from './sequences/shown.ts';
-import { PAIR, twoOf } from './sequences/twice.ts';
+import type { UPDATES_ADVICE } from './updates.ts';
+
+const ask = asking<(typeof RECORDS_ADVICE | typeof UPDATES_ADVICE)[number]['id']>();
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {

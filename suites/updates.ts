@@ -71,7 +71,6 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
   metByNothing: { 'accepts writes': 'It accepts an id in any letter case.' },
   operations: ['assignNumber'],
-  send: 'shared sequences',
   opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
@@ -128,7 +127,6 @@ export const UPDATES_ADVICE = [
     statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
     metByNothing: { 'accepts writes': 'It accepts a single field.' },
     operations: UPDATES,
-    send: 'shared sequences',
     expect: alone,
   },
   // Create call is left out: the safety rules read its body as it leaves.
@@ -138,7 +136,6 @@ export const UPDATES_ADVICE = [
     section: 'RFC 9112, 7.1',
     statement: 'A request body in chunks, without Content-Length, is accepted.',
     operations: [...UPDATES, 'assignNumber'],
-    send: 'shared sequences',
     expect: chunksAccepted,
   },
 ] as const satisfies readonly Requirement[];
@@ -154,7 +151,6 @@ export const DEVIATIONS_ADVICE = [
     statement: 'A body labelled application/json; charset=utf-8 is accepted.',
     metByNothing: { 'accepts writes': 'It accepts any Content-Type, including one with a charset.' },
     operations: WITH_BODY,
-    send: 'shared sequences',
     expect: shouldAccept,
   },
   {

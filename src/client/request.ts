@@ -12,7 +12,7 @@ import type { CreateOutcome } from './safety/create-outcome.ts';
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest
   extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
-    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'sibling' | 'origin'> {
+    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'sibling' | 'origin' | 'fresh'> {
   /** The operation whose cases the answer bears on; `null` for requests outside the documented ones. */
   readonly operation: OperationId | null;
   readonly body: Uint8Array | null;
@@ -21,8 +21,6 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
-  /** On a new connection, even where another could be used again. */
-  readonly fresh?: true;
 }
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */

@@ -133,6 +133,7 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
     about: [request.about, ...(form === undefined ? [] : [FORMS[form]])].join(', '),
     ...(request.sibling === undefined ? {} : { sibling: request.sibling }),
     ...(request.origin === undefined ? {} : { origin: request.origin }),
+    ...(request.fresh === undefined ? {} : { fresh: request.fresh }),
   };
 }
 

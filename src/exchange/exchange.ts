@@ -146,6 +146,8 @@ export type Role =
   | 'probe'
   /** A valid request with the valid credential. */
   | 'control'
+  /** The valid credential among invalid ones. */
+  | 'between'
   /** A body tried as the base of an operation's probes. */
   | 'candidate'
   /** A create call with several optional elements, and one with one or two of them. */
@@ -181,9 +183,6 @@ export interface RandomOrigin {
 /** The description of a valid request without anything unusual. */
 export const PLAIN_REQUEST = 'a valid request';
 
-/** At the end of what is said about a request that has a connection of its own. */
-export const ON_NEW_CONNECTION = 'on a new connection';
-
 /** Why and where in the plan a request was sent. */
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */
@@ -212,6 +211,8 @@ export interface ExchangeTag {
    */
   readonly sibling?: string;
   readonly origin?: RandomOrigin;
+  /** Set where it went out on a connection of its own: a service may keep the fields of a request for the next one on it. */
+  readonly fresh?: true;
 }
 
 /** One request of the run and what came of it: an answer or a failure, never both. */

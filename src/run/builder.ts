@@ -18,8 +18,10 @@ export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { 
 
 const encoder = new TextEncoder();
 
-/** Asks a requirement, or a gap, in one of its variations. */
-export const ask = (id: string, variation = ''): Ask => ({ id, variation });
+/** Makes a function that asks one of these requirements or gaps, in one of its variations: another id is a compile error. */
+export const asking =
+  <Id extends string>() =>
+  (id: Id, variation = ''): Ask => ({ id, variation });
 
 /** Asks every binding invariant to hold for the answer to a boundary value. */
 export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: value });

@@ -149,12 +149,6 @@ export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly 
   if (new Set(selected.map(({ name }) => name)).size !== selected.length) {
     throw new Error('two sequences of the plan have the same name');
   }
-  const known = new Set([...suite.requirements, ...suite.observations].map(({ id }) => id).concat(BOUNDARY));
-  for (const { name, asks, mayAsk = [] } of possible) {
-    const stranger = [...asks, ...mayAsk].find(({ id }) => !known.has(id));
-    if (stranger !== undefined)
-      throw new Error(`the sequence ${name} asks ${stranger.id}, an unknown requirement or gap`);
-  }
   const present = settingsPresent(builder.options);
   const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
   const sequences = selected.filter((one) => !isLacking(one));

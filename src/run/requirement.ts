@@ -37,9 +37,7 @@ export type Send =
   /** The valid request with the id of one resource replaced. */
   | { readonly ids: StrangeId }
   /** Sequences of its own, which come after the valid updates unless `suites/index.ts` gives them a place. */
-  | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] }
-  /** Sequences that serve several requirements ask it. */
-  | 'shared sequences';
+  | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] };
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
 export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;
@@ -52,7 +50,7 @@ export interface StrangeId {
 
 /** One requirement: statement, operations, what is sent, what is expected, what explains it. */
 export interface Requirement extends JudgedRequirement {
-  /** Absent for an invariant. */
+  /** Absent for an invariant, and where a sequence that serves several requirements names it in its asks. */
   readonly send?: Send;
   /** What is enough to meet it for a service that implements nothing, and why; fixtures/null has such services. */
   readonly metByNothing?: Readonly<Partial<Record<NullTrait, string>>>;

@@ -13,7 +13,7 @@ import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/ex
 import type { JsonValue } from '../generate/json.ts';
 import { errorWordingOf, symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
-import { atOnceIn, type SkippedNote, type SuiteError } from '../verdict/record.ts';
+import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending } from './due.ts';
 import { firstReads } from './preflight.ts';
@@ -374,9 +374,6 @@ export class Session {
     await this.#run.client.budget.wait({ reason: 'late reads', operation: null, milliseconds, isCleanUp: true });
   }
 }
-
-/** Whether it asks what comes of several requests at the same moment. */
-const isOfMoment = ({ variation }: Ask): boolean => atOnceIn(variation) > 1;
 
 /** The likeliest id of a call as it stands in a path. */
 function segmentOfCall(call: Call | undefined): string | null {

@@ -6,7 +6,7 @@ import { remedyOf, SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import type { CaseOpinion } from './opinions.ts';
 import { AFTER_AN_EARLY_END, type Questions, type Unanswered } from './questions.ts';
-import type { JudgedRecord, PlannedCase } from './record.ts';
+import { isOfMoment, type JudgedRecord, type PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding } from './results.ts';
 
@@ -18,10 +18,8 @@ export function weightOf({ request }: Exchange): number {
 /** Roles of requests that only support another request. */
 const FOR_OTHERS: readonly Role[] = [
   ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
-  ...(['documented-path', 'valid-alias'] as const),
+  ...(['documented-path', 'valid-alias', 'between'] as const),
 ];
-/** Names of sequences that send several requests at once, or the valid credential between invalid ones. */
-const BESIDE = /\/credential: valid|\bat once$/;
 
 /**
  * Which example explains a finding best; lower is better. An element sent alone comes first, as does the plain request. A
@@ -30,7 +28,7 @@ const BESIDE = /\/credential: valid|\bat once$/;
  */
 function rankOf({ tag, request }: Exchange): number {
   if (tag.origin !== undefined) return 5 + tag.origin.commands;
-  const isAside = FOR_OTHERS.includes(tag.role) || BESIDE.test(tag.sequence);
+  const isAside = FOR_OTHERS.includes(tag.role) || tag.asks.some(isOfMoment);
   const isPlain = request.credential === 'valid' && tag.about === PLAIN_REQUEST;
   if (tag.role === 'alone' || isPlain) return 0;
   return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);

@@ -23,8 +23,12 @@ export const caseId = (requirement: string, operation: string): string => `${req
 /** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
-/** How many requests at the same moment a boundary value is about; 1 for any other. */
+/** The boundary value of so many requests at the same moment, and how many these are; 1 for any other value. */
+export const momentOf = (count: number): string => `${count} at once`;
 export const atOnceIn = (value: string): number => Number(/^(\d+) at once$/.exec(value)?.[1] ?? 1);
+
+/** Whether it asks what comes of several requests at the same moment. */
+export const isOfMoment = ({ variation }: Ask): boolean => atOnceIn(variation) > 1;
 
 /** A sequence, or part of one, that was not sent, and why. */
 export interface SkippedNote extends Skip {

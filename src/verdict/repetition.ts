@@ -8,7 +8,7 @@ import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, statusOf, symptomOf, UNREACHED } from './answer.ts';
-import { atOnceIn } from './record.ts';
+import { isOfMoment } from './record.ts';
 
 /** How often a sequence is repeated at most. */
 export const MOST_REPETITIONS = LAST_REPETITION;
@@ -37,8 +37,7 @@ const isOfService = (exchange: Exchange): boolean =>
 /** All requests that were sent at the same moment share a place: chance decides which of them the service fails. */
 const momentOf: PlaceOf = (exchange) => {
   const { operation, asks } = exchange.tag;
-  const isOfMoment = isOfService(exchange) && asks.some(({ variation }) => atOnceIn(variation) > 1);
-  return isOfMoment ? `${operation} at once` : null;
+  return isOfService(exchange) && asks.some(isOfMoment) ? `${operation} at once` : null;
 };
 
 function symptomsByPlace(attempt: readonly Exchange[], where: PlaceOf): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 /** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
-import { type Exchange, ON_NEW_CONNECTION, type RecordedMember } from '../../src/exchange/exchange.ts';
+import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import { isOrdinary } from '../../src/exchange/redaction.ts';
 import {
   answerPhrase,
@@ -139,14 +139,12 @@ function isBlindWrite({ request, tag }: Exchange, { facts }: Evidence): boolean 
 /** Where a finding is, if the same request is rejected on a connection that no valid credential has used. */
 export const ON_USED_CONNECTION = 'the status, on a connection that the valid credential had used';
 
-const isOnNewConnection = ({ about }: Exchange['tag']): boolean => about.endsWith(ON_NEW_CONNECTION);
-
 /** Whether the connection is the element: a service may keep the fields of a request for the next one on it. */
 function isOfConnection(exchange: Exchange, evidence: Evidence): boolean {
   const alone = evidence
     .siblings(exchange)
-    .find(({ tag, request }) => isOnNewConnection(tag) && request.credential === exchange.request.credential);
-  return alone !== undefined && isRejected(alone) && !isOnNewConnection(exchange.tag);
+    .find(({ tag, request }) => tag.fresh === true && request.credential === exchange.request.credential);
+  return alone !== undefined && isRejected(alone) && exchange.tag.fresh !== true;
 }
 
 /** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */

@@ -3,8 +3,9 @@
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { sequence } from '../sequences/sending.ts';

@@ -3,6 +3,7 @@
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Observation, ReadChoices } from '../../src/run/requirement.ts';
 import { statusOf } from '../../src/verdict/answer.ts';
+import type { RequirementId } from '../catalogue.ts';
 import { LISTS } from '../operations.ts';
 import { allOf, asked, outcomePhrase, perExchange, perOperation } from './choices.ts';
 import {
@@ -32,11 +33,13 @@ import {
 } from './requests.ts';
 import { besides, bodyShapes, items, ofSuccesses, openStatus, records } from './successes.ts';
 
+/** A requirement, in all or in one of its variations, whose probes show a choice as well. */
+type Shown = { readonly id: RequirementId; readonly variation?: string };
 type Observed = Extract<Observation, { probe: string }>;
 type Gap = Omit<Observed, 'id' | 'section'> | { readonly question: string; readonly reason: string };
 
 /** A gap that its own requests ask, or those of the requirements in `also`, unless other answers show it as well. */
-const gap = (question: string, probe: string, read: ReadChoices = asked(), also: Observed['also'] = []): Gap => {
+const gap = (question: string, probe: string, read: ReadChoices = asked(), also: readonly Shown[] = []): Gap => {
   return { question, probe, also, read };
 };
 

@@ -9,10 +9,12 @@ import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 
+import type { RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { amongCredentials, type CredentialWay, credentialWays, needsOf } from './credentials.ts';
@@ -102,14 +104,14 @@ export function updateFields(): readonly Sequence[] {
 type Forms = readonly CredentialForm[];
 
 /** A change with each credential, which asks a variation of its own. */
-const changesWith = (forms: Forms, json: JsonObject, id: string): readonly Variation[] =>
+const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonly Variation[] =>
   forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
     return { json, credential, role: 'change', asks: [ask(id, credential)], about };
   });
 
 /** The read after the changes asks a variation for each of them. */
-function rejectedChange(id: string, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
   const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
   return onNamed(TRUNK, `no effect: ${name}`, { asks, ...place }, async (session) => {

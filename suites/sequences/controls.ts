@@ -4,8 +4,9 @@
  */
 
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
-import { ask, type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';

@@ -7,11 +7,12 @@ import { carry, settingOf } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
-import { type Ask, type CredentialForm, ON_NEW_CONNECTION } from '../../src/exchange/exchange.ts';
+import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ASSIGN, isOneOf, LISTS, READS, WRITES } from '../operations.ts';
@@ -120,7 +121,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
         ...validRequest(session, id),
         credential: form,
         fresh: true,
-        about: `${about}, ${ON_NEW_CONNECTION}`,
+        about: `${about}, on a new connection`,
       } as const;
       await sendTo(session, id, own);
     },
@@ -154,7 +155,8 @@ function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: b
   const leansOn = isAssignment ? { leansOn: 'number' } : {};
   const place = { ...amongCredentials(id), ...leansOn, isControl: true } as const;
   const probe = {
-    request: (session: Session) => session.builder.control(id, { ...validRequest(session, id), ...form, about }),
+    request: (session: Session) =>
+      session.builder.control(id, { ...validRequest(session, id), ...form, role: 'between', about }),
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, 'valid', status);
       if (!accepted && isLast) await readAgain(session, about);

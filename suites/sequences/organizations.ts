@@ -4,9 +4,10 @@ import { type Answer, unset } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { OWN_CONNECTION, THEIR_CONNECTION } from '../expect/configured-credentials.ts';
 import {

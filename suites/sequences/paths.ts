@@ -9,8 +9,9 @@ import {
   type ResourceKind,
 } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { ask, boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { bodyFor } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
 import { CREATE, isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';

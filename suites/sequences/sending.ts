@@ -3,7 +3,7 @@
 import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
-import type { Variation } from '../../src/run/builder.ts';
+import { boundary, type Variation } from '../../src/run/builder.ts';
 import {
   type Due,
   demandNamed,
@@ -12,6 +12,7 @@ import {
   type Sequence,
   type Session,
 } from '../../src/run/sequence.ts';
+import { momentOf } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
@@ -23,6 +24,16 @@ export const sendTo = (session: Sending, id: OperationId, variation: Variation):
 /** Sends a valid request with the valid credential. */
 export const sendValid = (session: Sending, id: OperationId, variation?: Variation): Promise<Answer> =>
   session.send(session.builder.control(id, variation));
+
+/** Both of two requests at the same moment, in a phrase. */
+export const twoOf = (what: string): readonly [string, string] => [
+  `one of two ${what} at once`,
+  `the other of two ${what} at once`,
+];
+
+/** What is sent at the same moment asks every invariant of its operation. */
+export const atOnce = (count: number) => ({ asks: [boundary(momentOf(count))] });
+export const PAIR = atOnce(2);
 
 /** What a sequence asks, and where in the plan it stands: in the phase and the lane of its operation unless said otherwise. */
 export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;

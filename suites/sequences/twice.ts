@@ -3,26 +3,15 @@
 import { noOccasion, Skipped } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
-import { ask, boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { READS } from '../operations.ts';
-import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
-
-const TWO = ['one', 'the other'] as const;
-
-/** Both of two requests at the same moment, in a phrase. */
-export const twoOf = (what: string): readonly [string, string] => [
-  `${TWO[0]} of two ${what} at once`,
-  `${TWO[1]} of two ${what} at once`,
-];
+import { atOnce, onNamed, PAIR, sendTo, sendValid, sequence, single, twoOf } from './sending.ts';
 
 /** More than the four connections of a small pool. */
 const READS_AT_ONCE = 6;
-
-/** What is sent at the same moment asks every invariant of its operation. */
-const atOnce = (count: number) => ({ asks: [boundary(`${count} at once`)] });
-export const PAIR = atOnce(2);
 
 /** Every read several times at the same moment; the first ones each in a form of their own. */
 export function readsAtOnce(): readonly Sequence[] {

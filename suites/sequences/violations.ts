@@ -10,9 +10,10 @@ import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
-import { ask, boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import type { BrokenBody } from '../../src/run/requirement.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { BrokenBody, Deviation } from '../../src/run/requirement.ts';
 import type { Due, Sequence } from '../../src/run/sequence.ts';
+import { ask } from '../ask.ts';
 import {
   asObject,
   baseOf,
@@ -173,10 +174,8 @@ interface Deviating {
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
-  typeof send === 'object' && 'deviations' in send
-    ? Object.entries(send.deviations).map(([label, of]) => ({ id, label, of }))
-    : [],
+const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((one) =>
+  'send' in one ? Object.entries<Deviation>(one.send.deviations).map(([label, of]) => ({ id: one.id, label, of })) : [],
 );
 
 /** Without create call, which has a sequence of its own. */

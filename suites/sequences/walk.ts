@@ -10,9 +10,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/generate/js
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases } from '../../src/generate/options.ts';
 import type { InvalidOptions } from '../../src/generate/random.ts';
-import { ask, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
+import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
