@@ -1,7 +1,7 @@
-// Writes what the docs derive from the code: docs/requirements.md, .env.example, schemas/settings.schema.json, the settings
-// in docs/settings.md, the table of waiting in docs/data-protection.md, in docs/interface.md the links and what it does not
-// name yet, in the pages that repeat them the figures of a run, and in the pages about pipelines and certification the name
-// of the repository, which stands in package.json. Run twice, it writes the same.
+// Writes what the docs derive from the code: docs/requirements.md, .env.example, the settings in docs/settings.md, the table of
+// waiting in docs/data-protection.md, in docs/interface.md the links and what it does not name yet, in the pages that repeat
+// them the figures of a run, and in the pages about pipelines and certification the name of the repository, which stands in
+// package.json. Run twice, it writes the same.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { completedPage, pageEntries, renderRequirements, renderTrafficTable } = await import(
@@ -11,35 +11,9 @@ const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
 const { FAULTS } = await import('../dist/fixtures/faults/index.js');
 const { CONTRACT } = await import('../dist/scripts/traceability.js');
-const { CONFIG_FILE, IN_FILE, nameInFile } = await import('../dist/src/settings/sources.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const read = (path) => readFileSync(at(path), 'utf8');
-
-function typeOf({ words, range, separator, default: preset }) {
-  if (words !== undefined) return { enum: words };
-  if (range !== undefined) return { type: 'number', minimum: range[0], maximum: range[1] };
-  if (typeof preset === 'boolean') return { type: 'boolean' };
-  return separator === undefined
-    ? { type: ['string', 'number'] }
-    : { type: ['string', 'array'], items: { type: 'string' } };
-}
-
-function configSchema() {
-  const properties = IN_FILE.map((row) => [nameInFile(row), { description: row.help, ...typeOf(row.kind) }]);
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: 'https://pcs-conformance.invalid/schemas/settings.schema.json',
-    title: 'Settings of a project',
-    description: `The content of ${CONFIG_FILE}. Credentials and other secrets do not belong there.`,
-    type: 'object',
-    additionalProperties: false,
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
-  };
-  // A list of words stands on one line, as the formatter has it.
-  const oneLine = (_, words) => `[${words.replace(/\s+/g, ' ')}]`;
-  return `${JSON.stringify(schema, null, 2).replace(/\[\s+("[\w-]+"(?:,\s+"[\w-]+")*)\s+\]/g, oneLine)}\n`;
-}
 
 const page = completedPage(read('docs/interface.md'), pageEntries(CONTRACT));
 /** The page with a text between two marks of that name. */
@@ -52,7 +26,6 @@ const between = (path, name, text) => {
 writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
-writeFileSync(at('schemas/settings.schema.json'), configSchema());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
 writeFileSync(at('docs/traffic.md'), between('docs/traffic.md', 'traffic', renderTrafficTable(CONTRACT, FAULTS)));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));

@@ -15,7 +15,6 @@ import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
 import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
-import { CONFIG_FILE } from '../src/settings/sources.ts';
 import { SETTINGS } from '../src/settings/table.ts';
 import { MAY_IMPORT } from './rooms.ts';
 import { stage } from './unit/cli/stage.ts';
@@ -48,11 +47,7 @@ function codeSpans(text: string): readonly string[] {
 }
 
 const ENDING = /\.(md|ts|mjs|json|html|xml|har|ndjson)$/;
-const MADE_BY_A_RUN: readonly string[] = [
-  ...REPORTERS.map(({ file }) => file),
-  ...[JOURNAL_FILE, CONFIG_FILE],
-  ...BUNDLE_FILES,
-];
+const MADE_BY_A_RUN: readonly string[] = [...REPORTERS.map(({ file }) => file), JOURNAL_FILE, ...BUNDLE_FILES];
 
 /** What a program can import, by the name it writes. */
 const IMPORTABLE = Object.keys(packageJson.exports).map((key) => key.replace(/^\./, packageJson.name));

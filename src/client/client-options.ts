@@ -50,8 +50,6 @@ export interface ClientOptions extends GuardContext {
   /** Timeouts for one response: of create call, and of everything else. */
   readonly timeouts: { readonly call: number; readonly other: number };
   readonly maxRequests: number;
-  /** Requests with an invalid credential; unlimited if absent. */
-  readonly maxInvalidCredentials?: number;
   readonly credentialPause: number;
   /** JSON Pointer to the id of the call in the answer to create call. */
   readonly callIdPointer?: string;

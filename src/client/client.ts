@@ -34,7 +34,7 @@ export const DOUBT_CHECK = 'a health check after an answer that may be about the
 export interface ClientPorts
   extends WireOptions,
     GuardContext,
-    Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts' | 'maxRequests' | 'maxInvalidCredentials'> {
+    Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts' | 'maxRequests'> {
   readonly wire: Wire;
   /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
@@ -72,7 +72,7 @@ export class Client {
     this.admission = admission;
     this.budget = new Budget(ports, () => admission.stopped !== null);
     this.#hangs = new Hangs(ports.timeouts);
-    this.#invalid = new InvalidCredentials(ports.maxInvalidCredentials);
+    this.#invalid = new InvalidCredentials();
     this.hangUps = new HangUps({
       ledger,
       budget: this.budget,
@@ -285,7 +285,7 @@ export class Client {
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
   #admit({ request, place }: PlacedRequest, before: number): Admitted {
     const { admission, wire } = this.#ports;
-    this.#invalid.demand(request.credential);
+    this.#invalid.count(request.credential);
     admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(request, place, this.#ports);

@@ -1,10 +1,10 @@
-/** Requests with an invalid credential: their pace, their number, and the lock-out that may follow on them. */
+/** Requests with an invalid credential: their number, and the lock-out that may follow on them. */
 
 import { LEARNED, TRIALS } from '../contract/limits.ts';
 import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
-import { Skipped, type SuiteRequest } from './request.ts';
+import type { SuiteRequest } from './request.ts';
 
 /** Statuses with which a target answers the valid credential of a sender that it has locked out. */
 const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
@@ -31,7 +31,6 @@ function keysOf(request: SuiteRequest): Readonly<Record<401 | 403, string>> {
 
 /** What a client remembers of them. */
 export class InvalidCredentials {
-  readonly #most: number;
   #sent = 0;
   /** Requests that got another answer with the valid credential. */
   readonly #answered = new Set<string>();
@@ -44,19 +43,9 @@ export class InvalidCredentials {
   readonly #refuted = new Set<number>();
   #hasGivenUp = false;
 
-  /** So many requests with an invalid credential may be sent. */
-  constructor(most = Number.POSITIVE_INFINITY) {
-    this.#most = most;
-  }
-
-  /** Counts a request with that credential; throws `Skipped` where there were enough of them. */
-  demand(credential: CredentialForm): void {
-    if (!isInvalid(credential)) return;
-    if (this.#sent >= this.#most) {
-      const reason = `${this.#most} requests with an invalid credential were sent`;
-      throw new Skipped(reason, { why: 'limit', remedy: 'raise --max-invalid-credentials' });
-    }
-    this.#sent += 1;
+  /** Counts a request with that credential. */
+  count(credential: CredentialForm): void {
+    if (isInvalid(credential)) this.#sent += 1;
   }
 
   /** Takes an answer; returns whether the target has locked this caller out, as far as it can be known. */

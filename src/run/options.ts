@@ -23,7 +23,7 @@ const IN_HEADER = [
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['trunkFrom', 'otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
-  ...(['path', 'maxRequests', 'maxCalls', 'maxInvalidCredentials', 'maxWait'] as const),
+  ...(['path', 'maxRequests', 'maxCalls', 'maxWait'] as const),
   ...(['rate', 'timeout', 'callTimeout'] as const),
   ...(['caseHeader', 'drawnOrder'] as const),
 ] as const;

@@ -103,7 +103,7 @@ function chosenUrl(sources: Sources): string | undefined {
     throw new UsageError(`${url.from} and ${reference.from} name two targets`, 'use only one of them');
   }
   // A flag wins over a variable: `run --reference` works beside an .env that is set up for staging.
-  if (reference !== undefined && reference.strength < (url?.strength ?? 4)) return undefined;
+  if (reference !== undefined && reference.strength < (url?.strength ?? 3)) return undefined;
   if (url !== undefined) return sources.values([BASE_URL]).baseUrl;
   throw new UsageError(
     'No target is given',

@@ -180,14 +180,11 @@ const TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.timeout);
 const CALL_TIMEOUT = preset(seconds(0.1, 600), RUN_DEFAULTS.callTimeout);
 const REQUESTS_HELP = 'maximum number of requests; by default 2000, plus 2 for each request that --explore adds';
 
-const INVALID_HELP = 'maximum number of requests with an invalid credential; by default all of the plan';
-
 /** The limits of a run: how much it may send, and how long it may wait. */
 export const LIMITS = [
   flag('rate', RATE, SENDING, 'maximum number of requests per second; 0 for no limit'),
   flag('max-requests', integer(1, 10_000_000), SPENDING, REQUESTS_HELP, RARE),
   flag('max-calls', CALLS, SPENDING, 'maximum number of calls that the target accepts'),
-  flag('max-invalid-credentials', integer(0, 100_000), SENDING, INVALID_HELP, RARE),
   flag('credential-pause', PAUSE, SENDING, 'time between two requests with an invalid credential', RARE),
   flag('max-wait', WAIT, SENDING, 'total time to wait: rate limits, lock-outs, outages, silence, clean-up'),
   flag('timeout', TIMEOUT, REACHING, 'time to wait for a response'),

@@ -95,8 +95,6 @@ export interface RunInputs {
   readonly path?: string;
   readonly maxRequests: number;
   readonly maxCalls: number;
-  /** Requests with an invalid credential; unlimited if absent. */
-  readonly maxInvalidCredentials?: number;
   /** Milliseconds that a response, and that of a create call, is waited for. */
   readonly timeout: number;
   readonly callTimeout: number;

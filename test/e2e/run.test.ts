@@ -99,12 +99,3 @@ test.each([
     expect(reference.inspect().requests.length).toBeGreaterThan(0);
   });
 });
-
-test('plan shows what pcs-conformance.json sets', async () => {
-  const folder = emptyFolder();
-  const text = '{ "reference": true, "only": ["LIST-STATUS"], "seed": 4, "without": ["answer", "mute"] }';
-  writeFileSync(join(folder, 'pcs-conformance.json'), text);
-  expect((await command(['plan'], {}, folder)).out).toContain(
-    'Settings from pcs-conformance.json: reference true, without answer,mute, only LIST-STATUS, seed 4.\n',
-  );
-});

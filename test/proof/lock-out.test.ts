@@ -79,14 +79,3 @@ test('a 403 for missing rights is not taken for a lock-out after a 415 to the sa
   expect(updates.map(({ response }) => response?.status)).toEqual(expect.arrayContaining([403, 415]));
   expect(updates.filter(({ tag }) => tag.resend > 0)).toEqual([]);
 });
-
-test('--max-invalid-credentials leaves out what goes beyond it, and says so', async () => {
-  const { service, settings } = createReference();
-  const { record, results } = await judge(service, optionsFrom(settings, { maxInvalidCredentials: 25 }));
-  const isInvalid = (credential: string): boolean => !['valid', 'other-organization'].includes(credential);
-  expect(record.exchanges.filter(({ request }) => isInvalid(request.credential)).length).toBe(25);
-  expect(results.verdict).toBe('incomplete');
-  const open = casesOf(results).filter(({ remedy }) => remedy === 'raise --max-invalid-credentials');
-  expect(open.length).toBeGreaterThan(50);
-  await comesOutTheSameToo(record);
-});

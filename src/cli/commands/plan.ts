@@ -3,11 +3,9 @@
 import { OPERATIONS } from '../../contract/operations.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
-import { visible } from '../../report/text.ts';
 import { isInboundNamed, type RunOptions } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import { type Flags, layer, nameInFile } from '../../settings/sources.ts';
-import { SETTINGS } from '../../settings/table.ts';
+import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { demandNumbers, runOptionsOf } from '../engine.ts';
 import { demandRequests, rehearse } from '../rehearsal.ts';
@@ -31,8 +29,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   terminal.out(`A run against ${target} (profile ${options.profile}, seed ${options.seed}). Nothing was sent.`);
   terminal.out(`Judges ${record.plan.length} cases of ${results.requirements.length} requirements.`);
   terminal.out(`Sends about ${requestsOf(options, record)} requests, at most ${options.maxRequests}.`);
-  for (const line of [...configLines(flags, terminal), ...callLines(options, record), ...writeLines(options, record)])
-    terminal.out(line);
+  for (const line of [...callLines(options, record), ...writeLines(options, record)]) terminal.out(line);
   return EXIT_CODES.conformant;
 }
 
@@ -45,15 +42,6 @@ const shortened = (options: RunOptions): RunOptions => ({
 /** The requests of the rehearsal, and those that it left out. */
 const requestsOf = (options: RunOptions, { exchanges }: RunRecord): number =>
   exchanges.length + options.explore - shortened(options).explore;
-
-function configLines(flags: Flags, terminal: Terminal): readonly string[] {
-  const { path, values } = layer(flags, terminal.environment()).config;
-  const members = SETTINGS.flatMap((row) => {
-    const value = values.get(row.name);
-    return value === undefined ? [] : [`${nameInFile(row)} ${visible(value)}`];
-  });
-  return members.length === 0 ? [] : [`Settings from ${path}: ${members.join(', ')}.`];
-}
 
 /** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */
 function summaryOf(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
