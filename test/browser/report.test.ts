@@ -72,6 +72,45 @@ describe('the page of a failing run', () => {
   });
 });
 
+describe('the first screen of a failing run', () => {
+  test('keeps the filter in its address', async () => {
+    const opened = await reader.open(faulty);
+    const { page } = opened;
+    await page.getByRole('checkbox', { name: /fail/ }).check();
+    await page.getByLabel('Operation', { exact: true }).selectOption('listTrunks');
+    await page.getByRole('searchbox').fill('list-status');
+    await page.locator('#shown', { hasText: /^1 of/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?verdict=fail&operation=listTrunks&q=list-status');
+    await page.reload();
+    expect(await page.locator('#shown').textContent()).toMatch(/^1 of/);
+    expect(await page.getByRole('checkbox', { name: /fail/ }).isChecked()).toBe(true);
+    // A link to a case that the filter hides shows everything again.
+    await page.locator('#why a').first().click();
+    await page.locator('#shown', { hasText: /^\d+ cases$/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.locator('#case-ERROR-ENVELOPE-createCall').getAttribute('open')).not.toBeNull();
+    expectQuiet(opened);
+  });
+
+  test('shows the verdict and a cause with its request on the first screen, and leads to the exchange', async () => {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      const opened = await reader.open(faulty, { width, height });
+      const { page } = opened;
+      const [cause] = await page.locator('.entry').all();
+      const box = await cause?.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+      const link = page.locator('.entry .aside a').first();
+      const id = (await link.getAttribute('href')) ?? '';
+      await link.click();
+      await page.locator(id).waitFor({ state: 'visible' });
+      expectQuiet(opened);
+    }
+  });
+});
+
 describe('the keyboard', () => {
   test('reaches the matrix in one tab stop, moves within it and opens a case', async () => {
     const opened = await reader.open(faulty);
@@ -120,7 +159,7 @@ describe('a hostile target', () => {
 
 describe('the page of a conformant run', () => {
   test('says so and has no failures section', async () => {
-    const opened = await reader.open(await referenceRun());
+    const opened = await reader.open(await referenceRun({ only: ['PATH-SERVED', 'LIST-STATUS'] }));
     expect(await opened.page.locator('h1').textContent()).toBe('Conformant');
     expect(await opened.page.locator('#failures').count()).toBe(0);
     expectQuiet(opened);

@@ -137,7 +137,10 @@ describe('a fixture command', () => {
   ])('that %s ends the run before anything is sent, and is cleaned up', async (_, lines, exit, says) => {
     await live({}, async (target) => {
       const fixtures = script(lines, exit);
-      const { code, err } = await command(['run', '--profile', 'full', ...flagsOf(fixtures)], split(target).rest);
+      const { code, err } = await command(
+        ['run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)],
+        split(target).rest,
+      );
       expect([code, err]).toEqual([2, expect.stringMatching(says)]);
       expect(fixtures.log()).toEqual(['begin ringing-call', 'end ringing-call']);
       expect(target.reference.inspect().requests).toEqual([]);
@@ -162,12 +165,10 @@ describe('a fixture command', () => {
       child.stdout.resume();
       child.stderr.resume();
       await until(() => isDialling);
-      const exit = once(child, 'exit');
-      for (const _ of [1, 2]) {
-        child.kill('SIGINT');
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-      expect((await exit)[0]).toBe(130);
+      // Two presses within 300 ms count as one, and a busy machine may hear two at once.
+      const pressing = setInterval(() => child.kill('SIGINT'), 500);
+      const [code] = await once(child, 'exit').finally(() => clearInterval(pressing));
+      expect(code).toBe(130);
       expect(fixtures.log()).toContain(`end ringing-call ${ringing}`);
     });
   });

@@ -44,16 +44,24 @@ test('a finding names the sibling of the element that is rejected alone', async 
   expect([sibling?.response?.status, sibling?.request.body?.text]).toEqual([201, probe?.tag.sibling]);
 });
 
+const BODY = narrowed('CALL-CREATE-BODY', 'CALL-CREATE-STATUS');
+
 test('a body that differs as a whole is compared with a valid one, in the words of that', async () => {
   const isObject: When = ({ request }) => new TextDecoder().decode(request.body).startsWith('{');
-  const { of } = await run(creating((visit) => !isObject(visit), 422));
+  const { of } = await run(
+    creating((visit) => !isObject(visit), 422),
+    BODY,
+  );
   const [finding] = of('CALL-CREATE-BODY/createCall')?.findings ?? [];
   expect([finding?.about.split(',')[0], finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
 });
 
 test('no setting is said to help against a 500', async () => {
   const isObject: When = ({ request }) => new TextDecoder().decode(request.body).startsWith('{');
-  const { of } = await run(creating((visit) => !isObject(visit), 500));
+  const { of } = await run(
+    creating((visit) => !isObject(visit), 500),
+    BODY,
+  );
   expect(of('CALL-CREATE-BODY/createCall')?.remedy).toMatch(/^mend the 5xx, and run again/);
 });
 
@@ -62,7 +70,10 @@ test('what every request shows is shown by the plain one, not by a value that wa
     ...reply,
     body: `\ufeff${reply.body}`,
   }));
-  const { of } = await run(byteOrderMark, narrowed('JSON-SYNTAX', 'SUCCESS-STATUS', 'NUMBER-ASSIGN-LETTER-CASE'));
+  const { of } = await run(
+    byteOrderMark,
+    narrowed('JSON-SYNTAX/assignNumber', 'SUCCESS-STATUS', 'NUMBER-ASSIGN-LETTER-CASE'),
+  );
   const accepted = of('JSON-SYNTAX/assignNumber')?.findings.find(({ where }) => where === 'the body of the 200');
   expect(accepted?.about).toBe('a valid request');
 });
@@ -76,11 +87,17 @@ describe('retryable answers without the envelope', () => {
     );
   };
 
+  const READS = ['getTrunk', 'listTrunks', 'getCarrierProvider'];
+  const ENVELOPES = narrowed(
+    'SUCCESS-STATUS',
+    ...READS.flatMap((id) => [`JSON-SYNTAX/${id}`, `JSON-LABEL/${id}`, `ERROR-ENVELOPE/${id}`]),
+  );
+
   test('are a finding where many operations send them, and flaky where one does', async () => {
-    const many = await run(busy(429, 1, ['getTrunk', 'listTrunks', 'getCarrierProvider']));
+    const many = await run(busy(429, 1, READS), ENVELOPES);
     const names = [...new Set(many.broken.map(({ id }) => id.split('/')[0]))];
     expect(names).toEqual(['JSON-SYNTAX', 'JSON-LABEL', 'ERROR-ENVELOPE']);
-    const one = await run(busy(429, 1, ['getTrunk']));
+    const one = await run(busy(429, 1, ['getTrunk']), ENVELOPES);
     expect([one.broken, one.results.intermittent.length]).toEqual([[], 1]);
   });
 

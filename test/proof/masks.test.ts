@@ -9,7 +9,7 @@ import { type RunOptions, watchedIds } from '../../src/run/options.ts';
 import type { Ports } from '../../src/run/ports.ts';
 import { Run } from '../../src/run/run.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
-import { sampled } from '../sampled.ts';
+import { narrowed, sampled } from '../sampled.ts';
 import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
 import { singleVariants } from '../selftest/sample.ts';
 import { comesOutTheSameToo } from './again.ts';
@@ -103,6 +103,7 @@ describe('a secret to restore that is ordinary text', () => {
     const served = () => createVariant({}, waiting());
     const inboundOf = ({ settings }: Served, value: string) => ({
       inbound: { ...optionsFrom(settings).inbound, secret: value },
+      ...narrowed('SUCCESS-STATUS', 'SECRET-WITHHELD/setInboundAuth', 'UNKNOWN-ID-REFUSED', 'AUTH-SECRET'),
     });
     const plain = await runOf(served(), [], inboundOf(served(), 'Wq5tUz81LmXo27Rb'));
     const masked = await runOf(served(), [], inboundOf(served(), secret));

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSame } from './again.ts';
 import { World } from './simulation.ts';
@@ -30,7 +31,7 @@ async function run(change: (service: Service, request: ServiceRequest) => Return
     sent.push(request);
     return change(service, request);
   };
-  const judged = await judge(watched, optionsFrom(settings));
+  const judged = await judge(watched, optionsFrom(settings, narrowed('NO-SERVER-ERROR/updateTrunk', 'UPDATE-VISIBLE')));
   expect(inspect().trunkNames).toEqual(before);
   return { ...judged, sent };
 }

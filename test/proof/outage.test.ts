@@ -7,13 +7,20 @@ import { renderAnnotations } from '../../src/report/build-servers.ts';
 import { reasonsOf } from '../../src/report/causes.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { REPORTERS } from '../../src/report/write-reports.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import { EVERY_OPERATION } from '../../suites/operations.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock, transportTo } from '../selftest/harness.ts';
 import { isBroken } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const THREE_SECONDS = 3_000;
+/** Whatever a request that the target dies of may break. */
+const ASKED = narrowed(
+  'AUTH-SECRET',
+  ...['NO-SERVER-ERROR', 'RESPONSE-COMPLETE', 'ERROR-ENVELOPE'].map((id) => `${id}/updateTrunk`),
+);
 
 interface Life {
   readonly isFatal: (request: WireRequest) => boolean;
@@ -28,7 +35,7 @@ const RESET = { kind: 'failure', failure: 'reset', detail: 'the connection ended
 const REFUSED = { kind: 'failure', failure: 'refused', detail: 'the connection was refused' } as const;
 
 /** A run against a reference service whose process exits on some requests; the run has to come out the same again. */
-async function dying({ isFatal, downtime, last = RESET, down = REFUSED }: Life) {
+async function dying({ isFatal, downtime, last = RESET, down = REFUSED }: Life, asked: Partial<RunOptions> = ASKED) {
   const { service, settings } = createReference();
   const clock = skippingClock();
   const alive = transportTo(service);
@@ -42,7 +49,7 @@ async function dying({ isFatal, downtime, last = RESET, down = REFUSED }: Life) 
     upAt = clock.now() + downtime;
     return last ?? answer;
   };
-  const { record, results } = await judge(service, optionsFrom(settings), clock, transport);
+  const { record, results } = await judge(service, optionsFrom(settings, asked), clock, transport);
   await comesOutTheSameToo(record);
   const cases = results.requirements.flatMap((one) => one.cases);
   const open = cases.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
@@ -100,7 +107,8 @@ describe('a target that exits on one boundary value', () => {
 test('a target that exits on a short token gets it on one operation, and the others say why they did not', async () => {
   const isFatal = ({ headers }: WireRequest): boolean =>
     headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /^Bearer .{0,3}$/.test(value));
-  const { broken, open, results, deaths } = await dying({ isFatal, downtime: THREE_SECONDS });
+  const asked = narrowed('AUTH-SECRET', 'RESPONSE-COMPLETE/createCall', `RESPONSE-COMPLETE/${EVERY_OPERATION[1]}`);
+  const { broken, open, results, deaths } = await dying({ isFatal, downtime: THREE_SECONDS }, asked);
   // What a create call took down is known from its repetitions alone: seven, and two of the next operation.
   const [create, next, ...others] = EVERY_OPERATION;
   expect([broken.map(({ id }) => id), deaths]).toEqual([[create, next].map((id) => `RESPONSE-COMPLETE/${id}`), 9]);
@@ -131,7 +139,7 @@ test.each([
     requests += 1;
     return requests === at;
   };
-  const { results } = await dying({ isFatal, downtime: NEVER });
+  const { results } = await dying({ isFatal, downtime: NEVER }, {});
   const unasked = results.requirements
     .flatMap(({ cases }) => cases.flatMap(({ unanswered = [] }) => unanswered))
     .filter(({ status }) => status === 'not asked');

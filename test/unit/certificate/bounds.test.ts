@@ -4,16 +4,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
 import { openBundle } from '../../../src/cli/bundle-folder.ts';
 import { sampled } from '../../sampled.ts';
-import { bytesOf, certification, newKeys, VERSION, verified } from './certified.ts';
+import { bytesOf, narrowBundle, newKeys, VERSION, verified } from './certified.ts';
 import { oversized, signedWith } from './oversized.ts';
 import { rejectionOf } from './tampering.ts';
 
 const keys = newKeys();
-const bundle = makeBundle(await certification(), keys.own);
+const bundle = await narrowBundle(keys.own);
 const cases = oversized(bundle.files);
 
 test('the bundle itself is verified, and signed again, too', async () => {

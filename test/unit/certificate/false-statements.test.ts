@@ -108,12 +108,3 @@ test('a credential without letters is a condition', async () => {
   const { conditions } = await verified(bytesOf(makeBundle(digits, keys.own)), keys.known);
   expect(conditions).toContain('no form "case-changed" of the credential, which has no such variation');
 });
-
-test('where a case is open, the remedy is named', async () => {
-  const made = makeBundle(await certification(NONCE, { numbers: null }), keys.own);
-  const { reason } = made.outcome;
-  expect(reason).toMatch(/; to resolve: .*PCS_CALL_FROM/);
-  // Each remedy once. Hanging up needs a call, so it needs the same.
-  expect(reason.split('PCS_CALL_FROM')).toHaveLength(2);
-  expect(reason).not.toContain('PCS_RINGING_CALL_ID');
-});

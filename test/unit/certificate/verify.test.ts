@@ -60,13 +60,16 @@ describe('verification', () => {
 });
 
 describe('a certification', () => {
-  test('with an inconclusive case is not signed, and names the case', async () => {
+  test('with an inconclusive case is not signed, and names the case and its remedy', async () => {
     const made = makeBundle(
       await certification(undefined, { numbers: null, without: allBut('createCall', 'hangUpCall') }),
       keys.own,
     );
     expect(made.outcome.kind).toBe('incomplete');
-    expect(made.outcome.reason).toContain('createCall');
+    expect(made.outcome.reason).toMatch(/createCall.*; to resolve: .*PCS_CALL_FROM/);
+    // Each remedy once: hanging up needs a call, so it needs the same.
+    expect(made.outcome.reason.split('PCS_CALL_FROM')).toHaveLength(2);
+    expect(made.outcome.reason).not.toContain('PCS_RINGING_CALL_ID');
     expect(made.files.has('attestation.json')).toBe(false);
     await expect(verified(bytesOf(made), keys.known)).rejects.toThrow('attestation.json is missing');
   });
