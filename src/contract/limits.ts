@@ -104,7 +104,7 @@ export const KEPT = {
   encodings: 3,
   /** A secret of traffic: a shorter one stands in any text, so it is not removed. */
   removable: 4,
-  /** A text whose digest or redaction is remembered: names, ids, paths and rejections come again and again. */
+  /** A text whose digest is remembered: names, ids and words come again and again. */
   rememberedText: 512,
   /** Texts that are remembered: a long exploration sends new ones all the time. */
   rememberedTexts: 4_096,

@@ -40,8 +40,8 @@ function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
 }
 
 function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[] {
+  if (watch.size === 0) return [];
   const sought = [...watch].filter(([id]) => id.length >= KEPT.unmistakable);
-  if (sought.length === 0) return [];
   const lower = text.toLowerCase();
   return [...new Set(sought.flatMap(([id, label]) => (lower.includes(id.toLowerCase()) ? [label] : [])))].sort();
 }
@@ -88,6 +88,22 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
   return typeof value === 'object' && value !== null ? {} : { digest: digest(JSON.stringify(value)) };
 }
 
+/** A place in a body: the types of the values that stand there, and the places in it by the segments of their pointers. */
+interface Place {
+  readonly pointer: string;
+  readonly types: JsonType[];
+  inside?: Map<string, Place>;
+}
+
+function placeIn(outer: Place, segment: string): Place {
+  outer.inside ??= new Map();
+  const known = outer.inside.get(segment);
+  if (known !== undefined) return known;
+  const place: Place = { pointer: `${outer.pointer}/${segment}`, types: [] };
+  outer.inside.set(segment, place);
+  return place;
+}
+
 /**
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
  * `''`), array indices written `-`, each pair of pointer and type once. `isCut`: there are more; then those of an envelope
@@ -108,47 +124,46 @@ function recordedMembers(
     segments.set(name, segment);
     return segment;
   };
-  const types = new Map<string, JsonType[]>();
   let room = KEPT.text;
   let isCut = false;
-  const visit = (pointer: string, depth: number, inArray: boolean, value: unknown): void => {
+  const visit = (place: Place, depth: number, inArray: boolean, value: unknown): void => {
+    const { pointer, types } = place;
     const type = jsonTypeOf(value);
-    const known = types.get(pointer);
-    if (known?.includes(type) !== true) {
+    if (!types.includes(type)) {
       isCut ||= members.length === KEPT.members || pointer.length > room;
       if (isCut) return;
       room -= pointer.length;
       members.push({ pointer, type, ...(inArray ? {} : shownOf(value, digest)) });
-      if (known === undefined) types.set(pointer, [type]);
-      else known.push(type);
+      types.push(type);
     }
     if (depth === KEPT.levels) return;
     if (Array.isArray(value)) {
-      const items = `${pointer}/-`;
+      const items = placeIn(place, '-');
       // A list of one is a record in another shape.
       const isShared = inArray || value.length !== 1;
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       for (const item of value) {
         if (isCut) return;
-        if (typeof item === 'object' || !types.get(items)?.includes(jsonTypeOf(item)))
+        if (typeof item === 'object' || !items.types.includes(jsonTypeOf(item)))
           visit(items, depth + 1, isShared, item);
       }
     } else if (isObject(value)) {
       // Of a million members few are looked at, so no list of all of them is made.
       for (const name in value) {
         if (isCut) return;
-        visit(`${pointer}/${segmentOf(name)}`, depth + 1, inArray, value[name]);
+        visit(placeIn(place, segmentOf(name)), depth + 1, inArray, value[name]);
       }
     }
   };
-  visit('', 0, false, body);
+  visit({ pointer: '', types: [] }, 0, false, body);
   // An error is judged by its envelope, wherever it stands.
   const add = (holder: unknown, pointer: string, names: readonly string[] = []): void => {
     for (const name of names) {
       const value = isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
       const own = `${pointer}/${name}`;
       if (value === undefined) continue;
-      if (!types.has(own)) members.push({ pointer: own, type: jsonTypeOf(value), ...shownOf(value, digest) });
+      if (!members.some((one) => one.pointer === own))
+        members.push({ pointer: own, type: jsonTypeOf(value), ...shownOf(value, digest) });
       if (name === 'error') add(value, own, ENVELOPE[1]);
     }
   };

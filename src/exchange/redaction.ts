@@ -27,7 +27,6 @@ export class Redactor {
   readonly #short = new Map<string, string>();
   /** Values of ordinary words, with the label of each. */
   readonly #ordinary = new Map<string, string>();
-  readonly #known = new Map<string, Redaction>();
 
   constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
@@ -35,7 +34,6 @@ export class Redactor {
 
   /** From now on this secret is redacted, too. */
   add(secret: Secret): void {
-    this.#known.clear();
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     if (secret.isOrdinary === true) {
@@ -53,13 +51,9 @@ export class Redactor {
    * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
-    if (text.length > KEPT.rememberedText) return this.#searched(text);
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const redaction = this.#searched(text);
-    if (this.#known.size === KEPT.rememberedTexts) this.#known.clear();
-    this.#known.set(text, redaction);
-    return redaction;
+    const hits = this.#hits(text);
+    const clean = hits.length === 0 ? text : withoutHits(text, hits);
+    return { text: this.#withoutShort(clean), leaks: leaksOf(hits) };
   }
 
   /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as the whole text or a JSON string value. */
@@ -76,17 +70,14 @@ export class Redactor {
     return leaksOf(this.#hits(text));
   }
 
-  #searched(text: string): Redaction {
-    const hits = this.#hits(text);
-    return { text: this.#withoutShort(withoutHits(text, hits)), leaks: leaksOf(hits) };
-  }
-
   #hits(text: string): readonly Hit[] {
     if (text.length < KEPT.unmistakable) return [];
-    const [original, ...decoded] = viewsOf(text);
-    // A match in the original could cut an escape in two.
-    const views = decoded.length > 0 || original === undefined ? decoded : [original];
-    return views.flatMap((view) => this.#search.find(text, view));
+    const views = viewsOf(text);
+    const [original] = views;
+    // With escapes, a match in the original could cut one in two.
+    if (views.length > 1 || original === undefined)
+      return views.slice(1).flatMap((view) => this.#search.find(text, view));
+    return this.#search.find(text, original);
   }
 
   /** Replaces short secrets that are a whole JSON string value, in whatever text that value stands. */

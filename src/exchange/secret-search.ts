@@ -48,7 +48,10 @@ export function prefixOf({ kind, value }: Secret): string {
 }
 
 /** Lower case without a change of length: U+0130 alone would become two units. */
-const foldCase = (text: string): string => text.replaceAll('\u0130', 'i').toLowerCase();
+function foldCase(text: string): string {
+  const folded = text.toLowerCase();
+  return folded.length === text.length ? folded : text.replaceAll('\u0130', 'i').toLowerCase();
+}
 
 /** The base64 letters that depend on nothing but this text, at each alignment. */
 function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string[] {
@@ -101,32 +104,37 @@ function formsOf(secret: Secret): Iterable<Form> {
   return forms.values();
 }
 
-/** Any seven characters (a secret of eight without one) contain five that begin at a multiple of `STRIDE`. */
-const GRAM = 5;
+/** Any seven characters (a secret of eight without one) contain four that begin at a multiple of `STRIDE`. */
+const GRAM = 4;
 const STRIDE = KEPT.unmistakable - GRAM;
 /** The size of the table: 32 secrets fill a tenth of it, and it fits into the cache of a core. */
 const BITS = 18;
 
-function hashAt(text: string, at: number): number {
-  let hash = 0;
-  for (let n = at; n < at + GRAM; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x9e3779b1);
-  return hash;
+/** The characters as a number: no two are equal in ASCII, and others are told apart by `hitAt`. */
+function gramAt(text: string, at: number): number {
+  let gram = 0;
+  for (let n = at; n < at + GRAM; n++) gram = (gram << 7) ^ text.charCodeAt(n);
+  return gram;
 }
+
+const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
 
 const NO_HITS: readonly Hit[] = [];
 
 /** Finds secrets and their parts of eight characters or more in one pass over a text. */
 export class SecretSearch {
-  /** In which forms and where each five characters stand; the table tells quickly that they stand in none. */
-  readonly #grams = new Map<string, { readonly form: Form; readonly at: number }[]>();
+  /** In which forms and where each four characters stand; the table tells quickly that they stand in none. */
+  readonly #grams = new Map<number, { readonly form: Form; readonly at: number }[]>();
   readonly #slots = new Uint8Array(2 ** BITS);
 
   add(secret: Secret): void {
     for (const form of formsOf(secret)) {
       for (let at = 0; at + GRAM <= form.folded.length; at++) {
-        const gram = form.folded.slice(at, at + GRAM);
-        this.#slots[hashAt(form.folded, at) >>> (32 - BITS)] = 1;
-        this.#grams.set(gram, [...(this.#grams.get(gram) ?? []), { form, at }]);
+        const gram = gramAt(form.folded, at);
+        const places = this.#grams.get(gram);
+        if (places === undefined) this.#grams.set(gram, [{ form, at }]);
+        else places.push({ form, at });
+        this.#slots[slotOf(gram)] = 1;
       }
     }
   }
@@ -134,17 +142,14 @@ export class SecretSearch {
   /** Every hit in a view of the text, in the order of the search; some may overlap. */
   find(original: string, view: View): readonly Hit[] {
     const text = foldCase(view.text);
-    const isHit = (at: number): boolean => this.#slots[hashAt(text, at) >>> (32 - BITS)] !== 0;
-    let first = 0;
-    while (first + GRAM <= text.length && !isHit(first)) first += STRIDE;
-    if (first + GRAM > text.length) return NO_HITS;
+    let at = this.#next(text, 0);
+    if (at >= text.length) return NO_HITS;
     const hits: Hit[] = [];
     /** The end of the last hit of a whole secret: a hit without one character adds nothing there. */
     const covered = new Map<Secret, number>();
     const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
-    for (let at = first; at + GRAM <= text.length; at += STRIDE) {
-      if (!isHit(at)) continue;
-      for (const { form, at: place } of this.#grams.get(text.slice(at, at + GRAM)) ?? []) {
+    for (; at < text.length; at = this.#next(text, at + STRIDE)) {
+      for (const { form, at: place } of this.#grams.get(gramAt(text, at)) ?? []) {
         if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
         const last = latest.get(form);
         // If a form repeats itself, the first whole hit is enough.
@@ -159,15 +164,24 @@ export class SecretSearch {
     }
     return hits;
   }
+
+  /** From that place on, the first one with four characters of a form; the end of the text or more if there is none. */
+  #next(text: string, from: number): number {
+    for (let at = from; at + GRAM <= text.length; at += STRIDE) {
+      const gram = gramAt(text, at);
+      if (this.#slots[slotOf(gram)] !== 0 && this.#grams.has(gram)) return at;
+    }
+    return text.length;
+  }
 }
 
 const BASE64_LETTER = /[a-z0-9+/_-]/;
 
-/** The longest agreement around five characters, or `null` where it is too short to be a part of the secret. */
+/** The longest agreement around four characters, or `null` where it is too short to be a part of the secret. */
 function hitAt(text: string, at: number, form: Form, place: number): Hit | null {
   const { secret, encoding, folded, prefix, part } = form;
   const shift = place - at;
-  let [start, end] = [at, at + GRAM];
+  let [start, end] = [at, at];
   while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
   while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
   // A credential without its last character counts as whole.

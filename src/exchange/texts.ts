@@ -46,24 +46,25 @@ export function encodeText(text: string, utf8: boolean): Uint8Array {
 }
 
 const UTF8 = new TextDecoder();
-const texts = new WeakMap<Uint8Array, string>();
+/** What was read of bytes: several readers need their text, and their JSON value. */
+const readings = new WeakMap<Uint8Array, { readonly text: string; value?: unknown }>();
 
-/** The text of a body without its byte order mark; it is made once, since several readers need it. */
-export function textOf(body: Uint8Array): string {
-  const text = texts.get(body) ?? UTF8.decode(body);
-  texts.set(body, text);
-  return text;
+function readingOf(body: Uint8Array): { readonly text: string; value?: unknown } {
+  const known = readings.get(body);
+  if (known !== undefined) return known;
+  const made = { text: UTF8.decode(body) };
+  readings.set(body, made);
+  return made;
 }
 
-const values = new WeakMap<Uint8Array, { readonly value: unknown }>();
+/** The text of a body without its byte order mark; it is made once. */
+export const textOf = (body: Uint8Array): string => readingOf(body).text;
 
 /** The JSON value of bytes, parsed once, or `undefined` where they hold none. */
 export function jsonOf(body: Uint8Array): unknown {
-  const known = values.get(body);
-  if (known !== undefined) return known.value;
-  const value = parsedJson(textOf(body));
-  values.set(body, { value });
-  return value;
+  const reading = readingOf(body);
+  if (!('value' in reading)) reading.value = parsedJson(reading.text);
+  return reading.value;
 }
 
 /** A copy of the text: a slice of a long text would keep the whole of it in memory. */
