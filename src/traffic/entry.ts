@@ -14,10 +14,10 @@ import { type Header, headerValue, type WireFailure, type WireOutcome, type Wire
 import type { TrafficField } from '../verdict/requirement.ts';
 import { type Body, bodyIn, isSet, type Members } from './body.ts';
 
-/** The operation of a request, and the address of its service: empty where the recording has only the path. */
+/** The operation of a request, and the address of its service as it is written: empty where the recording has only the path. */
 export interface Place extends FoundOperation {
-  readonly base: string;
-  /** Below the base, as it was sent, query included. */
+  readonly address: string;
+  /** Below the address, as it was sent, query included. */
   readonly path: string;
 }
 
@@ -45,8 +45,6 @@ export interface Entry {
 }
 
 const ROOT = '/v1/';
-/** The last address and its spelling: most exchanges have the same, and to parse a URL takes as long as to parse an answer. */
-let [known, spelling] = ['', ''];
 
 /**
  * One spelling for all spellings of an address: letter case, default port and IPv6 as in the URL standard, without a dot behind
@@ -67,9 +65,7 @@ export function placeOf(method: string, url: string): Place | null {
   for (let at = route.indexOf(ROOT); at >= 0; at = route.indexOf(ROOT, at + 1)) {
     const found = operationOf(method, route.slice(at));
     if (found === null) continue;
-    const address = url.slice(0, at);
-    if (address !== known) [known, spelling] = [address, addressOf(address)];
-    return { base: spelling, path: url.slice(at).replace(/#.*$/s, ''), ...found };
+    return { address: url.slice(0, at), path: url.slice(at).replace(/#.*$/s, ''), ...found };
   }
   return null;
 }
@@ -86,8 +82,10 @@ function headersIn(value: unknown): readonly Header[] {
     else if (!name.startsWith(':')) headers.push([name, `${text}`]);
   };
   if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
-  for (const [name, some] of Array.isArray(value) ? [] : Object.entries(objectIn(value)))
-    for (const one of Array.isArray(some) ? some : [some]) add(name, one);
+  else
+    for (const [name, some] of Object.entries(objectIn(value)))
+      if (Array.isArray(some)) for (const one of some) add(name, one);
+      else add(name, some);
   return headers;
 }
 

@@ -72,7 +72,7 @@ export class Traffic {
     this.#read += 1;
     if (entry === null || !entry.place.documented) return;
     const { place, outcome, unknown } = entry;
-    const service = this.#serviceAt(place.base);
+    const service = this.#serviceAt(place.address);
     if (service === undefined) return;
     this.#recorder.note(entry);
     if (outcome === null) {
@@ -83,7 +83,9 @@ export class Traffic {
     service.take(entry, this.#recorder.record(entry, outcome, this.#read, about), this.#recorder.sought);
   }
 
-  #serviceAt(base: string): Service | undefined {
+  #serviceAt(address: string): Service | undefined {
+    // Nearly every address is written as the service is named: no URL has to be parsed for it.
+    const base = this.#services.has(address) ? address : addressOf(address);
     const known = this.#services.get(base);
     if (known !== undefined) return known;
     const meant = addressOf(this.options.baseUrl ?? base);

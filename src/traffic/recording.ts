@@ -77,9 +77,11 @@ export async function* settled(pieces: AsyncIterable<Piece>): AsyncGenerator<Pie
       recording.note(piece.entry);
       bytes += piece.entry.body.bytes?.length ?? 0;
     }
-    if (isAhead) isAhead = ahead.push(piece) < AHEAD && bytes <= AHEAD_BYTES;
-    else yield last(piece);
-    if (!isAhead) yield* ahead.splice(0).map(last);
+    if (!isAhead) yield last(piece);
+    else if (ahead.push(piece) === AHEAD || bytes > AHEAD_BYTES) {
+      isAhead = false;
+      yield* ahead.splice(0).map(last);
+    }
   }
   yield* ahead.map(last);
 }
