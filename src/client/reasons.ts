@@ -144,17 +144,19 @@ const putOff: Reason = (sent, delivered, known) => {
   // run may have put off.
   const isOfCaller = (one: Sent): boolean =>
     one.isLockedOut || (statusOf(one) === LIMITED && request.credential !== 'valid');
-  if (isCreate(request) && sent.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity))
+  // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
+  const putOffs = sent.filter(isPutOff);
+  if (isCreate(request) && putOffs.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity)) {
     return 'settled';
+  }
   const isLimit = status === LIMITED;
   const key = keyOf(request, status);
-  const { resend } = last.exchange.tag;
   const asked = askedWait(last, known);
   if (place.cleanUp === true) return toCleanUp(last, asked, reason, known);
   if (known.gaveUp.has(key) || (isLimit && known.gaveUp.has(RUN_LIMITED)) || known.isStopped) return 'settled';
   const most = isLimit && known.isAnswered ? Number.POSITIVE_INFINITY : TIME.fruitlessWait;
   const isInVain = known.inVain + (asked ?? 0) > most;
-  const isEnough = isCreate(request) && resend >= MOST_CREATE_RESENDS;
+  const isEnough = isCreate(request) && putOffs.length > MOST_CREATE_RESENDS;
   const isOften = !isRateLimit(last) && sent.filter((one) => !isRateLimit(one)).length > MOST_RESENDS;
   if (asked !== null && !isInVain && !isEnough && !isOften) return { reason, wait: asked, status };
   if (isEnough && isRateLimit(last)) return 'settled';

@@ -163,8 +163,11 @@ export const TRIALS = {
   rule: 3,
   /** Bodies that are tried after a rejection, where each may cost a call: the second tells a choosy target from a choosy member. */
   calls: 2,
-  /** Looks at a read that may lag behind by two seconds, each a second after the one before. */
-  looks: 4,
+  /**
+   * Looks at a read that may lag behind, each a second after the one before: a replica two seconds behind shows a change at
+   * the third, and a cache in front of it that answers three reads at the fifth.
+   */
+  looks: 6,
   /** Falls of a target after the same request: one may be a deployment. */
   falls: 2,
   /** Create calls put off in a row after which no more are placed: each may place a call after all. */

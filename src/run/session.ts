@@ -11,7 +11,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { errorWordingOf, symptomOf } from '../verdict/answer.ts';
+import { errorWordingOf, isAboutBody, symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
@@ -314,7 +314,8 @@ export class Session {
       this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
     }
     if (body === null || contentType !== 'application/json') return;
-    this.state.learnBody(operation, new TextDecoder().decode(body), accepted, errorWordingOf(exchange));
+    const said = isAboutBody(exchange) ? null : errorWordingOf(exchange);
+    this.state.learnBody(operation, new TextDecoder().decode(body), accepted, said);
   }
 
   /** Hangs up the open call, if there is one. */

@@ -160,17 +160,20 @@ export class RunState {
     this.rejectedAlone.set(member, (this.rejectedAlone.get(member) ?? 0) + 1);
   }
 
-  /** Takes what came of a valid body; a later rejection does not undo an acceptance. */
-  learnBody(id: OperationId, text: string, accepted: boolean, said: string): void {
+  /**
+   * Takes what came of a valid body; a later rejection does not undo an acceptance. `said` is what a rejection says of the
+   * state of the target, or `null` where it speaks of the body.
+   */
+  learnBody(id: OperationId, text: string, accepted: boolean, said: string | null): void {
     const key = `${id} ${text}`;
-    if (!accepted) this.#said.set(key, said);
+    if (!accepted && said !== null) this.#said.set(key, said);
     this.bodies.set(key, accepted || this.bodies.get(key) === true);
   }
 
   /**
-   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted (30 had got the
-   * same 403). One of them
-   * has to differ from an accepted call in the id alone, and the caller that goes with it: that one shows what is wrong.
+   * Whether three valid calls with an id in that member were rejected in the same words, and none was accepted (30 had got
+   * the same 403). One of them has to differ from an accepted call in the id alone, and the caller that goes with it: that
+   * one shows what is wrong. A rejection that speaks of the body may end in other company, so it does not count.
    */
   isGivenUp(member: string): boolean {
     const calls = [...this.bodies].flatMap(([key, accepted]) => {
@@ -183,7 +186,9 @@ export class RunState {
     const isShown = own.some(({ others }) =>
       calls.some((one) => one.accepted && one.id === undefined && one.others === others),
     );
-    return isShown && own.some(({ said }) => own.filter((one) => one.said === said).length >= TRIALS.rule);
+    const isOften = ({ said }: (typeof own)[number]): boolean =>
+      said !== undefined && own.filter((one) => one.said === said).length >= TRIALS.rule;
+    return isShown && own.some(isOften);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */

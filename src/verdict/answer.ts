@@ -115,6 +115,9 @@ export const wordingOf = (exchange: Exchange): string =>
 export const errorWordingOf = (exchange: Exchange): string =>
   `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[1] ?? bodyOf(exchange)?.text ?? ''}`;
 
+/** Whether the status speaks of the body; 402, 403, 404 and 409 speak of the state of the target. */
+export const isAboutBody = (exchange: Exchange): boolean => [400, 415, 422].includes(statusOf(exchange) ?? 0);
+
 /** What the target itself says in an envelope, on one line and bounded; `null` without a sentence of at least two words. */
 export function messageOf(exchange: Exchange): string | null {
   const { error } = Object(parsedJson(bodyOf(exchange)?.text ?? ''));

@@ -7,6 +7,7 @@ import { headerValue } from '../../src/exchange/message.ts';
 import {
   answerPhrase,
   errorWordingOf,
+  isAboutBody,
   isAboutRequest,
   isAccepted,
   isOurs,
@@ -29,8 +30,6 @@ import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibl
 import { CALL_IDS } from '../operations.ts';
 import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
 
-/** Statuses that are about the body; 402, 403, 404 and 409 are about the state of the target. */
-const ABOUT_THE_BODY: readonly (number | null)[] = [400, 415, 422];
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
 /** Members whose values the specification does not show: a lawful target may accept none of those that the suite knows. */
 const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryption'];
@@ -57,7 +56,7 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   // The answer to the body with a valid id says what may be wrong with that id.
   const isId = elementsOf(exchange).some(({ name }) => Object.hasOwn(CALL_IDS, name));
   const valid = isId ? refused : undefined;
-  const isOfState = valid !== undefined && !ABOUT_THE_BODY.includes(statusOf(valid));
+  const isOfState = valid !== undefined && !isAboutBody(valid);
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
 
@@ -90,7 +89,7 @@ function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
 /** Expects a valid create-call body to be accepted. */
 export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
-  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return notAccepted(exchange, evidence);
+  if (!isAboutBody(exchange)) return notAccepted(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
   if (exchange.tag.role === 'together') {
     return none('the elements of the body were tested individually', remedyFor(exchange, evidence));
@@ -143,21 +142,21 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /**
- * Valid bodies that hold nothing but what the judged body holds, and the element not at all or with a value that was
- * accepted in other company.
+ * Valid bodies that hold nothing but what the judged body holds, and its elements not at all or with values that were
+ * accepted in other company: what rejects one of them in the same words is a rule that comes before the element.
  */
 function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchange[] {
   const judged = jsonOf(exchange);
-  const [element, ...more] = elementsOf(exchange);
-  if (!isObject(judged) || element === undefined || more.length > 0) return [];
-  const { name } = element;
+  if (!isObject(judged)) return [];
+  const names = elementsOf(exchange).map(({ name }) => name);
   const controls = evidence.controls(exchange.tag.operation);
-  const isTaken = (value: unknown): boolean =>
+  const isTaken = (name: string, value: unknown): boolean =>
     controls.some((one) => isAccepted(one) && isEqualJson(Object(jsonOf(one))[name], value));
   return controls.filter((one) => {
     const body = jsonOf(one);
-    if (!isObject(body) || !(body[name] === undefined || isTaken(body[name]))) return false;
-    return Object.keys(body).every((key) => key === name || isEqualJson(body[key], judged[key]));
+    const isSame = ([name, value]: readonly [string, unknown]): boolean =>
+      names.includes(name) ? isTaken(name, value) : isEqualJson(value, judged[name]);
+    return isObject(body) && Object.entries(body).every(isSame);
   });
 }
 
@@ -205,7 +204,7 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');
-  if (!ABOUT_THE_BODY.includes(statusOf(exchange))) return none(`${answerPhrase(exchange)} to a valid request`);
+  if (!isAboutBody(exchange)) return none(`${answerPhrase(exchange)} to a valid request`);
   const sibling = evidence.siblingInSameState(exchange);
   if (sibling === null) return noSibling(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);

@@ -167,8 +167,9 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
   const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...elementOf(value, element) });
-  const isKnown = (body: JsonObject): boolean =>
-    state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined || isGivenUp(session, withIt(body));
+  const isSent = (body: JsonObject): boolean =>
+    state.isAcceptedBody(CREATE, JSON.stringify(withIt(body))) !== undefined;
+  const isKnown = (body: JsonObject): boolean => isSent(body) || isGivenUp(session, withIt(body));
   const accepted = state.acceptedBodies(CREATE).filter(isObject);
   const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
   const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, TRIALS.calls);
@@ -176,7 +177,8 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
   const singles = companions(builder).filter((one) => !(element.name in one));
   const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
-    if (isKnown(body)) continue;
+    // The operator's body is what the remedy of an id that was given up asks for.
+    if (body === sample ? isSent(body) : isKnown(body)) continue;
     if ((await tryElement(session, body, value, element)).accepted) return;
   }
   for (const members of [...singles, ...pairs]) {

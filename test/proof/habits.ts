@@ -36,18 +36,19 @@ function withCallIds(formOf: (id: string, count: number) => string | number): Ga
   };
 }
 
-/** Answers three reads of a trunk from a cache before it looks again. */
-function caching(surroundings: Surroundings): (service: Service) => Service {
+/** Answers three reads of a trunk with the same credential from a cache before it looks again. */
+export function caching(surroundings: Surroundings): (service: Service) => Service {
   const kept = new Map<string, { readonly reply: ServiceReply; reads: number }>();
   return authorized(async (request, service) => {
     if (request.method !== 'GET' || !/trunks\/./.test(request.target)) return service(request);
-    const cached = kept.get(request.target);
+    const key = `${request.headers['authorization']} ${request.target}`;
+    const cached = kept.get(key);
     if (cached !== undefined && cached.reads < 3) {
       cached.reads += 1;
       return cached.reply;
     }
     const reply = await service(request);
-    kept.set(request.target, { reply, reads: 0 });
+    kept.set(key, { reply, reads: 0 });
     return reply;
   })(surroundings);
 }

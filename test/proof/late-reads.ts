@@ -17,9 +17,12 @@ export const readsBehind =
     return (service) => async (request) => {
       const key = `${request.target} ${request.headers['authorization']}`;
       if (request.method === 'GET') {
-        reads.set(key, request);
         const old = snapshots.get(key)?.find(({ at }) => at > now() - milliseconds);
-        return old?.reply ?? service(request);
+        if (old !== undefined) return old.reply;
+        const reply = await service(request);
+        // Rejected reads are not taken again: a service may count rejected credentials.
+        if (reply.status < 300) reads.set(key, request);
+        return reply;
       }
       for (const [name, read] of reads) {
         const known = snapshots.get(name) ?? [];

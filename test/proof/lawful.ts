@@ -19,12 +19,13 @@ import {
   throttling,
   windowed,
 } from '../../fixtures/gateways/gateways.ts';
+import { RULES } from '../../fixtures/variants/rules.ts';
 import { DEVIATION_POINTS, VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { pairwiseRows } from '../../src/generate/pairwise.ts';
 import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
 import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
 import { type Lawful, problemsWith } from './gateways.ts';
-import { HABITS } from './habits.ts';
+import { caching, HABITS } from './habits.ts';
 import { readsBehind } from './late-reads.ts';
 
 type Part = readonly [name: string, parts: Partial<Lawful>];
@@ -136,6 +137,27 @@ export function lawfulRows(rounds: number): readonly LawfulRow[] {
     };
   });
 }
+
+/** The service with that one business rule. */
+const ruled = (name: string): LawfulRow => {
+  const rules = RULES.filter((rule) => rule.operation === 'createCall' && rule.name === name);
+  return { name, service: { rules, choices: choicesFor(rules), gateways: [] } };
+};
+
+/** Rows of later rounds that the suite once accused, or left open with a remedy that did not help. */
+export const ONCE_WRONG: readonly LawfulRow[] = [
+  // `{}` lacks what the rule wants, so its 402 is not about the types.
+  ruled('application_id is named (402, before-types)'),
+  // The trunk is accepted beside an application alone: as a finding, and where the operator names both.
+  ruled('trunk_id comes with application_id (422, before-types)'),
+  ruled('trunk_id comes with application_id (409, before-types)'),
+  {
+    // A call to an application of somebody else: 409, 503, 409, 409, and 503 was the last.
+    name: 'every third call is put off, and unknown ids are 409',
+    service: { choices: { shortage: 'every-third-call', 'unknown-reference': '409' }, gateways: [], seed: 1 },
+  },
+  { name: 'reads from a cache, two seconds behind', service: { gateways: [caching, readsBehind(1_900)] } },
+];
 
 /** Registers the proof that the services of these rows are not accused, and that what is open has a remedy that helps. */
 export function proveLawful(rows: readonly LawfulRow[], words: string): void {
