@@ -112,13 +112,30 @@ const isSame = (one: Exchange, other: Exchange | undefined): boolean =>
   one.request.body?.digest === other.request.body?.digest;
 
 /** The same path to servers that tidy it up, by what they tidy. */
-const SPELLINGS: Readonly<Record<string, (path: string) => boolean>> = {
-  'capital letters': (path) => path.startsWith('/V1/'),
-  'doubled slashes': (path) => path.startsWith('//v1//'),
-  'encoded letters': (path) => path.startsWith('/%761/%'),
+type Spellings = Readonly<Record<string, (path: string) => boolean>>;
+
+const SPELLINGS: Spellings = {
+  'capital letters': (path) => /^\/v1\/[A-Z]/.test(path),
+  'two slashes': (path) => path.startsWith('/v1//'),
+  'an encoded letter': (path) => path.startsWith('/v1/%'),
   'a path parameter': (path) => path.endsWith(';a.js'),
   'a format': (path) => path.endsWith('.json'),
 };
+
+const VERSION_SPELLINGS: Spellings = {
+  'capital letters': (path) => path.startsWith('/V1/'),
+  'two slashes in front': (path) => path.startsWith('//v1/'),
+  'an encoded letter': (path) => path.startsWith('/%761/'),
+};
+
+const spellings = (rows: Pairing['rows'], what: string, known: Spellings): Pairing => ({
+  rows,
+  columns: { what, values: Object.keys(known) },
+  shownBy: ({ exchange: { request, tag } }) => ({
+    rows: tag.operation === null ? [] : [tag.operation],
+    columns: Object.keys(known).filter((one) => known[one]?.(request.path) === true),
+  }),
+});
 
 /** What another organization asks of its own, while its calls are those of the run. */
 const TRIED_BY_OTHER = EVERY_OPERATION.filter((id) => id !== 'createCall' && !SHARED.some((one) => one === id));
@@ -197,14 +214,8 @@ export const PAIRINGS: readonly Pairing[] = [
       return { rows: operationsIn(sent), columns: isLabelled ? ['JSON, without a body'] : [] };
     },
   },
-  {
-    rows: { what: 'read', values: READS },
-    columns: { what: 'spelling of the path', values: Object.keys(SPELLINGS) },
-    shownBy: ({ exchange: { request, tag } }) => ({
-      rows: tag.operation === null ? [] : [tag.operation],
-      columns: Object.keys(SPELLINGS).filter((one) => SPELLINGS[one]?.(request.path) === true),
-    }),
-  },
+  spellings({ what: 'read', values: READS }, 'spelling of the path', SPELLINGS),
+  spellings({ what: 'list', values: LISTS }, 'spelling of the version', VERSION_SPELLINGS),
   {
     rows: { what: "operation on another organization's resource", values: TRIED_BY_OTHER },
     columns: { what: 'Accept', values: ['there', 'absent'] },

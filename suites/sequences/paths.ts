@@ -14,21 +14,36 @@ import { demandNamed, type Sequence, type Session } from '../../src/run/sequence
 import { ask } from '../ask.ts';
 import { bodyFor } from '../bodies.ts';
 import { IDS_ADVICE } from '../ids.ts';
-import { CREATE, isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { isAnyRouteAccepted } from './controls.ts';
 import { amongCredentials, readAgain, validRequest } from './credentials.ts';
 import { independent, sendTo, sendValid, sequence } from './sending.ts';
 
-/** Other spellings of the path of a read, by what they change. */
+/**
+ * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
+ * everyone rejected `/V1/TRUNKS/`.
+ */
 const PATH_SPELLINGS = {
-  'in capital letters': (path: string) => path.replace(/^\/v1\/[a-z-]+/, (start) => start.toUpperCase()),
-  // In front as well: some filters protect what begins with /v1/, others what begins with /v1/trunks.
-  'with doubled slashes': (path: string) => path.replace(/^\/v1\//, '//v1//'),
-  'with encoded letters': (path: string) =>
-    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/%761/%${letter.charCodeAt(0).toString(16)}`),
+  'with the collection in capital letters': (path: string) =>
+    path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
+  'with two slashes after the version': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
   'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
   'with a format': (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
+  'with the version in capital letters': (path: string) => path.replace(/^\/v1\//, '/V1/'),
+  'with two slashes in front': (path: string) => path.replace(/^\/v1\//, '//v1/'),
+  'with an encoded version': (path: string) => path.replace(/^\/v1\//, '/%761/'),
 } as const satisfies Readonly<Record<string, (path: string) => string>>;
+
+type PathSpelling = keyof typeof PATH_SPELLINGS;
+
+/** All paths begin with the version, so what reads it is one piece of code, and the two lists show it. */
+const OF_THE_VERSION: readonly PathSpelling[] = [
+  'with the version in capital letters',
+  'with two slashes in front',
+  'with an encoded version',
+];
 
 const NOT_SERVED: readonly number[] = [404, 405];
 const NONE = ['none'] as const;
@@ -88,7 +103,7 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
-function spelledPath(builder: RequestBuilder, id: OperationId, label: keyof typeof PATH_SPELLINGS): Sequence {
+function spelledPath(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
   const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
   const about = `the path ${label}`;
   return independent(
@@ -136,11 +151,13 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
 /** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
-  const labels = Object.keys(PATH_SPELLINGS) as (keyof typeof PATH_SPELLINGS)[];
+  const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
   return [
     ...ids.map((id) => alias(builder, id)),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) => READS.map((id) => spelledPath(builder, id, label))),
+    ...labels.flatMap((label) =>
+      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => spelledPath(builder, id, label)),
+    ),
   ];
 }
 
