@@ -10,14 +10,12 @@ import { CALL, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has, or those that
- * are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
+ * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has. Nothing
+ * leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
-export async function rehearse(
-  options: RunOptions,
-  present: readonly string[] = settingsPresent(options),
-): ReturnType<typeof judge> {
+export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
   const { service, settings } = createReference();
+  const present: readonly string[] = settingsPresent(options);
   // What belongs to the target of the real run would mean nothing to the reference service.
   const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
   const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
@@ -59,8 +57,8 @@ export interface MissingSetting {
   readonly cases: number;
 }
 
-/** Every optional setting on which verdicts depend; those that count together stand together. */
-const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
+/** Optional settings on which verdicts depend; those that count together stand together. */
+const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_CALL_FROM', 'PCS_CALL_TO'],
   ['PCS_VOICE_APPLICATION_ID'],
   ['PCS_CARRIER_CONNECTION_ID'],
@@ -68,27 +66,18 @@ const OPTIONAL: readonly (readonly TargetSettingName[])[] = [
   ['PCS_NUMBER_ID'],
   ['PCS_CARRIER_PROVIDER_ID'],
   ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'],
-  ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
   ['PCS_RINGING_CALL_ID'],
   ['PCS_OTHER_ORG_ACCESS_TOKEN'],
-  ['PCS_OTHER_ORG_CALL_FROM'],
-  ['PCS_OTHER_ORG_TRUNK_ID'],
-  ['PCS_OTHER_ORG_VOICE_APPLICATION_ID'],
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-/** The cases that pass, each with its requirement. */
-type Passing = ReadonlyMap<string, string>;
-
-async function passing(options: RunOptions, present: readonly string[]): Promise<Passing> {
-  // An exploration asks no question of its own, and doctor rehearses a dozen runs.
-  const { results } = await rehearse({ ...options, explore: 0 }, present);
-  return new Map(
-    results.requirements.flatMap(({ id: requirement, cases }) =>
-      cases.flatMap(({ id, verdict }) => (verdict === 'pass' ? [[id, requirement] as const] : [])),
-    ),
-  );
-}
+/** What else belongs to the second organization: without its credential, no case names them. */
+const OF_OTHER: typeof GROUPS = [
+  ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
+  ['PCS_OTHER_ORG_CALL_FROM'],
+  ['PCS_OTHER_ORG_TRUNK_ID'],
+  ['PCS_OTHER_ORG_VOICE_APPLICATION_ID'],
+];
 
 /** What a missing setting costs in a profile that does not use it. */
 export const NOT_NEEDED = 'every case of this profile can be judged without it';
@@ -101,26 +90,23 @@ function lost(names: readonly TargetSettingName[], gone: readonly string[], { pr
   return NOT_NEEDED;
 }
 
-/** The settings that are missing, each with the cases that cannot be judged without it if all others were set. */
+/** The settings that are missing, each with the cases that a rehearsal leaves open for it. */
 export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
-  const present = settingsPresent(options);
-  const absent = OPTIONAL.filter((names) => names.some((name) => !present.includes(name)));
-  const passingWithout = (left?: readonly TargetSettingName[]): Promise<Passing> =>
-    passing(options, [...present, ...absent.filter((names) => names !== left).flat()]);
-  const everything = absent.length === 0 ? [] : await passingWithout();
-  const missing: MissingSetting[] = [];
-  for (const names of absent) {
-    const rest = await passingWithout(names);
-    const gone = [...everything].flatMap(([id, requirement]) => (rest.has(id) ? [] : [requirement]));
-    missing.push({ names, unjudged: lost(names, gone, options), cases: gone.length });
-  }
-  if (options.profile === 'full' && !isInboundNamed(options)) {
-    const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
-    missing.push({
-      names,
-      unjudged: 'the inbound credential of the carrier connection is replaced and not restored',
-      cases: 0,
-    });
-  }
-  return missing;
+  const present: readonly string[] = settingsPresent(options);
+  const { results } = await rehearse({ ...options, explore: 0 });
+  const open = results.requirements.flatMap(({ id, cases }) =>
+    cases
+      .filter(({ verdict }) => verdict !== 'pass')
+      .map(({ unanswered = [] }) => ({ id, needs: unanswered.flatMap(({ needs = [] }) => needs) })),
+  );
+  const groups = present.includes('PCS_OTHER_ORG_ACCESS_TOKEN') ? [...GROUPS, ...OF_OTHER] : GROUPS;
+  const absent = groups.filter((names) => names.some((name) => !present.includes(name)));
+  const missing = absent.map((names): MissingSetting => {
+    const gone = open.filter(({ needs }) => names.some((name) => needs.includes(name))).map(({ id }) => id);
+    return { names, unjudged: lost(names, gone, options), cases: gone.length };
+  });
+  if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
+  const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
+  const unjudged = 'the inbound credential of the carrier connection is replaced and not restored';
+  return [...missing, { names, unjudged, cases: 0 }];
 }

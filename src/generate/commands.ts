@@ -9,7 +9,6 @@ import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import type { RequestForm } from '../exchange/message.ts';
 import type { JsonValue } from './json.ts';
 import { type InvalidOptions, invalidArbitrary, validArbitrary } from './random.ts';
 import type { NamedViolation } from './violations.ts';
@@ -30,8 +29,6 @@ export interface Command {
   readonly slash: 'documented' | 'other';
   readonly body: CommandBody;
   readonly pace: 'once' | 'twice' | 'at once';
-  /** Absent: in the usual form. */
-  readonly form?: RequestForm;
 }
 
 /** An operation that may be drawn. */
@@ -41,8 +38,6 @@ export interface CommandSubject {
   readonly resource: string;
   /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
   readonly forms: readonly CredentialForm[];
-  /** Whether its path names a resource. */
-  readonly hasIds: boolean;
   /** What its body may be; absent for an operation without one. */
   readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
   /** Another organization's list may show ids of it, which this operation reads. */
@@ -70,39 +65,29 @@ function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialF
 const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> =>
   fc.nat({ max: 0xffff }).map((at) => ({ kind, at }));
 
-/** How often each kind of body is drawn. */
-const WEIGHTS = { typical: 6, valid: 2, invalid: 2, boundary: 1, malformed: 1 } as const;
-/** The kinds of bodies of an operation with one. */
-const BODY_KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-
-/** The bodies of one kind that an operation may be sent. */
-function bodiesOf({ body }: CommandSubject, kind: CommandBody['kind']): fc.Arbitrary<CommandBody> {
-  if (body === undefined || kind === 'none') return fc.constant({ kind: 'none' });
+function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
+  if (body === undefined) return fc.constant({ kind: 'none' });
   const { schema, options } = body;
-  switch (kind) {
-    case 'typical':
-      return fc.constant({ kind });
-    case 'valid':
-      return validArbitrary(schema, options).map((value) => ({ kind, value }));
-    case 'invalid':
-      return invalidArbitrary(schema, options).map((one) => ({ kind, ...one }));
-    default:
-      return chosen(kind);
-  }
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ kind: 'typical' }) },
+    { weight: 2, arbitrary: validArbitrary(schema, options).map((value) => ({ kind: 'valid', value }) as const) },
+    { weight: 2, arbitrary: invalidArbitrary(schema, options).map((one) => ({ kind: 'invalid', ...one }) as const) },
+    { weight: 1, arbitrary: chosen('boundary') },
+    { weight: 1, arbitrary: chosen('malformed') },
+  );
 }
 
-function bodies(subject: CommandSubject): fc.Arbitrary<CommandBody> {
-  if (subject.body === undefined) return bodiesOf(subject, 'none');
-  return fc.oneof(...BODY_KINDS.map((kind) => ({ weight: WEIGHTS[kind], arbitrary: bodiesOf(subject, kind) })));
-}
-
-const UNUSUAL_IDS = ['unknown', 'malformed'] as const;
 const SHOWN_TO_OTHERS = 'shown to others';
 
 function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   return fc.record({
     operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>('own', ...UNUSUAL_IDS, ...(subject.isReadOfOthers ? ([SHOWN_TO_OTHERS] as const) : [])),
+    ids: mostly<Command['ids']>(
+      'own',
+      'unknown',
+      'malformed',
+      ...(subject.isReadOfOthers ? ([SHOWN_TO_OTHERS] as const) : []),
+    ),
     credential: credentials(subject.forms),
     slash: mostly<Command['slash']>('documented', 'other'),
     body: bodies(subject),
@@ -150,8 +135,8 @@ const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented',
 /** The ordinary read of the trunk. */
 export const READ: Command = { ...ORDINARY_COMMAND, operation: 'getTrunk', body: { kind: 'none' } };
 
-const isOrdinary = ({ ids, credential, slash, form }: Command): boolean =>
-  ids === 'own' && credential === 'valid' && slash === 'documented' && form === undefined;
+const isOrdinary = ({ ids, credential, slash }: Command): boolean =>
+  ids === 'own' && credential === 'valid' && slash === 'documented';
 
 /** Whether the walk changes the trunk and does not read it afterwards as its owner. */
 function lacksRead(commands: readonly Command[]): boolean {

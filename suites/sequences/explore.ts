@@ -7,6 +7,7 @@ import { carry } from '../../src/client/credential.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
+import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -27,10 +28,10 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 }
 
 function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
-  const { path, body, resources } = operationById(id);
-  const forms = credentialWays(builder, id).map(({ form }) => form);
-  const invalid = forms.filter((form) => carry(form, builder.options.credentials) !== null);
-  const isOtherKnown = carry('other-organization', builder.options.credentials) !== null;
+  const { path, body } = operationById(id);
+  const isKnown = (form: CredentialForm): boolean => carry(form, builder.options.credentials) !== null;
+  const invalid = credentialWays(builder, id).flatMap(({ form }) => (isKnown(form) ? [form] : []));
+  const isOtherKnown = isKnown('other-organization');
   return {
     operation: id,
     resource: path.split('/')[2] ?? '',
@@ -38,7 +39,6 @@ function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubjec
     ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
     isReadOfOthers: id === 'getTrunk' && isOtherKnown,
     isSingle: id === CREATE,
-    hasIds: resources.length > 0,
   };
 }
 

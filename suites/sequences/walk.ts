@@ -145,7 +145,6 @@ export class Walker {
       ...this.#purposeOf(command, shown),
       path: this.#pathOf(command, place, shown),
       credential,
-      ...(command.form === undefined ? {} : { form: command.form }),
       about: `command ${place}: ${described(command, about)}`,
     };
     return this.#isValid(command)
@@ -218,8 +217,7 @@ export class Walker {
 }
 
 /** Whether the specification says how the request is answered if its ids name a resource of the sender. */
-const isServed = ({ credential, slash, form }: Command): boolean =>
-  credential === 'valid' && slash === 'documented' && form === undefined;
+const isServed = ({ credential, slash }: Command): boolean => credential === 'valid' && slash === 'documented';
 
 const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 

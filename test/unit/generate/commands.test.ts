@@ -8,7 +8,6 @@ const subject = (operation: CommandSubject['operation'], resource: string): Comm
   forms: ['none', 'other-organization'],
   isReadOfOthers: operation === 'getTrunk',
   isSingle: false,
-  hasIds: true,
 });
 
 const TRUNKS = (['listTrunks', 'getTrunk', 'updateTrunk'] as const).map((id) => subject(id, 'trunks'));
