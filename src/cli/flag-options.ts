@@ -33,9 +33,6 @@ function flagIn(setting: Setting, command: CommandName): string | undefined {
   return LENIENT.includes(command) && setting.usedBy.includes('run') ? setting.flag : undefined;
 }
 
-/** The earlier name of a flag, accepted as long as Node does not exit because of it. */
-const RENAMED = { flag: '--env-file', instead: 'settings' } as const;
-
 /** Adds the flags of a command's settings to it, and to its help the variables that have none and an example. */
 export function addSettings(command: Command, name: CommandName, example: string): Command {
   for (const { title, settings } of GROUPS) {
@@ -47,7 +44,6 @@ export function addSettings(command: Command, name: CommandName, example: string
       command.addOption(isShown ? option.helpGroup(`${title}:`) : option.hideHelp());
     }
   }
-  command.addOption(new Option(`${RENAMED.flag} <FILE>`).hideHelp());
   if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
   const rare = SETTINGS.flatMap((setting) =>
     setting.rare && setting.usedBy.includes(name) ? [`--${setting.flag}`] : [],
@@ -68,10 +64,6 @@ export function writtenFlags(command: Command, name: CommandName, hint: (line: s
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
   if (given['runs'] !== undefined) hint(`Hint: ${RETIRED.flag} has no effect any more: use ${RETIRED.instead}.`);
-  if (typeof given['envFile'] === 'string') {
-    flags[RENAMED.instead] = given['envFile'];
-    hint(`Hint: ${RENAMED.flag} is now --${RENAMED.instead}, because Node reads the old one, too.`);
-  }
   for (const setting of SETTINGS) {
     const flag = flagIn(setting, name);
     const option = command.options.find(({ long }) => long === `--${flag}`);

@@ -168,13 +168,13 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .description('remove entries that have expired or whose failure a run no longer shows')
     .argument('<DIR>', 'report folder of the run')
     .option(...file);
-  const signing = 'certify --key conformance-key.pem --implementation implementation.json';
+  const signing =
+    'certify --key conformance-key.pem --implementation-name PCS --implementation-version 4.2 --vendor Example';
   addSettings(program.command('certify'), 'certify', signing)
     .description('judge a target in full and write a signed bundle of the evidence')
     .requiredOption('--key <FILE>', 'private key to sign with, PEM (Ed25519)')
     .option('--bundle-dir <DIR>', 'folder for the bundle', 'conformance-bundle')
     .option('--nonce <HEX>', 'determines seed and order (default: random)')
-    .option('--implementation <FILE>', 'JSON file with name, version and vendor of the implementation')
     .option('--implementation-name <NAME>', 'name of the implementation')
     .option('--implementation-version <VERSION>', 'version of the implementation')
     .option('--vendor <NAME>', 'vendor of the implementation')
@@ -222,9 +222,9 @@ function flagsLike(word: string): readonly string[] {
 function sentence(message: string): string {
   const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
   const setting = `PCS_${option?.slice(2).toUpperCase().replaceAll('-', '_')}`;
-  if (SETTINGS.some(({ name, flag }) => name === setting && flag === undefined)) {
-    return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
-  }
+  const known = SETTINGS.find(({ name }) => name === setting);
+  if (known?.flag !== undefined) return `Unknown option '${option}': did you mean --${known.flag}?`;
+  if (known !== undefined) return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
   const [, command, most] = /^error: too many arguments for '([\w-]+)'\. Expected (\d+)/.exec(message) ?? [];
   if (command !== undefined) {
     const taken = most === '0' ? 'options only' : most === '1' ? 'one argument' : `${most} arguments`;

@@ -52,8 +52,6 @@ export const READ = {
   body: 4 * 1_024 * 1_024,
   /** One exchange of recorded traffic, in characters: a string of V8 has half a gigabyte at most. */
   exchange: 256 * 1_024 * 1_024,
-  /** Bytes of a gzip file that are unpacked at a time: a hostile file grows a thousandfold, so that 16 KiB become 16 MiB. */
-  packed: 16_384,
   /** Text with bytes that are not UTF-8, and the output of a fixture command: an answer or settings of this size are none. */
   text: 65_536,
   /** A header section, and of one that is kept the fields and their characters, which is Node's own limit. */

@@ -5,6 +5,7 @@ import { bytesWith, EDGE_MAPS } from '../../src/generate/edges.ts';
 import { type JsonObject, type JsonValue, nested, withoutMember } from '../../src/generate/json.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence } from '../../src/run/sequence.ts';
+import type { RunState } from '../../src/run/state.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, minimalCall } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
@@ -19,6 +20,9 @@ interface Trial {
   readonly members: JsonObject;
   /** The boundary values that it sends, each a question to every invariant. */
   readonly values?: readonly string[];
+  /** What it tries besides, and what need not be tried any more once it was accepted. */
+  readonly tries?: readonly string[];
+  readonly spares?: readonly string[];
   /** JSON texts of further members, as they are sent; `�` stands for a byte that is not UTF-8. */
   readonly texts?: Readonly<Record<string, string>>;
   /** All fields stand beside its members, except that those of the accepted body take their places. */
@@ -33,16 +37,19 @@ const VALUES = [
   ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
+const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
+  const label = String(value);
+  const about = `${name}: ${label}`;
+  return { members: { [name]: value }, about, asks: [ask(gap, label)], tries: [about] };
+});
+
 const UNKNOWN_WORDS: Trial = {
   members: { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`] },
   about: 'unknown words',
   asks: VALUES.map(([, gap]) => ask(gap, 'any word')),
+  tries: ['unknown words'],
+  spares: COMMON_VALUES.map(({ about }) => about),
 };
-
-const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
-  const label = String(value);
-  return { members: { [name]: value }, about: `${name}: ${label}`, asks: [ask(gap, label)] };
-});
 
 const UNUSUAL_TEXT = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
@@ -76,15 +83,17 @@ function allWords(words: readonly Trial[]): Trial {
     members: { ...members, codecs },
     about: 'long words of unusual characters',
     asks: UNKNOWN_WORDS.asks,
+    tries: ['unknown words'],
+    ...(UNKNOWN_WORDS.spares && { spares: UNKNOWN_WORDS.spares }),
   };
 }
 
-/** A target that enumerates the other words may take any codec: four calls fewer. */
-const UNUSUAL_CODECS: Trial = {
-  ...allWords(ALL_WORDS.filter(({ members }) => 'codecs' in members)),
-  about: 'codecs of each unusual kind',
-  asks: [],
+/** The same without the question whether any word is accepted: each word that a lenient target takes alone would cost a call. */
+const wordsAlone = (words: readonly Trial[], about: string): Trial => {
+  return { ...allWords(words), about, asks: [], tries: [] };
 };
+/** A target that enumerates the other words may take any codec: four calls fewer. */
+const CODECS = ALL_WORDS.filter(({ members }) => 'codecs' in members);
 
 const arrays = (levels: number): JsonObject => ({ [UNKNOWN_MEMBER]: JSON.parse(nested(levels)) });
 const DEEPER: Trial = { ...word('arrays 2,000 deep in a further member', arrays(2_000)), isOfParser: true };
@@ -96,9 +105,6 @@ export const EMPTY_WORDS: readonly Trial[] = [
   word('media_encryption of 5,000 characters', { media_encryption: 'x'.repeat(5_000) }),
   word('arrays 400 deep in a further member', arrays(400)),
 ];
-
-/** The trial of all of them on one valid body. */
-export const EMPTY_WORDS_TRIAL = 'empty words';
 
 /** Nearly every target rejects a body that is not UTF-8, so that this costs no call. */
 const NOT_UTF8: Trial = {
@@ -117,6 +123,8 @@ function inOneCall(trials: readonly Trial[]): Trial {
     about: trials.map(({ about }) => about).join('; '),
     asks: trials.flatMap(({ asks }) => asks),
     values: trials.flatMap(({ values = [] }) => values),
+    tries: trials.flatMap(({ tries = [] }) => tries),
+    spares: trials.flatMap(({ spares = [] }) => spares),
   };
 }
 
@@ -149,22 +157,21 @@ const bounds = (variablesOf: JsonObject, about: string): Trial => ({
 
 const labelsOf = (themes: Themes): readonly string[] => themes.map(([, label]) => label);
 
+/** What boundary values under plain names try: a target may limit the names and the number of variables. */
+const underPlainNames = (themes: Themes): readonly string[] =>
+  labelsOf(themes).map((label) => `${label}, under a plain name`);
+
 const several = (themes: Themes, about: string): Trial => {
-  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labelsOf(themes) };
+  const spares = underPlainNames(themes);
+  return { ...bounds({ ...variables(...themes), empty: '' }, about), values: labelsOf(themes), spares };
 };
 
-/** Six boundary values under typical names: a target may limit the names and the number of variables. */
+/** Six boundary values under typical names. */
 function plainlyNamed(themes: Themes, about: string): Trial {
   const values = themes.flatMap(([theme]) => Object.values<JsonValue>(EDGE_MAPS[theme]));
   const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...values])];
-  return bounds(Object.fromEntries(texts.map((text, at) => [`key${at}`, text])), about);
-}
-
-/** A trial that is skipped if an earlier one that contains it was accepted. */
-interface Step {
-  readonly name: string;
-  readonly trial: Trial;
-  readonly unless: readonly string[];
+  const members = Object.fromEntries(texts.map((text, at) => [`key${at}`, text]));
+  return { ...bounds(members, about), tries: underPlainNames(themes) };
 }
 
 /** Several trials in one call with all fields. */
@@ -185,59 +192,37 @@ const PLAIN = several(IN_ANY_PARSER, 'many, long, empty and boundary variables, 
 const NAMED = plainlyNamed(IN_NAMES, 'boundary values under plain names');
 const STRICT = plainlyNamed(IN_NAMES.slice(0, 1), 'boundary values under plain names, none with U+0000');
 
-const OF_ALL = ['everything', 'paired'];
-const WITH_FULL = [...OF_ALL, 'common', 'full'];
-const OF_WORDS = ['most words', 'plain words'];
-const OF_MOST = ['most words', 'most', 'plain words', 'plain'];
+const EVERYTHING = fully(FULL, allWords(ALL_WORDS), UNKNOWN);
 
-const unlessHeld = (isSurrogate: boolean, ...names: readonly string[]): readonly string[] =>
-  isSurrogate ? names.filter((one) => !['paired', 'plain words', 'plain'].includes(one)) : names;
-
-/** Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. */
-const STEPS: readonly Step[] = [
+/**
+ * Everything in one call; if that is rejected, the values that a stricter target accepts, then the rest one by one. Several
+ * values are sent together while two of them or more were not accepted yet, and a single one while it was not.
+ */
+const STEPS: readonly Trial[] = [
   // Nearly every target rejects these: they need no call, but one that may be placed.
-  { name: 'deeper', trial: DEEPER, unless: [] },
-  { name: 'not UTF-8', trial: NOT_UTF8, unless: [] },
-  { name: 'empty id', trial: EMPTY, unless: [] },
-  { name: 'everything', trial: fully(FULL, allWords(ALL_WORDS), UNKNOWN), unless: [] },
-  { name: 'paired', trial: fully(NO_SURROGATE, allWords(WITH_NULL), UNKNOWN), unless: ['everything'] },
-  { name: 'common', trial: fully(FULL, ...COMMON_VALUES), unless: OF_ALL },
-  { name: 'full', trial: fully(FULL), unless: WITH_FULL },
-  { name: 'most words', trial: fully(MOST, allWords([...WORDS, SURROGATE_WORD])), unless: WITH_FULL },
-  { name: 'plain words', trial: fully(PLAIN, allWords(WORDS)), unless: [...WITH_FULL, 'most words'] },
-  { name: 'most', trial: fully(MOST), unless: [...WITH_FULL, 'most words', 'plain words'] },
-  { name: 'plain', trial: fully(PLAIN), unless: [...WITH_FULL, 'most words', 'plain words', 'most'] },
-  { name: 'named', trial: fully(NAMED), unless: WITH_FULL },
-  { name: 'strict', trial: fully(STRICT), unless: [...WITH_FULL, ...OF_MOST, 'named'] },
-  ...THEMES.map((one): Step => {
-    const [name, label] = one;
-    const more = name === 'null-character' ? [] : OF_MOST;
-    const unless = unlessHeld(name === 'surrogate', ...WITH_FULL, ...more);
-    return { name, trial: { ...bounds(variables(one), label), values: [label] }, unless };
-  }),
-  { name: 'values', trial: inOneCall(COMMON_VALUES), unless: [...OF_ALL, 'common'] },
-  ...COMMON_VALUES.map((trial): Step => {
-    return { name: trial.about, trial, unless: [...OF_ALL, 'common', 'values'] };
-  }),
-  { name: 'strange', trial: UNKNOWN_WORDS, unless: OF_ALL },
-  { name: 'member', trial: UNKNOWN, unless: OF_ALL },
-  // Each word that a lenient target takes alone would cost a call.
-  { name: 'words', trial: { ...allWords(ALL_WORDS), asks: [] }, unless: [...OF_ALL, ...OF_WORDS] },
-  { name: 'codecs', trial: UNUSUAL_CODECS, unless: [...OF_ALL, ...OF_WORDS, 'words'] },
-  ...[...WORDS, SURROGATE_WORD].map((trial): Step => {
-    const codecs = 'codecs' in trial.members ? ['codecs'] : [];
-    return {
-      name: trial.about,
-      trial,
-      unless: unlessHeld(trial === SURROGATE_WORD, ...OF_ALL, ...OF_WORDS, 'words', ...codecs),
-    };
-  }),
-  { name: NULL_WORD.about, trial: NULL_WORD, unless: [...OF_ALL, 'words', 'codecs'] },
-  { name: 'empty', trial: inOneCall(EMPTY_WORDS.slice(0, -1)), unless: [EMPTY_WORDS_TRIAL] },
-  ...EMPTY_WORDS.map((trial, at): Step => {
-    const isDeep = at === EMPTY_WORDS.length - 1;
-    return { name: trial.about, trial, unless: [EMPTY_WORDS_TRIAL, ...(isDeep ? [] : ['empty'])] };
-  }),
+  DEEPER,
+  NOT_UTF8,
+  EMPTY,
+  EVERYTHING,
+  fully(NO_SURROGATE, allWords(WITH_NULL), UNKNOWN),
+  fully(FULL, ...COMMON_VALUES),
+  fully(FULL),
+  fully(MOST, allWords([...WORDS, SURROGATE_WORD])),
+  fully(PLAIN, allWords(WORDS)),
+  fully(MOST),
+  fully(PLAIN),
+  fully(NAMED),
+  fully(STRICT),
+  ...THEMES.map((one): Trial => ({ ...bounds(variables(one), one[1]), values: [one[1]] })),
+  inOneCall(COMMON_VALUES),
+  ...COMMON_VALUES,
+  UNKNOWN_WORDS,
+  UNKNOWN,
+  wordsAlone(ALL_WORDS, 'long words of unusual characters'),
+  wordsAlone(CODECS, 'codecs of each unusual kind'),
+  ...[...WORDS, SURROGATE_WORD, NULL_WORD],
+  inOneCall(EMPTY_WORDS.slice(0, -1)),
+  ...EMPTY_WORDS,
 ];
 
 const ALL_FIELDS: JsonObject = { application_id: null, trunk_id: null, privacy: true };
@@ -252,21 +237,25 @@ const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
   ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),
 ];
 
-/**
- * One step, in the phase for what a fragile target may die of. Nothing is sent where an accepted call has answered its
- * questions already.
- */
-function step({ name, trial, unless }: Step): Sequence {
-  const { members, texts = {}, about } = trial;
+/** Notes what an accepted call has tried. */
+export function noteTried({ trials }: RunState, { values = [], tries = [], spares = [] }: Trial): void {
+  for (const one of [...values, ...tries, ...spares]) trials.set(one, true);
+}
+
+/** In the phase for what a fragile target may die of. */
+function step(trial: Trial): Sequence {
+  const { members, texts = {}, about, values = [], tries = [] } = trial;
   const asks = trialAsks(trial);
-  const more = name === 'everything' ? { calls: 1 } : {};
+  const more = trial === EVERYTHING ? { calls: 1 } : {};
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
   return sequence(CREATE, `boundary: ${about}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
-    if (unless.some((other) => state.trials.get(other) === true)) return;
+    const all = [...values, ...tries];
+    const open = all.filter((one) => state.trials.get(one) !== true);
+    if (open.length < Math.min(all.length, 2)) return;
     const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
     const answer = await session.send(builder.request(CREATE, { body, asks, about }));
-    state.trials.set(name, answer.accepted);
+    if (answer.accepted) noteTried(state, trial);
   });
 }
 

@@ -17,7 +17,7 @@ import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { ask } from '../ask.ts';
 import { baseOf, companions, GIVEN_UP, isGivenUp, minimalCall, namedIds, RIDERS, withCaller } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { EMPTY_WORDS, EMPTY_WORDS_TRIAL } from '../observations/calls.ts';
+import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
 import { sendValid, sequence } from './sending.ts';
 import { callAtOnce } from './twice.ts';
@@ -101,7 +101,7 @@ const EMPTY_ASKS: readonly Ask[] = EMPTY_WORDS.map(({ about }) => boundary(about
 /** They take calls of their own only where they must. */
 async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
   const answer = await send(EMPTIES, EMPTY_ASKS);
-  state.trials.set(EMPTY_WORDS_TRIAL, answer.accepted);
+  if (answer.accepted) for (const one of EMPTY_WORDS) noteTried(state, one);
   return isSpent(answer);
 }
 

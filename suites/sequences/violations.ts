@@ -265,12 +265,6 @@ const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
 
 const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
 
-/** Deviations of one kind: all in one body, which a lenient target accepts for the price of a single call, and one by one. */
-interface Packed {
-  readonly all: Deviating;
-  readonly singles: readonly Deviating[];
-}
-
 /** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
 export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const options = { ...callOptions(builder), exclude: [] };
@@ -282,17 +276,16 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
     return { asks: claimsOf(CREATE, violation, label), label, pointer, of };
   };
-  const packed = (label: string, parts: readonly Violation[]): Packed => {
+  /** All in one body, which a lenient target accepts for the price of a single call. */
+  const packed = (label: string, parts: readonly Violation[]) => {
     const singles = parts.map(single);
     const asks = [...new Set(asksIn(singles).map(({ id }) => id))].map((id) => ({ id, variation: label }));
     const of = (base: JsonValue): Variation => ({ body: encoded(applied(parts, base)) });
     return { all: { asks, label, pointer: '', of }, singles };
   };
+  const members = nulls.filter((one) => !isInner(one));
   const ofNulls = [
-    packed(
-      'null for every member',
-      nulls.filter((one) => !isInner(one)),
-    ),
+    packed('null for every member', members),
     packed('null for every inner value', nulls.filter(isInner)),
   ];
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.

@@ -9,7 +9,7 @@ import { certifiedBundle } from '../../certificate/verify.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { readOwnFile, schemaFault } from '../../regression/own-files.ts';
+import { schemaFault } from '../../regression/own-files.ts';
 import { visible } from '../../report/text.ts';
 import { DEFAULTS } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -29,7 +29,6 @@ export interface CertifyOptions {
   readonly key: string;
   readonly bundleDir: string;
   readonly nonce?: string;
-  readonly implementation?: string;
   readonly implementationName?: string;
   readonly implementationVersion?: string;
   readonly vendor?: string;
@@ -67,13 +66,10 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   });
 }
 
-/** Name, version and vendor from the file and the flags; flags take precedence. Throws `UsageError`. */
+/** Name, version and vendor from the flags. Throws `UsageError`. */
 export function implementationOf(options: CertifyOptions): Implementation {
-  const { implementation: path, implementationName: name, implementationVersion: version, vendor } = options;
-  const flags = withoutUndefined({ name, version, vendor });
-  const remedy = 'name the file that describes the implementation';
-  const file = path === undefined ? {} : (readOwnFile('implementation', path, remedy) as object);
-  const value: object = { ...file, ...flags };
+  const { implementationName: name, implementationVersion: version, vendor } = options;
+  const value: object = withoutUndefined({ name, version, vendor });
   const fault = schemaFault('implementation', value);
   if (fault === null) return value as Implementation;
   const flag = FLAG_OF[fault.pointer.slice(1)];
@@ -83,10 +79,8 @@ export function implementationOf(options: CertifyOptions): Implementation {
       "write 1 to 100 letters, digits, single spaces and . , _ + & ( ) ' / : # ! -",
     );
   }
-  throw new UsageError(
-    'The implementation has no name, version or vendor',
-    'give --implementation-name, --implementation-version and --vendor, or --implementation FILE',
-  );
+  const remedy = 'give --implementation-name, --implementation-version and --vendor';
+  throw new UsageError('The implementation has no name, version or vendor', remedy);
 }
 
 const FLAG_OF: Readonly<Record<string, string>> = {

@@ -2,8 +2,6 @@
 
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { relative } from 'node:path';
-import { createGunzip } from 'node:zlib';
-import { READ } from '../../contract/limits.ts';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
@@ -30,46 +28,22 @@ function demandOutside(file: string, folder: string): void {
   throw new UsageError(`${file} lies in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 
-/** The text of a file, unpacked where it is gzip; a broken one ends where it breaks, as if it were cut. */
+/** The text of a file. Throws `UsageError` where it is packed. */
 async function* chunksOf(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const stream = file === STDIN ? input : createReadStream(file);
-  yield* textOf(unpacked(stream as AsyncIterable<Uint8Array>));
+  yield* textOf(unpacked(file, stream as AsyncIterable<Uint8Array>));
 }
 
-async function* unpacked(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]();
-  const { value: first, done } = await chunks.next();
-  if (done) return;
-  const all = (async function* () {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  })();
-  if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all;
-  yield* gunzipped(all);
-}
-
-/** What a broken file holds before its break is read as well. */
-async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  const plain: Uint8Array[] = [];
-  let isBroken = false;
-  gunzip.on('data', (bytes: Uint8Array) => plain.push(bytes));
-  gunzip.on('error', () => {
-    isBroken = true;
-  });
-  const closed = new Promise((resolve) => gunzip.on('close', resolve));
-  for await (const chunk of packed) {
-    for (let at = 0; at < chunk.length && !isBroken; at += READ.packed) {
-      const written = new Promise((resolve) => gunzip.write(chunk.subarray(at, at + READ.packed), resolve));
-      await Promise.race([written, closed]);
-      yield* plain.splice(0);
+async function* unpacked(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isBegun = false;
+  for await (const chunk of stream) {
+    if (!isBegun && chunk[0] === 0x1f && chunk[1] === 0x8b) {
+      const remedy = 'unpack it: gunzip -c FILE | pcs-conformance judge -';
+      throw new UsageError(`${file === STDIN ? 'Standard input' : file} is packed with gzip`, remedy);
     }
-    if (isBroken) break;
+    isBegun = true;
+    yield chunk;
   }
-  if (!isBroken) gunzip.end();
-  await closed;
-  yield* plain.splice(0);
-  if (isBroken) yield Buffer.from('\n(the gzip data is broken)\n');
 }
 
 /** Judges the files, writes the reports and applies the gate. Throws `UsageError`. */
