@@ -1,6 +1,6 @@
 /** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
 
-import { noOccasion } from '../../src/client/request.ts';
+import { noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
@@ -182,24 +182,35 @@ export function observedValues(builder: RequestBuilder): readonly Sequence[] {
 /** Values of a trunk's state; its name is restored afterwards. */
 export const observedState = (): readonly Sequence[] => [stateValues('direction'), stateValues('status')];
 
+/** One request with a safe method, which asks one gap in one variation and depends on no other. */
+interface Look {
+  readonly of: OperationId | 'undocumented';
+  readonly gap: GapId;
+  readonly label: string;
+  /** What it is about in its name; the label unless given. */
+  readonly what?: string;
+  readonly about: string;
+  readonly pathOf: (session: Session) => string;
+  readonly method?: 'GET' | 'HEAD' | 'OPTIONS';
+  readonly phase?: 'main' | 'hazards';
+}
+
+function look({ of, gap, label, what = label, about, pathOf, method, phase = 'main' }: Look): Sequence {
+  const asks = [ask(gap, label)];
+  const id = of === 'undocumented' ? null : of;
+  const request = (session: Session): SuiteRequest => {
+    const plain = session.builder.request(id, { path: pathOf(session), asks, about });
+    return method === undefined ? plain : { ...plain, method };
+  };
+  const name = `${of}/observed: ${what}`;
+  return { ...independent(id ?? 'listTrunks', what, { asks, lane: null, name, phase }, { request }), operation: of };
+}
+
 const MALFORMED_IDS = [
   ['%00', '%00'],
   ['an encoded slash', 'a%2Fb'],
   ['10,000 characters', 'x'.repeat(10_000)],
 ] as const;
-
-function malformedId([label, id]: (typeof MALFORMED_IDS)[number]): Sequence {
-  const asks = [ask('GAP-MALFORMED-ID', label)];
-  return independent(
-    'getTrunk',
-    `observed: id of ${label}`,
-    { asks, lane: null, phase: 'hazards' },
-    {
-      request: ({ builder }) =>
-        builder.request('getTrunk', { path: builder.path('getTrunk', [id]), asks, about: `an id of ${label}` }),
-    },
-  );
-}
 
 const ID_SPELLINGS = [
   ['in capitals', (id: string) => id.toUpperCase()],
@@ -216,69 +227,40 @@ const PARAMETERS = [
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** Requests outside the documented operations, with safe methods only. */
+/** Requests outside the documented operations. */
 const ELSEWHERE = [
   ['HEAD', '/v1/trunks/', 'GAP-HEAD'],
   ['OPTIONS', '/v1/calls/', 'GAP-OPTIONS'],
   ['GET', '/v1/calls/', 'GAP-UNKNOWN-ROUTES'],
 ] as const;
 
-function elsewhere([method, path, gap]: (typeof ELSEWHERE)[number]): Sequence {
-  const about = `${method} ${path}`;
-  const asks = [ask(gap, about)];
-  const name = `undocumented/observed: ${about}`;
-  return {
-    ...independent(
-      'listTrunks',
-      about,
-      { asks, lane: null, name },
-      {
-        request: ({ builder }) => {
-          // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
-          const target = method === 'HEAD' ? builder.path('listTrunks') : path;
-          return { ...builder.request(null, { path: target, asks, about }), method };
-        },
-      },
-    ),
-    operation: 'undocumented',
-  };
-}
-
-/** A read that asks one gap in one variation, and depends on no other. */
-function observedRead(
-  id: OperationId,
-  asked: Ask,
-  label: string,
-  variationOf: (session: Session) => Variation,
-): Sequence {
-  const asks = [asked];
-  return independent(
-    id,
-    `observed: ${label}`,
-    { asks, lane: null },
-    {
-      request: (session) => {
-        demandNamed(session, id);
-        return session.builder.request(id, { asks, ...variationOf(session) });
-      },
-    },
-  );
-}
+const TRUNK_READ = 'getTrunk';
 
 /** Observations from reads, in either profile. */
 export function observedReads(): readonly Sequence[] {
-  return [
-    ...MALFORMED_IDS.map(malformedId),
-    ...ID_SPELLINGS.map(([label, spell]) =>
-      observedRead('getTrunk', ask('GAP-ID-FORM', label), `id ${label}`, ({ builder }) => {
-        return { path: builder.path('getTrunk', [spell(builder.named('trunk') ?? '')]), about: `the id ${label}` };
-      }),
-    ),
-    ...PARAMETERS.map(([id, gap, query]) => {
-      const about = `the parameter ${query}`;
-      const variationOf = ({ builder }: Session) => ({ path: withQuery(builder.path(id), query), about });
-      return observedRead(id, ask(gap, query), query, variationOf);
+  const looks: readonly Look[] = [
+    ...MALFORMED_IDS.map(([label, id]): Look => {
+      const what = `id of ${label}`;
+      const pathOf = ({ builder }: Session): string => builder.path(TRUNK_READ, [id]);
+      return { of: TRUNK_READ, gap: 'GAP-MALFORMED-ID', label, what, about: `an ${what}`, pathOf, phase: 'hazards' };
     }),
-    ...ELSEWHERE.map(elsewhere),
+    ...ID_SPELLINGS.map(([label, spell]): Look => {
+      const pathOf = (session: Session): string => {
+        demandNamed(session, TRUNK_READ);
+        return session.builder.path(TRUNK_READ, [spell(session.builder.named('trunk') ?? '')]);
+      };
+      return { of: TRUNK_READ, gap: 'GAP-ID-FORM', label, what: `id ${label}`, about: `the id ${label}`, pathOf };
+    }),
+    ...PARAMETERS.map(([of, gap, label]): Look => {
+      const pathOf = ({ builder }: Session): string => withQuery(builder.path(of), label);
+      return { of, gap, label, about: `the parameter ${label}`, pathOf };
+    }),
+    ...ELSEWHERE.map(([method, path, gap]): Look => {
+      const label = `${method} ${path}`;
+      // 'GAP-HEAD' asks for what GET returns, so it needs the same query.
+      const pathOf = ({ builder }: Session): string => (method === 'HEAD' ? builder.path('listTrunks') : path);
+      return { of: 'undocumented', gap, label, about: label, method, pathOf };
+    }),
   ];
+  return looks.map(look);
 }
