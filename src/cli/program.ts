@@ -136,9 +136,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--host <HOST>', 'address to listen on', '127.0.0.1')
     .option('--out <FILE>', 'write the settings to this file once the port is open, instead of printing them')
     .option('--fault <NAME>', 'plant a fault, to see a failing report; repeatable', collected)
-    .option('--variant <NAME>', 'make a lawful choice that differs from the reference; repeatable', collected)
-    .option('--list', 'list the faults and variants, and serve nothing')
-    .option('--json', 'with --list: as JSON');
+    .option('--list', 'list the faults, and serve nothing');
   plain('compare', 'compare last-release conformance-report')
     .description(
       'show what changed between two report folders, or where cases stand over more; exits 1 where the last run fails anew',

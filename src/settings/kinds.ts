@@ -17,8 +17,6 @@ export interface Kind<Value> {
   readonly range?: readonly [min: number, max: number];
   /** The factor from the unit in which the value is written to the unit in which it is kept. */
   readonly unit?: number;
-  /** The words that it may be, if these are a closed list. */
-  readonly words?: readonly string[];
   /** Joins the values of a flag that is given several times. */
   readonly separator?: string;
   /** The value names a file, which must be readable. */
@@ -107,7 +105,7 @@ export function choice<const Word extends string>(placeholder: string, ...words:
     const value = words.find((word) => word === text);
     return value === undefined ? { wrong: 'is unknown', remedy: `use ${words.join(' or ')}` } : { value };
   };
-  return { placeholder, words, read };
+  return { placeholder, read };
 }
 
 /** A whole number within bounds. */

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Differences, startServed } from '../../src/cli/commands/serve.ts';
+import { startServed } from '../../src/cli/commands/serve.ts';
 import { BIN } from './command.ts';
 
 export const textOf = (page: string): string => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
@@ -65,10 +65,10 @@ export function printed(line: string, cwd: string, env: Readonly<Record<string, 
 const FIRST_TIME_ONLY = /keygen|expect add/;
 
 /** Runs the commands against one service, word for word; twice, since what a reader did once has to work again. */
-export async function follow(page: string, title: string, cwd: string, difference: Differences = {}): Promise<void> {
+export async function follow(page: string, title: string, cwd: string, faults: readonly string[] = []): Promise<void> {
   const steps = stepsOf(page, title);
   expect(steps.length).toBeGreaterThan(1);
-  const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, difference);
+  const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, faults);
   const env = { ...settings, PCS_BASE_URL: url } as Readonly<Record<string, string>>;
   try {
     for (const pass of [1, 2]) {

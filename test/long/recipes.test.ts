@@ -18,5 +18,5 @@ test('gate a release', async () => {
   const before = 'pcs-conformance run --profile full --quiet --report-dir last-release';
   expect(await live({}, ({ env }) => printed(before, folder, env))).toContain('CONFORMANT');
   const [, fault = ''] = /`--fault ([a-z-]+)`/.exec(textOf('docs/ci.md')) ?? [];
-  await follow('docs/ci.md', 'Gate a release', folder, { fault: [fault] });
+  await follow('docs/ci.md', 'Gate a release', folder, [fault]);
 });

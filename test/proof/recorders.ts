@@ -7,11 +7,11 @@ import { type Fault, planted } from '../../fixtures/faults/index.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import { createVariant, samplesOf } from '../../fixtures/variants/variant.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from '../../src/exchange/message.ts';
-import { seededRows } from '../../src/generate/seeded.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { judge, optionsFrom, skippingClock, transportTo } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import type { Choices } from '../selftest/sample.ts';
+import { seededRows } from '../selftest/seeded.ts';
 import { brokenBy, judgeTexts } from './judged-traffic.ts';
 
 /** What a recorder saw: a request, and what came after it, with their times in milliseconds. */

@@ -8,10 +8,10 @@ import { RULES } from '../../fixtures/variants/rules.ts';
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { QUERY_SETTINGS } from '../../src/contract/settings.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
-import { seededOrder, seededRows } from '../../src/generate/seeded.ts';
 import type { CaseResult, Results } from '../../src/verdict/results.ts';
 import { casesOf, type Help, isBroken } from './judged.ts';
 import type { Choices } from './sample.ts';
+import { seededOrder, seededRows } from './seeded.ts';
 
 /** The rules of one service. */
 export type RuleSet = readonly Rule[];

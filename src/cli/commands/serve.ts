@@ -1,13 +1,11 @@
-/** `pcs-conformance serve`: the reference service on a socket, or a variant of it, or one with a fault. */
+/** `pcs-conformance serve`: the reference service on a socket, as it is or with faults. */
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { FAULTS, type Fault } from '../../../fixtures/faults/index.ts';
-import type { Reference } from '../../../fixtures/service/reference.ts';
+import { createReference, type Reference } from '../../../fixtures/service/reference.ts';
 import { listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
-import { createVariant, samplesOf } from '../../../fixtures/variants/variant.ts';
-import { VARIATION_POINTS } from '../../../fixtures/variants/variation-points.ts';
 import { TIME } from '../../contract/limits.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { UNKNOWN_ROUTE } from '../../run/builder.ts';
@@ -17,12 +15,12 @@ import type { StartedReference } from '../target.ts';
 import { EXIT_CODES, type ExitCode, listenAt, nextSignal, type Terminal } from '../terminal.ts';
 
 /** What to serve and where, as written on the command line. */
-export interface ServeOptions extends Differences {
+export interface ServeOptions {
+  readonly fault?: readonly string[];
   readonly host: string;
   readonly port: string;
   readonly out?: string;
   readonly list?: boolean;
-  readonly json?: boolean;
 }
 
 /** The first line of a file that this command wrote, and may write again. */
@@ -33,14 +31,16 @@ const WRITTEN = '# Written by pcs-conformance serve, which overwrites this file.
  * until a signal comes. With `list` it only names what it can serve. Throws `UsageError`.
  */
 export async function serve(options: ServeOptions, terminal: Terminal, start = startServed): Promise<ExitCode> {
-  if (options.list === true) return list(options, terminal);
+  if (options.list === true) return list(terminal);
   if (options.out !== undefined) demandOwn(options.out);
-  const started = await listenAt(options, (address) => start(address, options));
+  const started = await listenAt(options, (address) => start(address, options.fault));
   // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
   try {
     giveOut(linesOf(started), options, terminal);
-    terminal.err(`The reference service${differences(options)} listens at ${started.url}. Press Ctrl-C to stop it.`);
+    const faults =
+      options.fault === undefined ? '' : ` with ${options.fault.map((name) => `the fault ${name}`).join(', ')}`;
+    terminal.err(`The reference service${faults} listens at ${started.url}. Press Ctrl-C to stop it.`);
     await stopped;
   } finally {
     await started.close();
@@ -48,31 +48,17 @@ export async function serve(options: ServeOptions, terminal: Terminal, start = s
   return EXIT_CODES.conformant;
 }
 
-function list({ json }: ServeOptions, terminal: Terminal): ExitCode {
-  const { faults, variants } = servable();
-  if (json === true) terminal.out(JSON.stringify({ faults, variants }, null, 2));
-  else {
-    const width = Math.max(...faults.map(({ name }) => name.length));
-    terminal.out('Faults (--fault NAME, repeatable):');
-    for (const { name, defect } of faults) terminal.out(`  ${name.padEnd(width)}  ${defect}`);
-    terminal.out('Lawful variants (--variant NAME, repeatable):');
-    for (const name of variants) terminal.out(`  ${name}`);
-  }
+function list(terminal: Terminal): ExitCode {
+  const width = Math.max(...FAULTS.map(({ name }) => name.length));
+  terminal.out('Faults (--fault NAME, repeatable):');
+  for (const { name, defect } of FAULTS) terminal.out(`  ${name.padEnd(width)}  ${defect}`);
   return EXIT_CODES.conformant;
 }
 
-function differences({ fault = [], variant = [] }: Differences): string {
-  const names = [...fault.map((name) => `the fault ${name}`), ...variant];
-  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
-}
-
-function linesOf({ url, settings, samples }: Served): readonly string[] {
-  const variables = Object.entries({ PCS_BASE_URL: url, ...settings }).flatMap(([name, value]) =>
+const linesOf = ({ url, settings }: StartedReference): readonly string[] =>
+  Object.entries({ PCS_BASE_URL: url, ...settings }).flatMap(([name, value]) =>
     value === undefined ? [] : [envLine(name, value)],
   );
-  const note = `# This variant accepts only certain updates: run with --samples FILE, which holds ${JSON.stringify(samples)}`;
-  return samples === undefined ? variables : [...variables, note];
-}
 
 /** Settings of somebody's target must not be lost to a service for trying out. */
 function demandOwn(file: string): void {
@@ -105,40 +91,16 @@ export function envLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`;
 }
 
-/** Names of what differs from the reference service; a variant is written as `point=choice`. */
-export interface Differences {
-  readonly fault?: readonly string[];
-  readonly variant?: readonly string[];
-}
-
-/** A service that listens, and what a run against it needs besides the settings. */
-export interface Served extends StartedReference {
-  /** Request bodies that a run needs as `--samples`, if any. */
-  readonly samples?: Readonly<Record<string, unknown>>;
-}
-
-/** Every fault and every lawful choice that differs from the reference service. */
-function servable() {
-  return {
-    faults: FAULTS.map(({ name, defect, breaks }) => ({ name, defect, breaks })),
-    variants: VARIATION_POINTS.flatMap(({ name, choices }) => choices.slice(1).map((one) => `${name}=${one.name}`)),
-  };
-}
-
-/** Starts a service with these differences. Throws `UsageError` for an unknown name. */
+/** Starts the reference service with these faults. Throws `UsageError` for an unknown name. */
 export async function startServed(
   address: { readonly host: string; readonly port: number },
-  { fault: names = [], variant = [] }: Differences = {},
-): Promise<Served> {
-  const choices = Object.fromEntries(variant.map(choiceOf));
+  names: readonly string[] = [],
+): Promise<StartedReference> {
   const faults = names.map(faultOf);
-  const inject: Fault['inject'] = (service, settings) =>
-    faults.reduce((faulty, fault) => fault.inject(faulty, settings), service);
-  const served = createVariant(choices, { now: Date.now, wait: (time) => setTimeout(time) }, inject);
-  const settings = faults.reduce((changed, fault) => fault.settings?.(changed) ?? changed, served.settings);
-  const samples = samplesOf(choices);
-  const listening = await listen(ringingAgain(served, Date.now), address);
-  return { ...listening, settings: { ...settings }, ...(Object.keys(samples).length === 0 ? {} : { samples }) };
+  const reference = createReference({ now: Date.now, wait: (time) => setTimeout(time) });
+  const service = faults.reduce((faulty, { inject }) => inject(faulty, reference.settings), reference.service);
+  const settings = faults.reduce((changed, fault) => fault.settings?.(changed) ?? changed, reference.settings);
+  return { ...(await listen(ringingAgain({ ...reference, service }, Date.now), address)), settings: { ...settings } };
 }
 
 /**
@@ -155,18 +117,8 @@ function ringingAgain({ service, ringAgain }: Reference, now: () => number): Ser
 }
 
 function faultOf(name: string): Fault {
+  const found = FAULTS.find((fault) => fault.name === name);
+  if (found !== undefined) return found;
   const names = FAULTS.map((fault) => fault.name);
-  return FAULTS.find((fault) => fault.name === name) ?? unknown('--fault', name, names);
-}
-
-function choiceOf(text: string): readonly [point: string, choice: string] {
-  const [point = '', choice = ''] = text.split('=', 2);
-  const isKnown = VARIATION_POINTS.some(
-    ({ name, choices }) => name === point && choices.some((one) => one.name === choice),
-  );
-  return isKnown ? [point, choice] : unknown('--variant', text, servable().variants);
-}
-
-function unknown(flag: string, name: string, known: readonly string[]): never {
-  throw unknownName(`${flag} ${JSON.stringify(name)} is unknown`, name, known, 'serve --list shows the names');
+  throw unknownName(`--fault ${JSON.stringify(name)} is unknown`, name, names, 'serve --list shows the names');
 }

@@ -25,7 +25,7 @@ describe('serve', () => {
       ['--fault', 'hang-up-error-without-mesage'],
       /^--fault "\S+" is unknown: did you mean hang-up-error-without-message\?$/,
     ],
-    [['--variant', 'nothing=at-all'], /^--variant "nothing=at-all" is unknown: serve --list shows the names\.$/],
+    [['--fault', 'nothing-at-all'], /^--fault "nothing-at-all" is unknown: serve --list shows the names\.$/],
   ])('rejects %j', async (words, says) => {
     const { code, err } = await serving(words, startServed);
     expect([code, err]).toEqual([2, [expect.stringMatching(says)]]);
@@ -44,7 +44,7 @@ describe('serve', () => {
 
   test('plants several faults at once', async () => {
     const fault = ['numbers-answer-206', 'trunks-answer-202'];
-    const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, { fault });
+    const { url, settings, close } = await startServed({ host: '127.0.0.1', port: 0 }, fault);
     try {
       const headers = { Authorization: `Bearer ${settings['PCS_ACCESS_TOKEN']}` };
       const statuses = ['/v1/numbers/', '/v1/trunks/'].map(

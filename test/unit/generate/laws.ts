@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { DRAWN } from '../../../src/contract/limits.ts';
 import { sizeOf } from '../../../src/generate/json.ts';
 import { invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
-import { sampled } from '../../../src/generate/seeded.ts';
+import { sampled } from '../../selftest/seeded.ts';
 import { misnamed, oracle, serialized } from './oracle.ts';
 import type { Subject } from './subjects.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
 import { type Malformation, type MalformationKind, malformations } from '../../../src/generate/malformations.ts';
 import { validArbitrary } from '../../../src/generate/random.ts';
-import { sampled } from '../../../src/generate/seeded.ts';
+import { sampled } from '../../selftest/seeded.ts';
 import { CALL_OPTIONS } from './subjects.ts';
 
 const PROTECTED = ['from', 'to'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BODY_SCHEMAS, type JsonSchema } from '../../../src/contract/schemas.ts';
 import type { JsonValue } from '../../../src/generate/json.ts';
 import { freeNames, invalidArbitrary, validArbitrary } from '../../../src/generate/random.ts';
-import { sampled } from '../../../src/generate/seeded.ts';
+import { sampled } from '../../selftest/seeded.ts';
 import { expectRandomValues } from './laws.ts';
 import { misnamed, oracle } from './oracle.ts';
 import { CALL_OPTIONS, SUBJECTS } from './subjects.ts';
