@@ -221,8 +221,11 @@ function sentence(message: string): string {
   const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
   const setting = `PCS_${option?.slice(2).toUpperCase().replaceAll('-', '_')}`;
   const known = SETTINGS.find(({ name }) => name === setting);
-  if (known?.flag !== undefined) return `Unknown option '${option}': did you mean --${known.flag}?`;
-  if (known !== undefined) return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
+  const flag = known?.flag && `--${known.flag}`;
+  if (flag !== undefined && flag !== option) return `Unknown option '${option}': did you mean ${flag}?`;
+  if (known !== undefined && flag === undefined) {
+    return `Unknown option '${option}': set ${setting} in the environment or in .env.`;
+  }
   const [, command, most] = /^error: too many arguments for '([\w-]+)'\. Expected (\d+)/.exec(message) ?? [];
   if (command !== undefined) {
     const taken = most === '0' ? 'options only' : most === '1' ? 'one argument' : `${most} arguments`;

@@ -86,7 +86,7 @@ export function demandSchema(kind: Kind, value: unknown, path: string): void {
 }
 
 /** Reads a JSON file and checks it. Throws `UsageError` naming the file; `remedy` says which file to give. */
-export function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
+function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
   const value = parseJson(readText(path, remedy), path);
   demandSchema(kind, value, path);
   return value;
