@@ -15,9 +15,9 @@ export interface Again {
   readonly check?: 'accepted' | 'late';
 }
 
-/** It is not sent again: it was waited for in vain. What has the same key is not waited for either. */
+/** It is not sent again: it was waited for in vain. What has one of these keys is not waited for either. */
 export interface GivenUp {
-  readonly gaveUp: string;
+  readonly gaveUp: readonly string[];
 }
 
 /** What is sent again and again, and what decides on it. */
@@ -46,10 +46,10 @@ export async function sendUntilSettled<Sent>({ sent, next, pause, send }: Sendin
 /** What is sent at once, since the target may be down. */
 export const OUTAGE: Again = { reason: 'outage', wait: 0 };
 
-/** Sends a read until one is as it should be, it can't be sent, or an outage has lasted longer than `patience` (milliseconds). */
+/** Sends a read until one is as it should be, it can't be sent, or the waits for an outage are over. */
 export async function readUntil(
   budget: Budget,
-  { patience, isCleanUp }: { readonly patience: number; readonly isCleanUp: boolean },
+  isCleanUp: boolean,
   read: () => Promise<Exchange | null>,
   isSettled: (check: Exchange) => boolean,
 ): Promise<readonly Exchange[]> {
@@ -61,9 +61,7 @@ export async function readUntil(
       if (last === undefined) return OUTAGE;
       const wait = waits[checks.length - 1];
       if (isSettled(last) || wait === undefined) return null;
-      const took = checks.reduce((sum, one) => sum + one.took, 0);
-      const waited = waits.slice(0, checks.length).reduce((sum, one) => sum + one, 0);
-      return took + waited > patience ? null : { ...OUTAGE, wait };
+      return { ...OUTAGE, wait };
     },
     pause: ({ reason, wait: milliseconds }) => budget.wait({ reason, operation: null, milliseconds, isCleanUp }),
     send: read,

@@ -5,7 +5,7 @@ import type { Waited, WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 
-/** Milliseconds that clean-up may wait however little is left: a caller that is rate-limited is told to wait a minute. */
+/** Milliseconds that restoring may wait however little is left, and hang-ups as well: a caller that is rate-limited is told to wait a minute. */
 const LEAST_FOR_CLEAN_UP = TIME.wait;
 
 /** A wait that is due. */
@@ -21,6 +21,8 @@ export interface Wait {
 /** What a budget is made of. */
 export type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>;
 
+const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
+
 type Line = Omit<Waited, 'seconds' | 'short'> & { readonly milliseconds: number; readonly short: number };
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
@@ -31,7 +33,7 @@ export class Budget {
   /** It counts once an answer has come after it: an interruption ends a wait early. */
   #due: Wait | null = null;
   #spent = 0;
-  #spentOnCleanUp = 0;
+  readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
   #now = 0;
 
   constructor(options: BudgetOptions, isStopped: () => boolean) {
@@ -45,9 +47,9 @@ export class Budget {
   }
 
   /** Milliseconds that are left. */
-  left(isCleanUp: boolean): number {
+  left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
     const left = Math.max(0, this.#options.maxWait - this.#spent - (this.#due?.milliseconds ?? 0));
-    return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - this.#spentOnCleanUp) : left;
+    return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - this.#spentOnCleanUp[kindOf(operation)]) : left;
   }
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
@@ -55,7 +57,7 @@ export class Budget {
     const { milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
-    if (milliseconds > this.left(isCleanUp)) {
+    if (milliseconds > this.left(wait)) {
       const { reason, operation } = wait;
       this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
       return false;
@@ -90,7 +92,7 @@ export class Budget {
     const { reason, operation, milliseconds, isCleanUp } = due;
     this.#now += milliseconds;
     this.#spent += milliseconds;
-    if (isCleanUp) this.#spentOnCleanUp += milliseconds;
+    if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
     this.#add({ reason, operation: operation ?? 'undocumented', times: 1, milliseconds, short: 0 });
   }
 

@@ -4,7 +4,6 @@
  */
 
 import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
-import type { WaitReason } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Again, sendUntilSettled } from './again.ts';
 import { Budget } from './budget.ts';
@@ -12,7 +11,7 @@ import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
-import { isPutOff, type Known, LOCKED_OUT, nextStep, RUN_LIMITED, type Sent, unavailableKey } from './reasons.ts';
+import { IN_VAIN, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import {
   type Answer,
   answerOf,
@@ -59,11 +58,8 @@ export class Client {
   readonly #begun = new Set<string>();
   /** What was waited for in vain. */
   readonly #gaveUp = new Set<string>();
-  #isAnswered = false;
-  #inVain = 0;
   /** Answers that a lock-out may explain, by their number. */
   readonly #lockedOut = new Set<number>();
-  #lockOut = { waited: 0, still: 0, lasted: 0 };
 
   constructor(ports: ClientPorts) {
     const { ledger, admission } = ports;
@@ -183,7 +179,8 @@ export class Client {
     const sent = await sendUntilSettled<Sent>({
       sent: begun,
       next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
-      pause: (again) => this.#pause(again, operation, isCleanUp),
+      pause: ({ reason, wait: milliseconds, status = null }) =>
+        this.budget.wait({ reason, operation, milliseconds, isCleanUp, status }),
       send: (again) => this.#sendAgain(again, placed, (begun.at(-1) as Sent).exchange),
     });
     const { exchange } = sent.at(-1) as Sent;
@@ -194,8 +191,8 @@ export class Client {
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
     const said = nextStep(sent, placed, this.#known(placed));
     if (said === null || !('gaveUp' in said)) return said;
-    if (said.gaveUp === LOCKED_OUT) this.#invalid.giveUp();
-    else this.#gaveUp.add(said.gaveUp);
+    for (const key of said.gaveUp) this.#gaveUp.add(key);
+    if (said.gaveUp.includes(LOCKED_OUT)) this.#invalid.giveUp();
     return null;
   }
 
@@ -206,28 +203,16 @@ export class Client {
     return {
       now: this.budget.now,
       startedAt: wire.startedAt,
-      left: this.budget.left(place.cleanUp === true),
+      left: this.budget.left({ isCleanUp: place.cleanUp === true, operation: request.operation }),
       isStopped: admission.stopped !== null,
       get isCheckable() {
         return !isRead && (check?.() ?? null) !== null;
       },
-      isAnswered: this.#isAnswered,
-      inVain: this.#inVain,
-      lockedOutFor: this.#lockOut.waited,
-      lastLockOut: this.#lockOut.lasted,
       gaveUp: this.#gaveUp,
       get isLineUsed() {
         return ledger.placed > 0;
       },
     };
-  }
-
-  /** Waits for a reason; `false` where the budget of waiting has less left, or the run was stopped meanwhile. */
-  async #pause({ reason, wait, status = null }: Again, operation: string | null, isCleanUp: boolean): Promise<boolean> {
-    if (!(await this.budget.wait({ reason, operation, milliseconds: wait, isCleanUp, status }))) return false;
-    if (reason === 'lock-out') this.#lockOut.waited += wait;
-    else if (isPutOffReason(reason)) this.#inVain += wait;
-    return true;
   }
 
   /** Sends a request once more, after a read where its answer may be about the target as a whole. */
@@ -261,25 +246,16 @@ export class Client {
 
   /** Takes what an answer shows of the target: the one place where sending learns. */
   #learn({ request, timeout }: Admitted, exchange: Exchange): void {
-    const { response, tag, seq } = exchange;
+    const { response, seq } = exchange;
     this.ledger.learn(exchange);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(exchange);
     this.#hangs.learn(request, exchange, timeout);
     const isLockedOut = this.#invalid.learn(request, exchange);
-    if (isLockedOut) {
-      this.#lockedOut.add(seq);
-      this.#lockOut.still = this.#lockOut.waited;
-    }
+    if (isLockedOut) this.#lockedOut.add(seq);
     if (response === null || isLockedOut) return;
     if (response.status !== UNAVAILABLE) this.#gaveUp.delete(unavailableKey(request));
-    if (isPutOff({ exchange })) return;
-    this.#isAnswered = true;
-    this.#gaveUp.delete(RUN_LIMITED);
-    this.#inVain = 0;
-    if (!isSuccess(response.status) && !this.#lockedOut.has(tag.replaces ?? 0)) return;
-    if (this.#lockOut.waited > 0) this.#lockOut.lasted = this.#lockOut.still;
-    this.#lockOut.waited = 0;
+    if (!isPutOff({ exchange })) this.#gaveUp.delete(IN_VAIN);
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
@@ -309,7 +285,3 @@ export class Client {
     });
   }
 }
-
-/** Waits during which nothing but a postponement came. */
-const isPutOffReason = (reason: WaitReason): boolean =>
-  reason === 'rate limit' || reason === 'unavailable' || reason === 'asked to wait';

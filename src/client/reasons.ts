@@ -14,8 +14,7 @@ import { isInvalid } from './invalid-credentials.ts';
 import type { PlacedRequest, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
-/** How often a request is sent again; fewer times for a create call, because each may place a call after all. */
-const MOST_RESENDS = WAITING.unavailable.waits.length;
+/** How often a create call is sent again: each may place a call after all. */
 const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;
 
 /** One sending of a request. */
@@ -37,12 +36,6 @@ export interface Known {
   readonly isStopped: boolean;
   /** A read that the target accepts is known, and this is not one itself. */
   readonly isCheckable: boolean;
-  /** The target has answered something, and what was waited in vain since it last did. */
-  readonly isAnswered: boolean;
-  readonly inVain: number;
-  /** How long the lock-out has been waited for, and how long the one before it lasted. */
-  readonly lockedOutFor: number;
-  readonly lastLockOut: number;
   /** What was waited for in vain, by `GivenUp`. */
   readonly gaveUp: ReadonlySet<string>;
   /** Calls were placed, so that the line may be busy. */
@@ -60,15 +53,17 @@ const statusOf = ({ exchange }: Sent): number | null => exchange.response?.statu
 const lastOf = (sent: readonly [...Sent[], Sent]): Sent => sent.at(-1) as Sent;
 const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
 
-/** The key of a whole run that is limited. */
-export const RUN_LIMITED = 'limited';
+/** The key of a target that puts off whatever it is sent, as long as it answers nothing else. */
+export const IN_VAIN = 'in vain';
 /** The key of an operation that is unavailable for good, as long as it answers nothing else. */
 export const unavailableKey = (request: SuiteRequest): string => `unavailable ${routeOf(request)}`;
 
-/** A caller with invalid credentials is limited whatever the operation. */
+/** A caller with invalid credentials is limited whatever the operation, and alone. */
+const OF_INVALID = 'invalid';
+
 const keyOf = (request: SuiteRequest, status: number | null): string =>
   isInvalid(request.credential) && status === LIMITED
-    ? 'invalid'
+    ? OF_INVALID
     : `${routeOf(request)} ${request.credential} ${status}`;
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
@@ -84,9 +79,6 @@ export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'e
 /** Sent again after any other answer, a create call might place a second call. */
 const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolean =>
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
-
-/** Whether the whole run is limited. Of invalid credentials there may have been too many, which limits no other request. */
-const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
 
 /** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
 function askedWait(last: Sent, { now, startedAt }: Known): number | null {
@@ -105,12 +97,8 @@ const lockOut: Reason = (sent, delivered, known) => {
   if (mayPlaceASecond(delivered, last)) return 'settled';
   const status = statusOf(last);
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
-  // A lock-out is expected to last at least as long as the one before it; a 403 may also be meant for good.
-  const least = last.exchange.tag.resend === 0 ? Math.min(known.lastLockOut, TIME.wait) : 0;
-  const asked = Math.max(least, askedWait(last, known) ?? TIME.wait);
-  const left = Math.min(known.left, status === 403 ? TIME.wait - known.lockedOutFor : Number.POSITIVE_INFINITY);
-  const wait = Math.min(asked, left);
-  if (wait <= 0 || known.isStopped) return { gaveUp: LOCKED_OUT };
+  const wait = Math.min(askedWait(last, known) ?? TIME.wait, known.left);
+  if (wait <= 0 || known.isStopped) return { gaveUp: [LOCKED_OUT] };
   return { reason: 'lock-out', wait, status };
 };
 
@@ -149,31 +137,35 @@ const putOff: Reason = (sent, delivered, known) => {
   if (isCreate(request) && putOffs.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity)) {
     return 'settled';
   }
-  const isLimit = status === LIMITED;
-  const key = keyOf(request, status);
   const asked = askedWait(last, known);
-  if (place.cleanUp === true) return toCleanUp(last, asked, reason, known);
-  if (known.gaveUp.has(key) || (isLimit && known.gaveUp.has(RUN_LIMITED)) || known.isStopped) return 'settled';
-  const most = isLimit && known.isAnswered ? Number.POSITIVE_INFINITY : TIME.fruitlessWait;
-  const isInVain = known.inVain + (asked ?? 0) > most;
-  const isEnough = isCreate(request) && putOffs.length > MOST_CREATE_RESENDS;
-  const isOften = !isRateLimit(last) && sent.filter((one) => !isRateLimit(one)).length > MOST_RESENDS;
-  if (asked !== null && !isInVain && !isEnough && !isOften) return { reason, wait: asked, status };
-  if (isEnough && isRateLimit(last)) return 'settled';
-  return { gaveUp: isLimit && isInVain ? RUN_LIMITED : key };
+  if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
+  const key = keyOf(request, status);
+  if (known.gaveUp.has(key) || known.gaveUp.has(IN_VAIN) || known.isStopped) return 'settled';
+  if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
+  const isLong = waitedFor(sent) + (asked ?? 0) > TIME.wait;
+  if (asked !== null && !isLong) return { reason, wait: asked, status };
+  if (!isLong || key === OF_INVALID) return { gaveUp: [key] };
+  return { gaveUp: status === LIMITED ? [IN_VAIN] : [key, IN_VAIN] };
 };
 
-/** Clean-up is waited for a little longer in vain than the rest of the run, and for an open call longest. */
-function toCleanUp({ exchange }: Sent, asked: number | null, reason: WaitReason, known: Known): Again | 'settled' {
-  const { response, tag } = exchange;
-  const status = response?.status ?? null;
-  const isHangUp = tag.operation === 'hangUpCall';
-  if (tag.resend >= MOST_RESENDS || asked === null) return 'settled';
-  if (known.gaveUp.has(RUN_LIMITED) && status === LIMITED && !isHangUp) return 'settled';
-  const inVain = TIME.fruitlessWait + TIME.moreToCleanUp - Math.min(known.inVain, TIME.fruitlessWait);
-  const left = Math.min(inVain, known.left);
-  if (asked <= left) return { reason, wait: asked, status };
-  // The last attempt to end a call comes earlier than the target asks for.
+/** Milliseconds for which a request was put off so far, but for waits for a lock-out or the line. */
+const waitedFor = (sent: readonly Sent[]): number =>
+  sent.slice(1).reduce((sum, { exchange }, at) => {
+    const before = sent[at] as Sent;
+    return before.isLockedOut || !isPutOff(before) ? sum : sum + exchange.at - endOf(before.exchange);
+  }, 0);
+
+/** Clean-up is put off no longer than any other request, and an open call is hung up once more at the end of that time. */
+function toCleanUp(
+  sent: readonly [...Sent[], Sent],
+  asked: number | null,
+  reason: WaitReason,
+  known: Known,
+): Again | 'settled' {
+  const status = statusOf(lastOf(sent));
+  const left = Math.min(known.left, TIME.wait - waitedFor(sent));
+  if (asked !== null && asked <= left) return { reason, wait: asked, status };
+  const isHangUp = asked !== null && lastOf(sent).exchange.tag.operation === 'hangUpCall';
   return isHangUp && left >= TIME.shortWait ? { reason, wait: left, status } : 'settled';
 }
 
@@ -193,7 +185,7 @@ const busyLine: Reason = (sent, { request }, known) => {
   const times = sent.filter((one) => busyFor(one) !== null).length;
   const asked = busyFor(lastOf(sent)) ?? 0;
   const wait = waits[times - 1];
-  if (wait === undefined) return { gaveUp: lineKey(request) };
+  if (wait === undefined) return { gaveUp: [lineKey(request)] };
   return { reason: 'busy line', wait: Math.max(wait, asked), status: statusOf(lastOf(sent)) };
 };
 

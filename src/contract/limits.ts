@@ -8,18 +8,12 @@ type Limits = Readonly<Record<string, number>>;
 
 /** Times in milliseconds. */
 export const TIME = {
-  /** The longest single wait: the window of a rate limit is a minute, and two clocks differ by seconds. */
+  /** The longest single wait, and all waits of a request that is put off: the window of a rate limit is a minute, and two clocks differ by seconds. */
   wait: 65_000,
-  /** Waiting of requests that something answered, for a target that only postpones: a window of a minute and half of the next. */
-  fruitlessWait: 90_000,
   /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
   shortWait: 1_000,
-  /** Added to `fruitlessWait` for clean-up, so that a call can be hung up once more after 90 s of silence. */
-  moreToCleanUp: 15_000,
   /** The age of a call at which a 4xx can mean that it has ended: a younger one may not be known yet, since dialling takes half a minute. */
   settingUp: 30_000,
-  /** Waits and health checks of an outage: an orchestrator replaces a service within a minute. */
-  outage: 61_000,
   /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
   patient: 30_000,
   /** A rejection that takes longer would be noticed by every caller: a gap names it. */

@@ -58,7 +58,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     within:
-      '90 s while nothing is answered otherwise; not after three equal 503 without `Retry-After`, if a read is answered at once',
+      '65 s, and then no more until the target answers something else; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',
@@ -66,7 +66,7 @@ export const WAITING = {
     statuses: [429],
     waits: DOUBLING,
     isAsked: true,
-    within: 'as often as needed if the whole run is limited',
+    within: 'as above',
   },
   createCall: {
     request: 'a create call, if the answer shows that no call was placed',
@@ -82,7 +82,7 @@ export const WAITING = {
     statuses: [403, 409, 423],
     waits: DOUBLING,
     isAsked: true,
-    within: '90 s while nothing is answered otherwise',
+    within: '65 s',
   },
   lockedOut: {
     request: 'any request with the valid credential',
@@ -92,7 +92,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     isEndless: true,
-    within: '65 s for 403',
+    within: '`--max-wait`',
   },
   busyLine: {
     request: 'a create call after another call of the run',
@@ -148,7 +148,7 @@ export const WAITING = {
     statuses: [502, 504],
     waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
     isAsked: false,
-    within: '61 s',
+    within: '`--max-wait`',
   },
 } as const satisfies Readonly<Record<string, WaitRule>>;
 

@@ -87,7 +87,6 @@ export async function restoreLeft(
       client,
       builder,
       ledger,
-      patience: 0,
       // A target that does not respond is not tried six times.
       get isOver() {
         return silent >= TRIALS.rule;

@@ -3,7 +3,7 @@
 import { type Client, DOUBT_CHECK } from '../client/client.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
-import { SHOWN, TIME, TRIALS } from '../contract/limits.ts';
+import { SHOWN, TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
@@ -38,7 +38,6 @@ export class Run implements Course {
   readonly plan: Plan;
   readonly client: Client;
   readonly builder: RequestBuilder;
-  readonly patience = TIME.outage;
   readonly #options: RunOptions;
   readonly #ports: Ports;
   readonly #state = new RunState();
@@ -224,7 +223,9 @@ export class Run implements Course {
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       for (const one of due) {
-        const isOut = this.isOver || longestLockOut(this.#exchanges) > this.client.budget.left(false);
+        const isOut =
+          this.isOver ||
+          longestLockOut(this.#exchanges) > this.client.budget.left({ isCleanUp: false, operation: null });
         // A credential that is rejected to the end has expired, perhaps: then the end of the run is the reason.
         const why: Skip = this.#endedEarly === null ? LOCKED_OUT : { reason: this.#endedEarly, why: 'stopped' };
         if (isOut && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...why });

@@ -148,9 +148,8 @@ export class Sender {
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
     const read = () => this.#healthCheck(place, 'a health check between repetitions');
-    const { client, patience } = this.#run;
-    const how = { patience, isCleanUp: place.cleanUp === true };
-    return readUntil(client.budget, how, read, (one) => symptomOf(one) === null || this.#run.isOver);
+    const isCalm = (one: Exchange): boolean => symptomOf(one) === null || this.#run.isOver;
+    return readUntil(this.#run.client.budget, place.cleanUp === true, read, isCalm);
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {

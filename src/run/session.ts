@@ -33,8 +33,6 @@ const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
-  /** Milliseconds for which a target is waited for that stopped responding. */
-  readonly patience: number;
   /** Whether the run has ended early. */
   readonly isOver: boolean;
   /** What the run wrote until the last phase. */
@@ -235,9 +233,8 @@ export class Session {
 
   /** Whether the target responds at once, only after a wait, or not at all any more. */
   async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
-    const { client, patience } = this.#run;
-    const how = { patience, isCleanUp: this.#place.cleanUp === true };
-    const checks = await readUntil(client.budget, how, check, (one) => !isUnanswered(one));
+    const { budget } = this.#run.client;
+    const checks = await readUntil(budget, this.#place.cleanUp === true, check, (one) => !isUnanswered(one));
     const last = checks.at(-1) as Exchange;
     if (!isUnanswered(last)) return showsOutage(checks) ? 'back' : 'present';
     const detail = last.failure?.detail ?? `status ${last.response?.status}`;

@@ -1,7 +1,7 @@
 /** Why a request is sent again: each reason by itself, from what the request got so far. */
 
 import { describe, expect, test } from 'vitest';
-import { type Known, nextStep, type Sent } from '../../../src/client/reasons.ts';
+import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOf } from '../verdict/judged-exchanges.ts';
@@ -30,10 +30,6 @@ const KNOWN: Known = {
   left: 300_000,
   isStopped: false,
   isCheckable: false,
-  isAnswered: true,
-  inVain: 0,
-  lockedOutFor: 0,
-  lastLockOut: 0,
   gaveUp: new Set(),
   isLineUsed: true,
 };
@@ -42,13 +38,15 @@ type Headers = readonly (readonly [string, string])[];
 
 /** What a request got, one status after the other (`null`: no response), all with these header fields. */
 function got(request: SuiteRequest, statuses: readonly (number | null)[], headers: Headers = []): Sent[] {
+  let at = 0;
   return statuses.map((status, resend): Sent => {
+    if (resend > 0) at += waitFor(headers, resend, 0) ?? 0;
     const { operation, credential, role } = request;
     const exchange: Exchange = exchangeOf({ status, tag: { operation, role, resend } }, resend);
     const learned = operation === 'createCall' ? { learned: { create: 'rejected' as const } } : {};
     const response = exchange.response && { ...exchange.response, headers, ...learned };
     return {
-      exchange: { ...exchange, at: 0, took: 0, request: { ...exchange.request, credential }, response },
+      exchange: { ...exchange, at, took: 0, request: { ...exchange.request, credential }, response },
       isLockedOut: status === 401,
     };
   });
@@ -58,7 +56,10 @@ const step = (
   request: SuiteRequest,
   statuses: readonly (number | null)[],
   { headers = [], place = PLACE, ...known }: Partial<Known> & { headers?: Headers; place?: Place } = {},
-) => nextStep(got(request, statuses, headers) as [Sent], { request, place }, { ...KNOWN, ...known });
+) => {
+  const sent = got(request, statuses, headers) as [Sent];
+  return nextStep(sent, { request, place }, { ...KNOWN, now: sent.at(-1)?.exchange.at ?? 0, ...known });
+};
 
 test('an answer that asks for nothing settles the request', () => {
   expect([200, 400, 404, 409, 500, null].map((status) => step(UPDATE, [status]))).toEqual(Array(6).fill(null));
@@ -67,21 +68,16 @@ test('an answer that asks for nothing settles the request', () => {
 describe('a rate limit', () => {
   const limit = (wait: number) => expect.objectContaining({ reason: 'rate limit', wait });
 
-  test('is waited for as the answer asks, again and again', () => {
+  test('is waited for as the answer asks, for a minute', () => {
     expect(step(UPDATE, [429], { headers: [['Retry-After', '7']] })).toEqual(limit(7_000));
-    expect(step(UPDATE, Array(9).fill(429))).toEqual(limit(32_000));
-  });
-
-  test('is given up for the whole run after 90 s, where the target answers nothing else', () => {
-    expect(step(UPDATE, [429], { isAnswered: false, inVain: 89_500 })).toEqual({ gaveUp: 'limited' });
-    expect(step(UPDATE, [429], { inVain: 89_500 })).toEqual(limit(1_000));
-    expect(step(UPDATE, [429], { gaveUp: new Set(['limited']) })).toBe(null);
+    expect(step(UPDATE, Array(6).fill(429))).toEqual(limit(32_000));
+    expect(step(UPDATE, Array(7).fill(429))).toEqual({ gaveUp: ['in vain'] });
   });
 
   test('of an invalid credential is given up after six waits, for all of them', () => {
     const request = { ...UPDATE, credential: 'none' } as const;
     expect(step(request, Array(6).fill(429))).toEqual(limit(32_000));
-    expect(step(request, Array(7).fill(429))).toEqual({ gaveUp: 'invalid' });
+    expect(step(request, Array(7).fill(429))).toEqual({ gaveUp: ['invalid'] });
   });
 });
 
@@ -90,8 +86,13 @@ describe('an operation that is unavailable', () => {
 
   test('is waited for twice as long each time, six times, and then never again', () => {
     expect([1, 2, 6].map((times) => step(UPDATE, Array(times).fill(503)))).toEqual([1_000, 2_000, 32_000].map(wait));
-    expect(step(UPDATE, Array(7).fill(503))).toEqual({ gaveUp: 'PATCH updateTrunk valid 503' });
+    expect(step(UPDATE, Array(7).fill(503))).toEqual({ gaveUp: ['PATCH updateTrunk valid 503', 'in vain'] });
     expect(step(UPDATE, [503], { gaveUp: new Set(['PATCH updateTrunk valid 503']) })).toBe(null);
+  });
+
+  test('is not waited for where the target put off another request to the end', () => {
+    const gaveUp = new Set(['in vain']);
+    expect([step(UPDATE, [503], { gaveUp }), step(UPDATE, [429], { gaveUp })]).toEqual([null, null]);
   });
 
   test('is explained by a read after three equal answers, unless these name a time', () => {
@@ -103,15 +104,18 @@ describe('an operation that is unavailable', () => {
 
   test('gets a create call three times more, and fewer where the run has put off many', () => {
     expect(step(CREATE, [503, 503, 503])).toEqual(wait(4_000));
-    expect(step(CREATE, Array(4).fill(503))).toEqual({ gaveUp: 'POST createCall valid 503' });
+    expect(step(CREATE, Array(4).fill(503))).toBe(null);
     expect(step(CREATE, [503], { place: { ...PLACE, resends: 0 } })).toBe(null);
   });
 });
 
-test('a rejection that says when to come back is waited for, unless that is more than a minute', () => {
-  const asking = (seconds: string) => step(UPDATE, [423], { headers: [['Retry-After', seconds]] });
+test('a rejection that says when to come back is waited for, unless that is more than a minute in all', () => {
+  const asking = (seconds: string, times = 1) =>
+    step(UPDATE, Array(times).fill(423), { headers: [['Retry-After', seconds]] });
   expect(asking('3')).toMatchObject({ reason: 'asked to wait', wait: 3_000 });
-  expect(asking('66')).toEqual({ gaveUp: 'PATCH updateTrunk valid 423' });
+  expect(asking('30', 2)).toMatchObject({ wait: 30_000 });
+  expect(asking('30', 3)).toEqual({ gaveUp: ['PATCH updateTrunk valid 423', 'in vain'] });
+  expect(asking('66')).toEqual({ gaveUp: ['PATCH updateTrunk valid 423'] });
 });
 
 test('what has passed since the answer came is not waited for again', () => {
@@ -123,11 +127,10 @@ describe('a lock-out', () => {
     expect(step(UPDATE, [401], { isCheckable: true })).toMatchObject({ wait: 0, check: 'accepted' });
   });
 
-  test('is waited for as long as the one before it lasted, and no longer than the budget does', () => {
+  test('is waited for as long as the budget lasts', () => {
     expect(step(UPDATE, [401])).toMatchObject({ reason: 'lock-out', wait: 1_000 });
-    expect(step(UPDATE, [401], { lastLockOut: 20_000 })).toMatchObject({ wait: 20_000 });
-    expect(step(UPDATE, [401], { lastLockOut: 20_000, left: 5_000 })).toMatchObject({ wait: 5_000 });
-    expect(step(UPDATE, [401], { left: 0 })).toEqual({ gaveUp: 'locked out' });
+    expect(step(UPDATE, [401], { left: 500 })).toMatchObject({ wait: 500 });
+    expect(step(UPDATE, [401], { left: 0 })).toEqual({ gaveUp: ['locked out'] });
   });
 });
 
@@ -138,7 +141,7 @@ describe('a busy line', () => {
       { wait: 1_500 },
       { wait: 3_000 },
     ]);
-    expect(step(CREATE, Array(4).fill(409))).toEqual({ gaveUp: 'line valid true' });
+    expect(step(CREATE, Array(4).fill(409))).toEqual({ gaveUp: ['line valid true'] });
     expect(step(CREATE, [409], { gaveUp: new Set(['line valid true']) })).toBe(null);
   });
 
@@ -165,11 +168,14 @@ test('what was lost beside others is sent again alone, but for a hang', () => {
 });
 
 describe('clean-up', () => {
-  test('waits for 15 s longer in vain, and hangs up a last time before the target asks for it', () => {
-    const headers: Headers = [['Retry-After', '30']];
-    const limited = { headers, place: CLEAN_UP, inVain: 90_000 };
-    expect(step(RESTORE, [429], limited)).toBe(null);
-    expect(step(HANG_UP, [429], limited)).toMatchObject({ wait: 15_000 });
-    expect(step(RESTORE, [429], { ...limited, headers: [['Retry-After', '9']] })).toMatchObject({ wait: 9_000 });
+  test('is put off for as long as any request, and hangs up a last time before the target asks for it', () => {
+    const limited: Parameters<typeof step>[2] = { headers: [['Retry-After', '30']], place: CLEAN_UP };
+    expect([RESTORE, HANG_UP].map((request) => step(request, [429, 429], limited))).toMatchObject([
+      { wait: 30_000 },
+      { wait: 30_000 },
+    ]);
+    expect(step(RESTORE, [429, 429, 429], limited)).toBe(null);
+    expect(step(HANG_UP, [429, 429, 429], limited)).toMatchObject({ wait: 5_000 });
+    expect(step(RESTORE, [429], { ...limited, left: 9_000 })).toBe(null);
   });
 });
