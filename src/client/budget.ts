@@ -1,12 +1,44 @@
-/** The one budget of waiting: everything that a run waits for draws on `--max-wait` (conformance model, section 0, rule 8). */
+/**
+ * The one loop that sends again (a request, the hang-up of a call, a read during an outage, a whole sequence) and the one
+ * budget of waiting that it draws on, `--max-wait` (conformance model, section 0, rule 8).
+ */
 
 import { TIME } from '../contract/limits.ts';
-import type { Waited, WaitReason } from '../contract/waiting.ts';
+import { WAITING, type Waited, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 
 /** Milliseconds that restoring may wait however little is left, and hang-ups as well: a caller that is rate-limited is told to wait a minute. */
 const LEAST_FOR_CLEAN_UP = TIME.wait;
+
+/** What comes after what was sent so far. */
+export interface Again {
+  readonly reason: WaitReason;
+  /** Milliseconds to wait before. */
+  readonly wait: number;
+  /** The status that caused it, `null` for no response. */
+  readonly status?: number | null;
+  /** A read is sent first: the request follows if the read is accepted, or only if it was accepted late. */
+  readonly check?: 'accepted' | 'late';
+}
+
+/** It is not sent again: it was waited for in vain. What has one of these keys is not waited for either. */
+export interface GivenUp {
+  readonly gaveUp: readonly string[];
+}
+
+/** What is sent at once, since the target may be down. */
+export const OUTAGE: Again = { reason: 'outage', wait: 0 };
+
+/** What is sent again and again, and what decides on it. */
+interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
+  /** What was sent before; the loop adds to it. */
+  readonly sent: Sent[];
+  /** `null` once it is settled. */
+  readonly next: (sent: readonly Sent[]) => Again | null;
+  /** `null` where it may not be sent any more. */
+  readonly send: (again: Again) => Promise<Sent | null>;
+}
 
 /** A wait that is due. */
 export interface Wait {
@@ -30,8 +62,6 @@ export class Budget {
   readonly #options: BudgetOptions;
   readonly #isStopped: () => boolean;
   readonly #lines = new Map<string, Line>();
-  /** It counts once an answer has come after it: an interruption ends a wait early. */
-  #due: Wait | null = null;
   #spent = 0;
   readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
   #now = 0;
@@ -43,35 +73,71 @@ export class Budget {
 
   /** Milliseconds since the run began: when the last answer came, and what was waited since. */
   get now(): number {
-    return this.#now + (this.#due?.milliseconds ?? 0);
+    return this.#now;
   }
 
   /** Milliseconds that are left. */
   left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
-    const left = Math.max(0, this.#options.maxWait - this.#spent - (this.#due?.milliseconds ?? 0));
+    const left = Math.max(0, this.#options.maxWait - this.#spent);
     return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - this.#spentOnCleanUp[kindOf(operation)]) : left;
   }
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
   async wait(wait: Wait): Promise<boolean> {
-    const { milliseconds, isCleanUp, status = null } = wait;
+    const { reason, operation, milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
     if (milliseconds > this.left(wait)) {
-      const { reason, operation } = wait;
       this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
       return false;
     }
-    this.#count();
-    this.#due = wait;
     onWait?.(milliseconds, status, maxWait);
     await (isCleanUp ? clock.rest(milliseconds) : clock.sleep(milliseconds));
-    return isCleanUp || !this.#isStopped();
+    // An interruption ends a wait early.
+    if (this.#isStopped() && !isCleanUp) return false;
+    this.#now += milliseconds;
+    this.#spent += milliseconds;
+    if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
+    this.#add({ reason, operation: operation ?? 'undocumented', times: 1, milliseconds, short: 0 });
+    return true;
+  }
+
+  /** Sends until nothing asks for more, or a wait is not to be had; resolves with all that was sent, the oldest first. */
+  async untilSettled<Sent>(sending: Sending<Sent>): Promise<readonly Sent[]> {
+    const { sent, next, send, operation = null, isCleanUp = false } = sending;
+    for (;;) {
+      const again = next(sent);
+      if (again === null) return sent;
+      const { reason, wait: milliseconds, status = null } = again;
+      if (!(await this.wait({ reason, operation, milliseconds, isCleanUp, status }))) return sent;
+      const more = await send(again);
+      if (more === null) return sent;
+      sent.push(more);
+    }
+  }
+
+  /** Sends a read until one is as it should be, it can't be sent, or an outage has lasted for 65 seconds. */
+  async readUntil(
+    isCleanUp: boolean,
+    read: () => Promise<Exchange | null>,
+    isSettled: (check: Exchange) => boolean,
+  ): Promise<readonly Exchange[]> {
+    return this.untilSettled<Exchange>({
+      sent: [],
+      next: (checks) => {
+        const [first, last] = [checks[0], checks.at(-1)];
+        if (first === undefined || last === undefined) return OUTAGE;
+        const wait = WAITING.outage.waits[checks.length - 1];
+        if (isSettled(last) || wait === undefined) return null;
+        return endOf(last) - first.at + wait > TIME.wait ? null : { ...OUTAGE, wait };
+      },
+      send: read,
+      isCleanUp,
+    });
   }
 
   /** Moves the time on to an answer; what a hanging target costs counts as well. */
   learn(exchange: Exchange): void {
-    this.#count();
     this.#now = Math.max(this.#now, endOf(exchange));
     if (exchange.failure?.kind !== 'timeout') return;
     const { took, tag } = exchange;
@@ -83,17 +149,6 @@ export class Budget {
       milliseconds: took,
       short: 0,
     });
-  }
-
-  #count(): void {
-    const due = this.#due;
-    this.#due = null;
-    if (due === null || (this.#isStopped() && !due.isCleanUp)) return;
-    const { reason, operation, milliseconds, isCleanUp } = due;
-    this.#now += milliseconds;
-    this.#spent += milliseconds;
-    if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
-    this.#add({ reason, operation: operation ?? 'undocumented', times: 1, milliseconds, short: 0 });
   }
 
   #add(line: Line): void {

@@ -5,8 +5,7 @@
 
 import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Again, sendUntilSettled } from './again.ts';
-import { Budget } from './budget.ts';
+import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
@@ -176,11 +175,11 @@ export class Client {
   async #untilSettled(placed: PlacedRequest, begun: Sent[], isAlone = true): Promise<Exchange> {
     const { operation } = placed.request;
     const isCleanUp = placed.place.cleanUp === true;
-    const sent = await sendUntilSettled<Sent>({
+    const sent = await this.budget.untilSettled<Sent>({
       sent: begun,
+      operation,
+      isCleanUp,
       next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
-      pause: ({ reason, wait: milliseconds, status = null }) =>
-        this.budget.wait({ reason, operation, milliseconds, isCleanUp, status }),
       send: (again) => this.#sendAgain(again, placed, (begun.at(-1) as Sent).exchange),
     });
     const { exchange } = sent.at(-1) as Sent;

@@ -4,8 +4,7 @@ import { operationById, pathOf } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import { type Again, sendUntilSettled } from './again.ts';
-import type { Budget } from './budget.ts';
+import type { Again, Budget } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { askedTime } from './reasons.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
@@ -105,13 +104,10 @@ export class HangUps {
   async knownCall(): Promise<Call | undefined> {
     const [call] = this.#ports.ledger.open;
     if (call === undefined) return undefined;
-    const wait = call.createdAt + this.#knownAfter - this.#ports.budget.now;
-    if (this.isKnownLate) await this.#rest({ reason: 'hang-up', wait, status: NOT_KNOWN });
+    const milliseconds = call.createdAt + this.#knownAfter - this.#ports.budget.now;
+    const due = { reason: 'hang-up', operation: HANG_UP.id, milliseconds, isCleanUp: true, status: NOT_KNOWN } as const;
+    if (this.isKnownLate) await this.#ports.budget.wait(due);
     return call;
-  }
-
-  #rest({ reason, wait: milliseconds, status = null }: Again): Promise<boolean> {
-    return this.#ports.budget.wait({ reason, operation: HANG_UP.id, milliseconds, isCleanUp: true, status });
   }
 
   /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
@@ -160,10 +156,11 @@ export class HangUps {
     const { ledger } = this.#ports;
     const sequence = place.sequence ?? `clean-up of call ${ledger.numberOf(call)}`;
     let last: Answer | null = null;
-    await sendUntilSettled<HangUpAttempt>({
+    await this.#ports.budget.untilSettled<HangUpAttempt>({
+      operation: HANG_UP.id,
+      isCleanUp: true,
       sent: [...current(ledger, call).attempts],
       next: () => againAfter(this.#next(call, phase), current(ledger, call).attempts),
-      pause: (again) => this.#rest(again),
       send: async () => {
         const { attempts } = current(ledger, call);
         const unclear = attempts.filter(isUnclear).length;

@@ -9,8 +9,8 @@ import { isCreate } from './wire.ts';
 
 /** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
 const MOST_IN_A_ROW = LAST_REPETITION + 1;
-/** Short timeouts, as a part of a whole one: a call may take half a minute, and what restores matters more than the rest. */
-const SHORT = { call: 0.6, cleanUp: 1 / 4, other: 1 / 8 } as const;
+/** Short timeouts, as a part of a whole one: a call may take half a minute. */
+const SHORT = { call: 0.6, other: 1 / 8 } as const;
 
 interface Known {
   /** Timeouts since its last response, and the longest of them in milliseconds. */
@@ -27,8 +27,6 @@ export class Hangs {
   /** Milliseconds spent waiting for responses that never came, and until when; what waits at the same time counts once. */
   #lost = 0;
   #lostUntil = 0;
-  /** Timeouts in a row, of any operations. */
-  #silent = 0;
 
   /** Timeouts for one response, in milliseconds: of create call, and of everything else. */
   constructor(timeouts: Readonly<Record<'call' | 'other', number>>) {
@@ -39,7 +37,6 @@ export class Hangs {
   learn(request: SuiteRequest, { at, took, failure }: Pick<Exchange, 'at' | 'took' | 'failure'>, timeout: number) {
     const { inARow, longest, slowest } = this.#of(request) ?? { inARow: 0, longest: 0, slowest: 0 };
     const isTimeout = failure?.kind === 'timeout';
-    this.#silent = isTimeout ? this.#silent + 1 : 0;
     this.#known.set(
       request.operation ?? 'undocumented',
       isTimeout
@@ -65,14 +62,11 @@ export class Hangs {
     return Math.max(other * part, Math.min(TIME.patient, HANGS.margin * (known?.slowest ?? 0)));
   }
 
-  /** The part of a whole timeout that a request gets. */
+  /** The part of a whole timeout that a request gets. However much was lost, the first hang-up of a call gets all of it. */
   #partOf({ operation }: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
-    if (cleanUp !== true) return this.#isLate || timeouts >= HANGS.beforeShort ? SHORT.other : 1;
-    if (this.#silent >= HANGS.silent) return SHORT.other;
-    if (operation !== 'hangUpCall') return this.#isLate ? SHORT.cleanUp : 1;
-    // However much was lost, the first hang-up of a call gets a whole timeout.
-    const isAgain = attempt > 0 || timeouts > 0;
-    return isAgain && (this.hangs(operation) || this.end !== null) ? SHORT.other : 1;
+    const isFirstHangUp = cleanUp === true && operation === 'hangUpCall' && attempt === 0 && timeouts === 0;
+    const isShort = this.#isLate || (cleanUp !== true && timeouts >= HANGS.beforeShort);
+    return isShort && !isFirstHangUp ? SHORT.other : 1;
   }
 
   get #isLate(): boolean {

@@ -38,9 +38,8 @@ export class InvalidCredentials {
   readonly #rejected = new Set<string>();
   /** Requests that were rejected right after the target had accepted the credential: no lock-out was the reason. */
   readonly #disproved = new Set<string>();
-  /** Rejections that a lock-out may explain, by their number, and those after which the credential was accepted. */
-  readonly #suspected = new Map<number, string>();
-  readonly #refuted = new Set<number>();
+  /** The number of the last answer that accepted the credential. */
+  #accepted = 0;
   #hasGivenUp = false;
 
   /** Counts a request with that credential. */
@@ -53,7 +52,7 @@ export class InvalidCredentials {
     const { credential, operation } = request;
     const status = response?.status ?? null;
     if (status === null || this.#hasGivenUp || credential !== 'valid') return false;
-    if (isSuccess(status)) for (const suspect of this.#suspected.keys()) this.#refuted.add(suspect);
+    if (isSuccess(status)) this.#accepted = seq;
     // What is rejected before any invalid credential was sent is rejected for another reason.
     if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
     if (!LOCKED_OUT.has(status)) {
@@ -69,14 +68,9 @@ export class InvalidCredentials {
     if (status === 403 && operation === 'createCall') return false;
     if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;
     const key = keysOf(request)[status === 401 ? 401 : 403];
-    const replaced = tag.replaces ?? 0;
-    // The credential was accepted between two equal rejections of the request.
-    if (this.#refuted.has(replaced) && this.#suspected.get(replaced) === `${status} ${key}`) {
-      this.#disproved.add(`${status} ${key}`);
-    }
-    const isSuspect = this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
-    if (isSuspect) this.#suspected.set(seq, `${status} ${key}`);
-    return isSuspect;
+    // The credential was accepted between two rejections of the request.
+    if ((tag.replaces ?? seq) < this.#accepted) this.#disproved.add(`${status} ${key}`);
+    return this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
   }
 
   /** From now on no rejection is taken for a lock-out: waiting did not help. */

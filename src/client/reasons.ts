@@ -9,7 +9,7 @@ import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
 import { WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
-import type { Again, GivenUp } from './again.ts';
+import type { Again, GivenUp } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import type { PlacedRequest, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';

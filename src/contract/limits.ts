@@ -8,7 +8,7 @@ type Limits = Readonly<Record<string, number>>;
 
 /** Times in milliseconds. */
 export const TIME = {
-  /** The longest single wait, and all waits of a request that is put off: the window of a rate limit is a minute, and two clocks differ by seconds. */
+  /** The longest single wait, all waits of a request that is put off, and an outage: the window of a rate limit is a minute, and two clocks differ by seconds. */
   wait: 65_000,
   /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
   shortWait: 1_000,
@@ -212,8 +212,6 @@ export const PACE = {
 export const HANGS = {
   /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost answer. */
   beforeShort: 2,
-  /** Timeouts in a row, of any operations, after which a target counts as gone. */
-  silent: 4,
   /** Timeouts lost in total after which each further one is short. Together with that of a create call they end the run: 90 s. */
   lost: 3,
   /** However short, a timeout lasts so many times as long as the slowest response of its operation: slow is not hanging. */

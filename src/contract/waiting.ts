@@ -148,7 +148,7 @@ export const WAITING = {
     statuses: [502, 504],
     waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
     isAsked: false,
-    within: '`--max-wait`',
+    within: '65 s',
   },
 } as const satisfies Readonly<Record<string, WaitRule>>;
 

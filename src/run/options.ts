@@ -43,8 +43,6 @@ export interface RunOptions
   readonly credentials: Credentials;
   readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;
   readonly without: readonly OperationId[];
-  /** Walks of the exploration to send, if others of a recorded run were not kept. */
-  readonly walks?: ReadonlySet<number>;
   /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
   readonly fullEvidence: boolean;

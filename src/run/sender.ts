@@ -1,7 +1,7 @@
 /** Sends sequences, each repeated while it shows what a network could cause (model, section 5). */
 
 import { hash } from 'node:crypto';
-import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
+import { OUTAGE } from '../client/budget.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { READ, TRIALS } from '../contract/limits.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
@@ -114,7 +114,7 @@ export class Sender {
     const { name, walk, calls = 0 } = sequence;
     if (from === 0) this.#state.callsAhead -= calls;
     const attempts: (readonly Exchange[])[] = [];
-    await sendUntilSettled<boolean>({
+    await this.#run.client.budget.untilSettled<boolean>({
       sent: [],
       next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : OUTAGE),
       send: async () => {
@@ -149,7 +149,7 @@ export class Sender {
   async #untilCalm(place: Place): Promise<readonly Exchange[]> {
     const read = () => this.#healthCheck(place, 'a health check between repetitions');
     const isCalm = (one: Exchange): boolean => symptomOf(one) === null || this.#run.isOver;
-    return readUntil(this.#run.client.budget, place.cleanUp === true, read, isCalm);
+    return this.#run.client.budget.readUntil(place.cleanUp === true, read, isCalm);
   }
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {

@@ -8,8 +8,8 @@ import type { Ask } from '../exchange/exchange.ts';
 import type { RequestForm } from '../exchange/message.ts';
 import type { Session } from './session.ts';
 
-export type { Due } from './due.ts';
 export type { Session } from './session.ts';
+export type { Due } from './state.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its

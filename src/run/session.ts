@@ -1,6 +1,6 @@
 /** The session of one attempt of a sequence: it learns from every answer, and sends the siblings that its probes need. */
 
-import { OUTAGE, readUntil, sendUntilSettled } from '../client/again.ts';
+import { OUTAGE } from '../client/budget.ts';
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
@@ -15,9 +15,9 @@ import { errorWordingOf, isAboutBody, symptomOf } from '../verdict/answer.ts';
 import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import { type Due, needOf, type Pending } from './due.ts';
 import { firstReads } from './preflight.ts';
 import type { RunState } from './state.ts';
+import { type Due, needOf, type Pending } from './state.ts';
 import { learnValues, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
 import { learnLost, type WriteLedger } from './written.ts';
 
@@ -196,7 +196,7 @@ export class Session {
     const check = this.#checker(request, place);
     let falls = 0;
     const sent = [first];
-    await sendUntilSettled<Answer>({
+    await this.#run.client.budget.untilSettled<Answer>({
       sent,
       next: () => (isUnanswered((sent.at(-1) as Answer).exchange) ? OUTAGE : null),
       send: async () => {
@@ -234,7 +234,7 @@ export class Session {
   /** Whether the target responds at once, only after a wait, or not at all any more. */
   async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
     const { budget } = this.#run.client;
-    const checks = await readUntil(budget, this.#place.cleanUp === true, check, (one) => !isUnanswered(one));
+    const checks = await budget.readUntil(this.#place.cleanUp === true, check, (one) => !isUnanswered(one));
     const last = checks.at(-1) as Exchange;
     if (!isUnanswered(last)) return showsOutage(checks) ? 'back' : 'present';
     const detail = last.failure?.detail ?? `status ${last.response?.status}`;
