@@ -97,7 +97,9 @@ const lockOut: Reason = (sent, delivered, known) => {
   if (mayPlaceASecond(delivered, last)) return 'settled';
   const status = statusOf(last);
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
-  const wait = Math.min(askedWait(last, known) ?? TIME.wait, known.left);
+  // A 403 may be meant for good.
+  const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
+  const wait = Math.min(askedWait(last, known) ?? TIME.wait, known.left, most);
   if (wait <= 0 || known.isStopped) return { gaveUp: [LOCKED_OUT] };
   return { reason: 'lock-out', wait, status };
 };

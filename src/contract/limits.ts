@@ -57,8 +57,6 @@ export const READ = {
   layers: 8,
   /** Characters of a text that is parsed for ids: as a value, deep nesting takes many times its memory. */
   parsed: 262_144,
-  /** A body that is unusual where no list was asked for: redacting it takes a good part of a second. */
-  heavy: 1_048_576,
   /** Entries of a bundle's folder: it has eight files, and a folder of a million names must not be listed. */
   entries: 100,
   /** Services of recorded traffic: a proxy of a laptop records every page that its user opened. */
@@ -164,8 +162,6 @@ export const TRIALS = {
   falls: 2,
   /** Create calls put off in a row after which no more are placed: each may place a call after all. */
   putOff: 6,
-  /** Bodies of 1 MiB after which a run ends: 800 of them would take ten minutes. */
-  heavy: 4,
   /** Rejections in a row that make a health check due, and health checks in a row that end the run: a strict target rejects many. */
   suspicious: 5,
   rejectedChecks: 2,

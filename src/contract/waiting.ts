@@ -92,7 +92,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     isEndless: true,
-    within: '`--max-wait`',
+    within: '65 s for 403',
   },
   busyLine: {
     request: 'a create call after another call of the run',

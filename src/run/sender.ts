@@ -3,8 +3,7 @@
 import { hash } from 'node:crypto';
 import { OUTAGE } from '../client/budget.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
-import { READ, TRIALS } from '../contract/limits.ts';
-import { COLLECTIONS } from '../contract/operations.ts';
+import { TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
@@ -13,47 +12,7 @@ import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
 
-const LISTS: ReadonlySet<string | null> = new Set(COLLECTIONS);
-
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
-
-/** Watches the answers of a run: if the target no longer accepts the credential, or sends too much, the run ends (model, section 5). */
-export class Health {
-  #rejected = 0;
-  #suspicious = 0;
-  readonly #state: RunState;
-
-  constructor(state: RunState) {
-    this.#state = state;
-  }
-
-  /** Whether a health check is due, which distinguishes an expired credential from a strict target. */
-  get isSuspicious(): boolean {
-    return this.#suspicious >= TRIALS.suspicious;
-  }
-
-  /** Takes an answer; returns the sentence that ends the run, or `null`. */
-  learn({ status, accepted, exchange }: Answer): string | null {
-    const { tag, request } = exchange;
-    if (!LISTS.has(tag.operation) && (exchange.response?.body?.length ?? 0) >= READ.heavy) this.#state.heavy += 1;
-    if (this.#state.heavy >= TRIALS.heavy) {
-      return `the target sends bodies of more than 1 MiB where no list was asked for (${request.method} ${request.path}), which cannot be judged in a reasonable time`;
-    }
-    if (request.credential !== 'valid') return null;
-    const operation = tag.operation ?? '';
-    if (accepted) {
-      this.#state.accepted.add(operation);
-      this.#rejected = 0;
-      this.#suspicious = 0;
-    }
-    if (!this.#state.accepted.has(operation)) return null;
-    if (REJECTIONS.has(status)) {
-      this.#suspicious += 1;
-      if (tag.role === 'health-check') this.#rejected += 1;
-    }
-    return this.#rejected >= TRIALS.rejectedChecks ? lockedOut(status) : null;
-  }
-}
 
 function lockedOut(status: number | null): string {
   if (status === 429) {
@@ -71,13 +30,14 @@ interface Begun {
 /** Sends the sequences of a run. */
 export class Sender {
   readonly #state: RunState;
-  readonly #health: Health;
   readonly #run: Course;
+  /** Rejections in a row of operations that accepted the credential before, and those of health checks among them. */
+  #rejected = 0;
+  #rejectedChecks = 0;
 
   constructor(run: Course, state: RunState) {
     this.#run = run;
     this.#state = state;
-    this.#health = new Health(state);
   }
 
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
@@ -220,15 +180,26 @@ export class Sender {
     if (attempt === 0) this.#run.skip({ ...skip, sequence: name, operation, asks });
   }
 
-  #learn(answer: Answer): void {
-    const end = this.#health.learn(answer);
-    if (end !== null) this.#run.end(end);
+  /** If the target no longer accepts the credential, or limits the caller for good, the run ends (model, section 5). */
+  #learn({ status, accepted, exchange: { tag, request } }: Answer): void {
+    if (request.credential !== 'valid') return;
+    const operation = tag.operation ?? '';
+    if (accepted) {
+      this.#state.accepted.add(operation);
+      this.#rejected = 0;
+      this.#rejectedChecks = 0;
+    }
+    if (!REJECTIONS.has(status) || !this.#state.accepted.has(operation)) return;
+    this.#rejected += 1;
+    if (tag.role === 'health-check') this.#rejectedChecks += 1;
+    if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status));
   }
 
   /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */
   async #watch(sequence: string, answers: readonly Answer[]): Promise<void> {
     for (const answer of answers) this.#learn(answer);
-    if (this.#health.isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
+    const isSuspicious = this.#rejected >= TRIALS.suspicious;
+    if (isSuspicious) await this.#healthCheck({ sequence, attempt: 0 }, 'a health check after rejections');
   }
 
   async #healthCheck(place: Place, about: string): Promise<Exchange | null> {

@@ -69,8 +69,6 @@ export class RunState {
   isOneByOne = false;
   /** Planned calls of the sequences that have not begun. */
   callsAhead = 0;
-  /** How many unusually long bodies came. */
-  heavy = 0;
   /** Updates of which a value may be stored that no restore has replaced yet. */
   readonly unrestored = new Set<UpdateId>();
   /** Reads that failed with the record restored as well, so what this run writes is not the reason. */
