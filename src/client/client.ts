@@ -90,32 +90,22 @@ export class Client {
     isMoment: boolean,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
-    const admitted: (Admitted | PromiseRejectedResult)[] = [];
-    for (const one of requests) {
-      try {
-        admitted.push(this.#admit(one, admitted.length));
-      } catch (reason) {
-        admitted.push({ status: 'rejected', reason });
-      }
-    }
-    const due = admitted.flatMap((one) => ('status' in one ? [] : [one]));
-    const sent = (await this.#ports.wire.exchange(due, { room: requests.length, isMoment })).values();
-    const first = admitted.map((one) =>
-      'status' in one ? one : (sent.next().value as PromiseSettledResult<Exchange>),
-    );
-    for (const [at, one] of first.entries()) {
-      if (one.status === 'fulfilled') this.#learn(admitted[at] as Admitted, one.value);
-    }
-    const results: PromiseSettledResult<Answer>[] = [];
-    for (const [at, one] of first.entries()) {
-      if (one.status === 'rejected') results.push(one);
+    const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
+    const due = admitted.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
+    const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
+    for (const [at, one] of sent.entries()) if (one.status === 'fulfilled') this.#learn(due[at] as Admitted, one.value);
+    const settled: PromiseSettledResult<Answer>[] = [];
+    for (const [at, one] of sent.entries()) {
+      if (one.status === 'rejected') settled.push(one);
       else {
-        const begun = [this.#sentOf(one.value, true)];
-        const settled = this.#untilSettled(requests[at] as PlacedRequest, begun, false).then(answerOf);
-        results.push(...(await Promise.allSettled([settled])));
+        const exchange = this.#untilSettled(due[at] as Admitted, [this.#sentOf(one.value, true)], false);
+        settled.push(...(await Promise.allSettled([exchange.then(answerOf)])));
       }
     }
-    return results;
+    const results = settled.values();
+    return admitted.map((one) =>
+      one.status === 'rejected' ? one : (results.next().value as (typeof settled)[number]),
+    );
   }
 
   /**

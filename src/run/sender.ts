@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { OUTAGE } from '../client/budget.ts';
-import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
+import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
@@ -42,28 +42,28 @@ export class Sender {
 
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
-    const batch: (readonly [Session, SuiteRequest])[] = [];
-    const begun = new Map<Sequence, Begun>();
-    for (const sequence of sequences) {
-      const independent = sequence.independent as Independent;
-      const session = new Session(this.#run, this.#state, this.#placeOf(sequence, []));
-      const at = batch.length;
-      try {
+    const begun = sequences.map((sequence) => {
+      return { sequence, session: new Session(this.#run, this.#state, this.#placeOf(sequence, [])) };
+    });
+    const made = await Promise.allSettled(
+      begun.map(async ({ sequence, session }) => {
         this.#demandHarmless(sequence);
-        batch.push([session, independent.request(session)]);
-      } catch (error) {
-        begun.set(sequence, { session, run: () => Promise.reject(error) });
-        continue;
-      }
+        return [session, (sequence.independent as Independent).request(session)] as const;
+      }),
+    );
+    const due = made.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
+    const sent = (await Session.sendTogether(due, false)).values();
+    const answers = made.map((one) =>
+      one.status === 'rejected' ? one : (sent.next().value as PromiseSettledResult<Answer>),
+    );
+    for (const [at, { sequence, session }] of begun.entries()) {
+      const answer = answers[at] as PromiseSettledResult<Answer>;
       const run = async (): Promise<void> => {
-        const result = results[at] as PromiseSettledResult<Answer>;
-        if (result.status === 'rejected') throw result.reason;
-        await independent.note?.(session, result.value);
+        if (answer.status === 'rejected') throw answer.reason;
+        await sequence.independent?.note?.(session, answer.value);
       };
-      begun.set(sequence, { session, run });
+      await this.send(sequence, { session, run });
     }
-    const results = await Session.sendTogether(batch, false);
-    for (const [sequence, first] of begun) await this.send(sequence, first);
   }
 
   /**
