@@ -352,6 +352,11 @@ export class Session {
     return segmentOfCall(this.#run.client.ledger.open[0]);
   }
 
+  /** How many calls of the run were hung up. */
+  get hungUpCalls(): number {
+    return this.#run.client.ledger.calls.filter(({ hungUpBy }) => hungUpBy !== null).length;
+  }
+
   /** Whether hang-ups have shown that the target knows a new call only after a while. */
   get isKnownLate(): boolean {
     return this.#run.client.hangUps.isKnownLate;

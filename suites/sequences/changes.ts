@@ -177,12 +177,12 @@ const placeCall = (session: Session): Promise<Answer | null> =>
 
 /**
  * Requests on an open call that must not end it, and our hang-up right behind them. A call may end by itself just then, so
- * the same follows on another one where the first was ended. A partial run places others first: what comes of their
- * hang-ups is what that of this one is compared with.
+ * the same follows on another one where the first was ended. A partial run places others first, if it has hung up fewer than
+ * three: what comes of their hang-ups is what that of this one is compared with.
  */
 async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: string) => Promise<unknown>) {
   const isPartial = session.builder.options.only.length > 0;
-  for (let number = 0; isPartial && number < TRIALS.rule; number += 1) {
+  for (let number = session.hungUpCalls; isPartial && number < TRIALS.rule; number += 1) {
     await session.hangUp();
     await placeCall(session);
   }

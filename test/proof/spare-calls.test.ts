@@ -18,3 +18,9 @@ test('wrongly accepted bodies leave calls for invalid credentials', async () => 
   expect(results.counts.calls).toBe(inspect().callsAccepted);
   expect(record.possiblyOpen).toEqual([]);
 });
+
+test('a partial run places no more calls than the whole one', async () => {
+  const { service, settings } = createReference();
+  const { record, results } = await judge(service, optionsFrom(settings, { only: ['NO-SERVER-ERROR'] }));
+  expect([results.verdict, record.calls]).toEqual(['conformant', 12]);
+});
