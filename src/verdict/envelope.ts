@@ -50,8 +50,12 @@ function skeletonOf({ members }: RecordedBody): unknown {
   const at = (pointer: string): unknown => {
     const member = members.find((one) => one.pointer === pointer);
     if (member?.type !== 'object') return member && (member.value ?? SHOWN[member.type]);
-    const inside = (NAMES[pointer] ?? []).map((name) => [name, at(`${pointer}/${name}`)] as const);
-    return Object.fromEntries(inside.filter(([, value]) => value !== undefined));
+    const inside: Record<string, unknown> = {};
+    for (const name of NAMES[pointer] ?? []) {
+      const value = at(`${pointer}/${name}`);
+      if (value !== undefined) inside[name] = value;
+    }
+    return inside;
   };
   return at('');
 }

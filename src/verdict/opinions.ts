@@ -7,7 +7,7 @@ import { Evidence } from './evidence.ts';
 import { LOCK_OUT_REMEDY } from './lock-out.ts';
 import type { Opinion } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
-import { isConcerned, type JudgedRequirement, variationsOf } from './requirement.ts';
+import type { JudgedRequirement } from './requirement.ts';
 
 /** What an exchange says about one question of a case. */
 export interface CaseOpinion {
@@ -20,8 +20,8 @@ export interface CaseOpinion {
 
 /** The case that an exchange bears on: a requirement on a single operation may be judged by exchanges of another. */
 export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'operations'>, operation: string): string {
-  const [only, ...more] = operations;
-  return caseId(id, only !== undefined && more.length === 0 ? only : operation);
+  const [only] = operations;
+  return caseId(id, only !== undefined && operations.length === 1 ? only : operation);
 }
 
 /** For a rejection that a locked-out sender gets with any credential. */
@@ -32,11 +32,16 @@ const SENDER_LOCKED_OUT: Opinion = {
 };
 
 /**
- * The effective opinion, given how the exchange counts and whether a network could have caused it. `isAsked`: the
- * exchange was sent for the requirement, which stays open if nothing came back.
+ * The effective opinion, given how the exchange counts and whether a network could have caused it (`symptom`). `isAsked`:
+ * the exchange was sent for the requirement, which stays open if nothing came back.
  */
-function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
-  const symptom = symptomOf(exchange);
+function weigh(
+  opinion: Opinion,
+  exchange: Exchange,
+  symptom: string | null,
+  evidence: Evidence,
+  isAsked: boolean,
+): Opinion | null {
   const isSymptom = symptom !== null && !evidence.isWidespread(exchange);
   const mayBeNetworkFailure =
     isSymptom && !evidence.isOfOurValue(exchange) && !(opinion.kind === 'finding' && opinion.basis === 'leak');
@@ -62,20 +67,28 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   return { kind: 'inconclusive', reason: `${actual}, and it was sent only once`, remedy: 'run again' };
 }
 
+/** Stands for the asks of an exchange that was sent for another requirement. */
+const WHOLE = [{ variation: '' }] as const;
+
 /** The opinion of every requirement that the exchange concerns, each by itself. */
 function opinionsOn(
   exchange: Exchange,
   evidence: Evidence,
   requirements: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
-  return requirements.flatMap((requirement) => {
-    if (!isConcerned(requirement, exchange)) return [];
-    const variations = variationsOf(exchange, requirement.id);
-    const opinion = weigh(requirement.expect(exchange, evidence), exchange, evidence, variations.length > 0);
-    if (opinion === null) return [];
+  const opinions: CaseOpinion[] = [];
+  const symptom = symptomOf(exchange);
+  const asks = groupBy(exchange.tag.asks, ({ id }) => id);
+  for (const requirement of requirements) {
+    const asked = asks.get(requirement.id);
+    if (requirement.concerns === undefined ? asked === undefined : !requirement.concerns(exchange)) continue;
+    const found = requirement.expect(exchange, evidence);
+    const opinion = weigh(found, exchange, symptom, evidence, asked !== undefined);
+    if (opinion === null) continue;
     const id = caseOf(requirement, operationOf(exchange));
-    return (variations.length === 0 ? [''] : variations).map((variation) => ({ id, variation, opinion, exchange }));
-  });
+    for (const { variation } of asked ?? WHOLE) opinions.push({ id, variation, opinion, exchange });
+  }
+  return opinions;
 }
 
 /** Whether the run ended before the target was recognized: then nothing is judged, not even a repeated credential. */

@@ -2,7 +2,7 @@
 
 import type { CaseOperation, Level } from '../contract/levels.ts';
 import type { TargetSettingName } from '../contract/settings.ts';
-import type { Ask, Exchange, RecordedLeak } from '../exchange/exchange.ts';
+import type { Exchange, RecordedLeak } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { Opinion } from './opinion.ts';
 
@@ -55,17 +55,8 @@ export interface JudgedRequirement {
   readonly furtherReadings?: readonly string[];
 }
 
-/** Variations in which an exchange asks a requirement. */
-export function variationsOf({ tag }: Exchange, id: string): readonly string[] {
-  return tag.asks.flatMap((ask: Ask) => (ask.id === id ? [ask.variation] : []));
-}
-
 /** Whether an exchange asks that requirement. */
 export const asksFor =
   (id: string) =>
   ({ tag }: Exchange): boolean =>
     tag.asks.some((ask) => ask.id === id);
-
-/** Whether the requirement judges the exchange. */
-export const isConcerned = ({ id, concerns = asksFor(id) }: JudgedRequirement, exchange: Exchange): boolean =>
-  concerns(exchange);

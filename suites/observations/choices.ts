@@ -74,8 +74,9 @@ export function asked(phraseOf: Phrase = outcomePhrase, isAnswer = isHeard): Rea
     const isPlain = (one: Exchange): boolean =>
       isHeard(one) && isAccepted(one) && asksOf(one).length === 0 && one.tag.documented;
     return exchanges.filter(isAnswer).flatMap((exchange) => {
-      const own = asksOf(exchange).filter((ask) => ask.gap === gap);
-      const isMixed = new Set(asksOf(exchange).map((ask) => ask.gap)).size > 1;
+      const asks = asksOf(exchange);
+      const own = asks.filter((ask) => ask.gap === gap);
+      const isMixed = own.length < asks.length;
       if (own.length === 0 || (isMixed && !isAccepted(exchange))) return [];
       const operation = operationOf(exchange);
       const plain = exchanges.find((one) => operationOf(one) === operation && isPlain(one));

@@ -4,7 +4,7 @@ import type { Exchange, ExchangeTag, RecordedBody, RecordedRequest } from '../..
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
-import { isConcerned } from '../../../src/verdict/requirement.ts';
+import { asksFor } from '../../../src/verdict/requirement.ts';
 import { type RequirementId, requirementById } from '../../../suites/catalogue.ts';
 
 /** What a test says of one exchange; everything else is an accepted control of updateTrunk. */
@@ -66,6 +66,7 @@ export function opinionOn(
   const judged = requirementById(requirement);
   const exchange = exchanges[at];
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
-  if (!isConcerned(judged, exchange)) return null;
+  const { concerns = asksFor(judged.id) } = judged;
+  if (!concerns(exchange)) return null;
   return judged.expect(exchange, new Evidence({ profile, settings: [] }, exchanges));
 }
