@@ -10,8 +10,8 @@ export interface Progress {
   readonly startedAt: number;
   readonly cases: number;
   readonly planned: number;
-  /** Planned sequences that have sent a request. */
-  readonly begun: ReadonlySet<string>;
+  /** Planned sequences that have sent a request: one set, which grows during the run. */
+  readonly begun: Set<string>;
   readonly requests: number;
   /** The current wait. */
   readonly waiting:
@@ -41,22 +41,18 @@ export const NO_PROGRESS: Progress = {
 /** Sequences that the engine adds to those of the plan. */
 const UNPLANNED = /^(clean-up\b|preflight\/)/;
 
-function withBegun(begun: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  return begun.has(name) || UNPLANNED.test(name) ? begun : new Set([...begun, name]);
-}
-
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan': {
       const known = picked(event, ['cases', 'longest']);
-      return { ...progress, ...known, startedAt: at, planned: event.sequences };
+      return { ...progress, ...known, startedAt: at, planned: event.sequences, begun: new Set() };
     }
     case 'exchange': {
       const { sequence } = event.exchange.tag;
-      const begun = withBegun(progress.begun, sequence);
-      return { ...progress, requests: progress.requests + 1, waiting: null, begun, last: sequence };
+      if (!UNPLANNED.test(sequence)) progress.begun.add(sequence);
+      return { ...progress, requests: progress.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };

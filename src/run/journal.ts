@@ -135,12 +135,16 @@ function isEntry(value: unknown): value is JournalEntry {
 /** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
 export function readJournal(text: string): ReadJournal {
   const lines = text.replace(/^\ufeff/, '').split('\n');
-  const values = lines.map((line) => (line === '' ? undefined : parsedJson(line)));
-  const entries = values.filter(isEntry);
-  const last = lines.at(-1) === '' ? 0 : 1;
-  const whole = lines.slice(0, lines.length - last).filter((line, at) => line !== '' && !isEntry(values[at]));
-  const isLastOdd = last === 1 && values.at(-1) !== undefined && !isEntry(values.at(-1));
-  return { entries, odd: whole.length + (isLastOdd ? 1 : 0) };
+  const entries: JournalEntry[] = [];
+  let odd = 0;
+  for (const [at, line] of lines.entries()) {
+    if (line === '') continue;
+    const value = parsedJson(line);
+    const isCutShort = value === undefined && at === lines.length - 1;
+    if (isEntry(value)) entries.push(value);
+    else if (!isCutShort) odd += 1;
+  }
+  return { entries, odd };
 }
 
 /** The base URL of the target, as the journal shows it; `null` where the lines that hold it are lost. */

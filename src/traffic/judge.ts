@@ -15,6 +15,7 @@ import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
+import { number } from '../verdict/sentence.ts';
 import { addressOf, type Entry } from './entry.ts';
 import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
@@ -204,7 +205,7 @@ function wordOf(
   const called = OPERATION_IDS.filter((id) => counts.has(id)).length;
   const exercised = requirements.filter((one) => one.cases.some((own) => own.judged > 0)).length;
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
-  const extent = `in ${judged.toLocaleString('en-US')} exchange${judged === 1 ? '' : 's'} (${reach})`;
+  const extent = `in ${number(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
   if (failing.length > 0) return { verdict: 'breach', summary: `${failSentence(failing)}; ${extent}${unread}` };
   const below = filter === undefined ? '' : ` below ${filter}`;

@@ -7,9 +7,8 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from './answer.ts';
 import type { QuestionTotals, Results, Unjudged } from './results.ts';
 
-const NUMBER = new Intl.NumberFormat('en-US');
-
-const number = (count: number): string => NUMBER.format(count);
+/** A count as it is written in English, `2,431`: the formats of `Intl` take 15 ms to load. */
+export const number = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {
