@@ -1,10 +1,9 @@
 /** Broken targets, and addresses that are not the service: each run ends by itself with one sentence that says what is wrong. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttp2Server, createSecureServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { json } from '../../fixtures/null/replies.ts';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
@@ -58,26 +57,6 @@ describe('a broken target', () => {
       expect([run.code, run.err, run.out]).toEqual([code, '', expect.stringMatching(says)]);
       expect(verdictOf(run.out)).not.toBe('');
       expect(run.peak).toBeLessThan(MOST_MEMORY);
-    });
-  });
-});
-
-const TLS = fileURLToPath(new URL('../unit/client/tls/', import.meta.url));
-const BY_AUTHORITY = ['--ca', `${TLS}authority.pem`];
-
-describe('a certificate', () => {
-  test.each([
-    ['has expired', 'expired.pem', BY_AUTHORITY, /the certificate has expired/],
-    ['names another host', 'other-name.pem', BY_AUTHORITY, /issued for another name/],
-    ['comes from an unknown authority', 'localhost.pem', [], /unknown authority.*--ca/],
-    ['is trusted', 'localhost.pem', BY_AUTHORITY, /rejects the credential/],
-  ])('that %s is named', async (_, file, flags, says) => {
-    const pem = (name: string): string => readFileSync(`${TLS}${name}`, 'utf8');
-    const tls = { cert: pem(file), key: pem('server-key.pem') };
-    await closing(listen(createReference().service, { tls }), async (target) => {
-      const url = target.url.replace('127.0.0.1', 'localhost');
-      const run = await command(['run', '--base-url', url, ...IMPATIENT, ...flags], CREDENTIAL);
-      expect([run.code, verdictOf(run.out)]).toEqual([3, expect.stringMatching(says)]);
     });
   });
 });

@@ -1,4 +1,7 @@
-/** The package as it is installed: what it brings, the command, the program, and the door for vitest. */
+/**
+ * The package as it is installed: what it brings, the command, the program, and the door for vitest.
+ * What it depends on, and why, is in docs/design/dependencies.md.
+ */
 
 import { execFile, execFileSync } from 'node:child_process';
 import {

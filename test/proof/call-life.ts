@@ -4,9 +4,10 @@
  */
 
 import { expect } from 'vitest';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { narrowedWords } from '../sampled.ts';
-import { type Ended, type Hooks, World } from './simulation.ts';
+import { type Ended, type Hooks, STOPPING, World } from './simulation.ts';
 
 /** Every write, some calls, and invalid credentials. */
 const SOME = narrowedWords(
@@ -20,13 +21,7 @@ const RUN = ['run', '--profile', 'full', '--explore', '0', ...SOME];
 const FOLDER = 'conformance-report';
 const EDITED = 'Renamed by a colleague';
 
-const json = (status: number, body: object): ServiceReply => ({
-  status,
-  headers: [['Content-Type', 'application/json']],
-  body: JSON.stringify(body),
-});
-const rejection = (status: number): ServiceReply =>
-  json(status, { success: false, error: { code: 'no', message: 'No.' } });
+const rejection = (status: number): ServiceReply => json(status, ENVELOPE);
 const lost = (fate: NonNullable<ServiceReply['fate']>): ServiceReply => ({ ...json(200, {}), fate });
 
 /** What comes in place of an answer. */
@@ -192,14 +187,6 @@ function harming({ harm, kind, when, isLasting }: Scenario, nth: number): Hooks 
     struck: () => isOver,
   };
 }
-
-/** Ends a run that begins; what a killed process had under way may still come through. */
-const STOPPING: Hooks = {
-  request: (world, moment) => {
-    if (moment === 'before') world.kill(-1);
-    return null;
-  },
-};
 
 /** A call that somebody else placed with the same credential, to a number of their own. */
 async function callOfOthers({ reference }: World): Promise<string> {

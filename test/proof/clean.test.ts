@@ -1,9 +1,9 @@
-/** What `clean` cannot restore, it names. */
+/** What `clean` says of a journal, and names where it cannot restore it. */
 
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { enveloped } from '../e2e/live.ts';
-import { type Hooks, World } from './simulation.ts';
+import { type Hooks, STOPPING, World } from './simulation.ts';
 
 test('without the setting that the inbound secret stood in, clean says that it was not restored', async () => {
   const world = new World();
@@ -47,17 +47,8 @@ const answering = (status: number, isMeant: (request: ServiceRequest) => boolean
   request: (_, when, request) => (when === 'before' && isMeant(request) ? enveloped(status) : null),
 });
 
-/** A run that begins is killed at its first request. */
-const BEGUN = -1;
-const STOPPING: Hooks = {
-  request: (world) => {
-    world.kill(BEGUN);
-    return null;
-  },
-};
-
 test.each([
-  [409, BEGUN, 'after the target said of a call what nobody can tell'],
+  [409, -1, 'after the target said of a call what nobody can tell'],
   [503, 2, 'not while the target cannot say it'],
   [401, 2, 'not while it rejects the credential'],
 ])('where hang-ups get %i, clean exits 3, and a run ends with %i: %s', async (status, begun) => {
@@ -130,4 +121,31 @@ test('what a run that ended in order restored is not written again: somebody may
   const { code, screen } = await world.run(['clean'], hiding);
   expect([code, screen]).toEqual([3, expect.stringContaining('its inbound credential was replaced')]);
   expect(inspect().restorable).toEqual(edited);
+});
+
+const CREATED = { kind: 'create', seq: 7 };
+const OPEN = { kind: 'call', ids: ['8f14e45f'], open: true };
+const CLOSED = { ...OPEN, open: false };
+const LATER = [
+  { kind: 'create', seq: 9 },
+  { kind: 'call', ids: ['b'], open: true },
+  { kind: 'call', ids: ['b'], open: false },
+];
+const NOTHING_LEFT = 'Every call of that run was hung up.\nEverything that the run wrote was restored.';
+
+test.each<readonly [string, readonly object[] | null, string, number, RegExp, number]>([
+  ['no journal', null, '', 2, /^No journal at .*--report-dir\.$/, 0],
+  ['one of another target', [CREATED, OPEN], 'http://staging.invalid', 2, /but the settings name/, 0],
+  ['one whose last line ends the call', [CREATED, OPEN, CLOSED], '', 0, new RegExp(`^${NOTHING_LEFT}$`), 0],
+  ['a call of an earlier create, and a later one that was ended', [CREATED, OPEN, ...LATER], '', 3, /call 8f14e45f/, 1],
+])('with %s clean says so, and sends what is due', async (_, entries, target, exit, says, least) => {
+  const world = new World();
+  const start = { kind: 'start', target: target || 'http://service.invalid', seed: 1 };
+  const lines = [start, ...(entries ?? [])].map((entry) => JSON.stringify(entry));
+  const text = `${lines.join('\n')}\n{"kind":"exch`;
+  if (entries !== null) world.disk.files.set('conformance-report/journal.ndjson', { text });
+  const { code, screen } = await world.run(['clean'], {});
+  expect([code, screen]).toEqual([exit, expect.stringMatching(says)]);
+  const { requests } = world.reference.inspect();
+  expect(least === 0 ? requests : requests.length >= least).toEqual(least === 0 ? [] : true);
 });

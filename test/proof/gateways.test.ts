@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { delaying, failing, type Gateway, lockingOut, outage } from '../../fixtures/gateways/gateways.ts';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { judgeBehind } from './gateways.ts';
 
 const NEAR = delaying(10, 30);
@@ -70,13 +71,9 @@ describe('a lock-out', () => {
       ({ isValid }) =>
       (service) =>
       async (request) =>
-        isValid(request) && request.target.includes('/mute')
-          ? { status: 401, headers: [['Content-Type', 'application/json']], body: UNAUTHORIZED }
-          : service(request);
+        isValid(request) && request.target.includes('/mute') ? json(401, ENVELOPE) : service(request);
     const { record, seconds } = await judgeBehind({ gateways: [NEAR, conference] });
     expect(record.exchanges.filter(({ tag, response }) => tag.resend > 0 && response?.status === 401)).toEqual([]);
     expect(seconds).toBeLessThan(60);
   });
 });
-
-const UNAUTHORIZED = '{"success":false,"error":{"code":"unauthorized","message":"No rights."}}';

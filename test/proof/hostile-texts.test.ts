@@ -2,6 +2,7 @@
 
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
+import { json } from '../../fixtures/null/replies.ts';
 import { isWhole } from '../sampled.ts';
 import { World } from './simulation.ts';
 
@@ -14,11 +15,7 @@ test('what an error says is shown as text', async () => {
   const world = new World({
     request: (_, when, { target }) =>
       when === 'after' && !/^\/v1\/(?:trunks|numbers)/.test(target)
-        ? {
-            status: 400,
-            headers: [['Content-Type', 'application/json']],
-            body: JSON.stringify({ success: false, error: { code: null, message: ATTACK } }),
-          }
+        ? json(400, { success: false, error: { code: null, message: ATTACK } })
         : null,
   });
   const few = isWhole() ? [] : ['--only', 'ERROR-ENVELOPE,AUTH-SECRET'];

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampled } from '../sampled.ts';
-import { type Hooks, World } from './simulation.ts';
+import { type Hooks, STOPPING, World } from './simulation.ts';
 
 const RUN = ['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'] as const;
 const PATH = 'conformance-report/journal.ndjson';
@@ -17,13 +17,6 @@ function killing(trunk: string): Hooks {
     },
   };
 }
-
-const STOPPING: Hooks = {
-  request: (world, when) => {
-    if (when === 'before') world.kill(-1);
-    return null;
-  },
-};
 
 const withoutLine = (text: string, at: number): string => text.split('\n').toSpliced(at, 1).join('\n');
 const HARMLESS = {

@@ -1,6 +1,7 @@
 /** The name of another trunk: written where our own list shows one, in no record, and taken back whatever comes of it. */
 
 import { expect, test } from 'vitest';
+import { json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import { narrowed } from '../sampled.ts';
@@ -14,14 +15,7 @@ const SEQUENCE = 'updateTrunk/boundary: the name of another trunk';
 const writesName = ({ method, body }: ServiceRequest): boolean =>
   method === 'PATCH' && Buffer.from(body).includes(`"${NAME}"`);
 
-const taken = (): Awaited<ReturnType<Service>> => ({
-  status: 409,
-  headers: [['Content-Type', 'application/json']],
-  body: JSON.stringify({
-    success: false,
-    error: { code: 'taken', message: `The name ${NAME.toLowerCase()} is taken.` },
-  }),
-});
+const TAKEN = { success: false, error: { code: 'taken', message: `The name ${NAME.toLowerCase()} is taken.` } };
 
 async function run(change: (service: Service, request: ServiceRequest) => ReturnType<Service>) {
   const { service, settings, inspect } = createReference();
@@ -38,10 +32,10 @@ async function run(change: (service: Service, request: ServiceRequest) => Return
 
 test.each([
   ['takes it', undefined],
-  ['rejects it with 409, and repeats it', taken],
+  ['rejects it with 409, and repeats it', json(409, TAKEN)],
 ])('a service that %s is conformant, and the record holds a placeholder', async (_, reply) => {
   const { sent, record, results } = await run(async (service, request) =>
-    reply !== undefined && writesName(request) ? reply() : service(request),
+    reply !== undefined && writesName(request) ? reply : service(request),
   );
   expect(sent.filter(writesName)).toHaveLength(1);
   const own = record.exchanges.filter(({ tag }) => tag.sequence === SEQUENCE);

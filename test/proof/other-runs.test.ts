@@ -31,10 +31,6 @@ const named =
 const APPLICATION = `/v1/voice-applications/${settings.PCS_VOICE_APPLICATION_ID}`;
 const TRUNK = `/v1/trunks/${settings.PCS_TRUNK_ID}`;
 
-test('a run on its own names no other', async () => {
-  expect((await plainRun()).record.changed).toEqual([]);
-});
-
 test.each([
   ['trunk', TRUNK, 'pcs-conformance 0badcafe'],
   ['voice application', APPLICATION, 'pcs-conformance 0badcafe, long'],

@@ -1,6 +1,7 @@
 /** What is told before anything is sent: the plan, and what is missing. */
 
 import { describe, expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { narrowedWords } from '../sampled.ts';
@@ -94,9 +95,7 @@ describe('with nothing but an address and a credential', () => {
   test('doctor exits 3 where a documented list is not served', async () => {
     const missing: Hooks = {
       request: (_, when, { target }) => {
-        if (when !== 'before' || target !== '/v1/numbers/') return null;
-        const body = JSON.stringify({ success: false, error: { code: 'not_found', message: 'No such path.' } });
-        return { status: 404, headers: [['Content-Type', 'application/json']], body };
+        return when === 'before' && target === '/v1/numbers/' ? json(404, ENVELOPE) : null;
       },
     };
     const { code, screen } = await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, missing);

@@ -23,6 +23,14 @@ export interface Hooks {
   readonly write?: (world: World, path: string, text: string) => void;
 }
 
+/** Ends a run that begins, with code -1; what a killed process had under way may still come through. */
+export const STOPPING: Hooks = {
+  request: (world, when) => {
+    if (when === 'before') world.kill(-1);
+    return null;
+  },
+};
+
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
 /** A disk in memory. */

@@ -1,6 +1,7 @@
 /** Settings that decide what is sent to a target: each of them reaches every request that it concerns. */
 
 import { describe, expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceRequest } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -83,8 +84,7 @@ describe('the URL of the voice application', () => {
       const urls = [...textOf(request).matchAll(/"(?:voice|callback)_url":"([^"]*)"/g)].map(([, url]) => url);
       const isDead = request.method === 'PATCH' && urls.some((url) => url !== 'https://app.example.com/voice');
       if (!isDead) return service(request);
-      const body = '{"success":false,"error":{"code":"unreachable","message":"The URL does not answer."}}';
-      return { status: 422, headers: [['Content-Type', 'application/json']], body };
+      return json(422, ENVELOPE);
     };
   }
 

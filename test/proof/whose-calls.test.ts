@@ -4,19 +4,12 @@
  */
 
 import { expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
-
-const json = (status: number, body: object): ServiceReply => ({
-  status,
-  headers: [['Content-Type', 'application/json']],
-  body: JSON.stringify(body),
-});
-const rejection = (status: number, more: object = {}): ServiceReply =>
-  json(status, { success: false, error: { code: 'no', message: 'No.', ...more } });
 
 /** A call of somebody else. */
 const THEIRS = '6ba7b812-9dad-41d1-80b4-00c04fd430c8';
@@ -123,18 +116,18 @@ test('an empty 201 is said to be that, and what can dial nothing still goes out'
 });
 
 test.each([429, 503])('no more than six calls are placed by answers of %i, and all are named', async (status) => {
-  const { calls, open, said } = await runAgainst({ created: () => rejection(status) });
+  const { calls, open, said } = await runAgainst({ created: () => json(status, ENVELOPE) });
   expect(calls.length).toBeLessThanOrEqual(6);
   expect(said.match(/request \d+ \(create call\)/g)?.length).toBeGreaterThanOrEqual(open.length);
 });
 
 test('a call that rings for 16 s, and whose hang-up gets 422, is hung up then', async () => {
-  const { open, said, results } = await runAgainst({ hungUp: (nth) => (nth <= 5 ? rejection(422) : undefined) });
+  const { open, said, results } = await runAgainst({ hungUp: (nth) => (nth <= 5 ? json(422, ENVELOPE) : undefined) });
   expect([open, said, results.verdict]).toEqual([[], '', 'conformant']);
 });
 
 test('where every hang-up gets 404, the remedy is where the id stands, unless that is said', async () => {
-  const missing = { hungUp: () => rejection(404) };
+  const missing = { hungUp: () => json(404, ENVELOPE) };
   expect((await runAgainst(missing)).said).toContain('PCS_CALL_ID_POINTER');
   expect((await runAgainst(missing, { callIdPointer: '/data/call/id' })).said).not.toContain('PCS_CALL_ID_POINTER');
 });

@@ -48,13 +48,6 @@ test('a certificate or key alone is wrong usage, and so is a key that cannot be 
   expect([code, err]).toEqual([2, [expect.stringContaining('--client-key')]]);
 });
 
-test('the help of certify names both keys', async () => {
-  const help = (await certify('--help')).out.join('\n').replaceAll(/\s+/g, ' ');
-  expect(help).toContain('--client-key <FILE> PEM file with the private key of the client certificate [PCS_KEY]');
-  expect(help).toContain('--key <FILE> private key to sign with');
-  expect(help).toContain('--cert <FILE>');
-});
-
 test('a certification with fewer calls than the default is wrong usage', async () => {
   const signing = join(folder, 'signing.pem');
   writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });

@@ -113,15 +113,6 @@ describe('the program', () => {
     expect(await type('serve --help')).toMatchObject({ code: 0, err: [] });
   });
 
-  test('rejects a missing file of settings', async () => {
-    expect(await type('run --settings no.env')).toEqual({
-      code: 2,
-      out: [],
-      err: ['--settings ("no.env") cannot be read: name a file that exists and is readable.'],
-      listeners: 0,
-    });
-  });
-
   test('hides the stack of an internal error and exits 4', async () => {
     const conduct = () => Promise.reject(new Error('the plan has two verdicts.\n    at somewhere'));
     expect(await type('run', { run: runWith(conduct) })).toEqual({

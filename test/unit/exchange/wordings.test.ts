@@ -6,20 +6,18 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { errorWordingOf, wordingOf } from '../../../src/verdict/answer.ts';
-import { recordOf } from '../run/exchanges.ts';
+import { READ } from '../verdict/judged-exchanges.ts';
 
 const SECRETS = ['4f9d2c7b1a8e6035', 'Zt8Wb3xK2fPc9Q7L'];
 
 /** The record of a rejection with that message, by a run that knows some secrets. */
 function rejected(message: string, secrets: readonly string[]): Exchange {
-  const [exchange] = recordOf({}).exchanges;
-  if (exchange === undefined) throw new Error('there is no exchange');
   const body = Buffer.from(JSON.stringify({ success: false, error: { code: 'refused', message } }));
   const request = { method: 'GET', path: '/v1/trunks/', headers: [], body: null, timeout: 0 };
   const outcome = { kind: 'answer' as const, status: 403, headers: [], body, cut: false };
   const redactor = new Redactor(secrets.map((value) => ({ kind: 'gateway-header', label: 'a header', value })));
   const context = { redactor, digest: plainDigest, watch: new Map(), fullEvidence: false };
-  return recordExchange({ ...exchange, path: '/v1/trunks/', credential: 'valid', request, outcome }, context);
+  return recordExchange({ ...READ, path: '/v1/trunks/', credential: 'valid', request, outcome }, context);
 }
 
 test.each([wordingOf, errorWordingOf])('%o sees through a mask', (wording) => {

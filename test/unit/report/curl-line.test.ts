@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { curlLine } from '../../../src/report/commands.ts';
-import { recordOf } from '../run/exchanges.ts';
+import { READ } from '../verdict/judged-exchanges.ts';
 import { RESULTS } from './made-run.ts';
 
 test.each([
@@ -18,9 +18,7 @@ test.each([
 ])('%j', (written, used) => {
   const settingsFile = join(mkdtempSync(join(tmpdir(), 'pcs-conformance-curl-')), '.env');
   writeFileSync(settingsFile, `PCS_SEED=7\nPCS_ACCESS_TOKEN=${written}\n`);
-  const [exchange] = recordOf({}).exchanges;
-  if (exchange === undefined) throw new Error('there is no exchange');
-  const line = curlLine(exchange, { results: RESULTS, settingsFile });
+  const line = curlLine(READ, { results: RESULTS, settingsFile });
   const [before = ''] = line.split('curl ');
   const env = { PATH: process.env['PATH'] ?? '' };
   expect(execFileSync('sh', ['-c', `${before}printf %s "$PCS_ACCESS_TOKEN"`], { env }).toString()).toBe(used);

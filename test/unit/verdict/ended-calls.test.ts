@@ -1,13 +1,12 @@
 /** Calls that are over before they are hung up: an unauthorized caller ended them, or they ended by themselves. */
 
 import { expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../../fixtures/null/replies.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
-
-const ENDED = JSON.stringify({ success: false, error: { code: 'conflict', message: 'The call has already ended.' } });
 
 /** The calls at these places in the order of hang-ups have ended by themselves before they are hung up. */
 function endingByThemselves(service: Service, isEnded: (place: number) => boolean): Service {
@@ -18,7 +17,7 @@ function endingByThemselves(service: Service, isEnded: (place: number) => boolea
     if (call === undefined || reply.status >= 300) return reply;
     if (!calls.includes(call)) calls.push(call);
     if (!isEnded(calls.indexOf(call))) return reply;
-    return { status: 409, headers: [['Content-Type', 'application/json']], body: ENDED };
+    return json(409, ENVELOPE);
   };
 }
 

@@ -55,6 +55,12 @@ export function exchangeOf({ status = 200, tag, request, headers = [], body }: S
   };
 }
 
+/** An accepted read of the trunks. */
+export const READ = exchangeOf(
+  { tag: { operation: 'listTrunks' }, request: { method: 'GET', path: '/v1/trunks/' } },
+  0,
+);
+
 /** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
 export function opinionOn(
   requirement: RequirementId,

@@ -1,6 +1,7 @@
 /** A search without available numbers may answer 503 for the whole run and still conform. */
 
 import { expect, test } from 'vitest';
+import { ENVELOPE, json } from '../../../fixtures/null/replies.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
@@ -8,7 +9,6 @@ import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 import { casesOf } from '../../selftest/judged.ts';
 
-const ENVELOPE = JSON.stringify({ success: false, error: { code: 'unavailable', message: 'Not now.' } });
 const SEARCHED = /^\/v1\/numbers\/available(\?|$)/;
 const SEARCH = ['PATH-SERVED/searchAvailableNumbers', 'SUCCESS-STATUS/searchAvailableNumbers'];
 
@@ -20,7 +20,7 @@ function unavailableAt(paths: RegExp, asked: Partial<RunOptions> = SEARCHING) {
   const short: Service = async (request) => {
     const reply = await service(request);
     if (reply.status === 401 || !paths.test(request.target)) return reply;
-    return { status: 503, headers: [['Content-Type', 'application/json']], body: ENVELOPE };
+    return json(503, ENVELOPE);
   };
   return judge(short, optionsFrom(settings, asked));
 }
@@ -34,7 +34,7 @@ test('leaves its success not exercised and the target conformant', async () => {
       id: SEARCH[1],
       verdict: 'not-exercised',
       reason: 'no numbers were available (status 503)',
-      remedy: 'run again once the target can serve this request; the target says "Not now."',
+      remedy: 'run again once the target can serve this request; the target says "Nothing is here."',
     },
   ]);
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const TRANSPORT = new URL('../../dist/src/client/transport.js', import.meta.url).href;
+const TRANSPORT = new URL('../../../dist/src/client/transport.js', import.meta.url).href;
 
 const SCRIPT = `
   import { openSync } from 'node:fs';
