@@ -4,7 +4,7 @@ import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
-import { CASES, frozen, MADE, MARK, madeWith } from '../report/made-run.ts';
+import { CASES, MADE, MARK, madeWith } from '../report/made-run.ts';
 import { referenceRun } from '../report/real-runs.ts';
 import { attribute, elements, manyExchanges, textOf, withId } from './pages.ts';
 
@@ -92,10 +92,6 @@ describe('the page of a run', () => {
       expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
       expect(links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1)))).toEqual([]);
     }
-  });
-
-  test('is a pure function of the run', () => {
-    expect(renderHtml(frozen(structuredClone(MADE)))).toBe(page);
   });
 });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
+import { renderHtml } from '../../../src/report/html/page-writer.ts';
+import { renderSummary } from '../../../src/report/markdown.ts';
 import { REPORTERS } from '../../../src/report/write-reports.ts';
-import { EXCHANGES, frozen, MADE } from './made-run.ts';
+import { EXCHANGES, frozen, MADE, madeWith } from './made-run.ts';
 import { faultyRun, secretsOfRuns } from './real-runs.ts';
 
 describe('the reporters', () => {
@@ -26,6 +28,14 @@ describe('the reporters', () => {
     const reporter = REPORTERS.find((one) => one.file === file);
     const later = EXCHANGES.map((one) => ({ ...one, at: one.at + 5_000, took: one.took * 3 }));
     expect(reporter?.render({ ...MADE, exchanges: later, startedAt: 9 })).toBe(reporter?.render(MADE));
+  });
+
+  test('name the responses that were not read in full, and only if there are any', () => {
+    const of = (run: typeof MADE) => [renderConsole(run, { color: false, detail: 'normal' }), renderHtml(run)];
+    const cut = madeWith({ cut: { answers: 6, operations: ['listNumbers'] } });
+    for (const text of [...of(cut), renderSummary(cut).replaceAll('&#59;', ';')])
+      expect(text).toContain('6 responses exceeded 4 MiB; the rest was not judged (listNumbers)');
+    for (const text of [...of(MADE), renderSummary(MADE)]) expect(text).not.toMatch(/exceeded 4 MiB|not read in full/);
   });
 
   test('keep the files of a whole run small', async () => {

@@ -6,6 +6,8 @@ import { MADE, RESULTS } from './made-run.ts';
 
 const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
 
+const CUT = { answers: 6, operations: ['listNumbers'] };
+
 type Document = Record<string, unknown>;
 type Step = string | number;
 
@@ -36,6 +38,7 @@ const PATHS = pathsOf(RESULTS).filter((path) => path.length > 0);
 describe('the schema of results.json', () => {
   test('accepts the results of every verdict', () => {
     expect(validate(RESULTS), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...RESULTS, cut: CUT })).toBe(true);
   });
 
   test('rejects results with any member missing', () => {
@@ -58,6 +61,9 @@ describe('the schema of results.json', () => {
     ['a negative count', { counts: { ...RESULTS.counts, requests: -1 } }],
     ['another format', { format: 'pcs-conformance/results@2' }],
     ['an empty summary', { summary: '' }],
+    ['no answer that was cut', { cut: { ...CUT, answers: 0 } }],
+    ['cut answers of no operation', { cut: { ...CUT, operations: [] } }],
+    ['more than is known of cut answers', { cut: { ...CUT, more: 1 } }],
   ])('rejects %s', (_name, change) => {
     expect(validate({ ...RESULTS, ...change })).toBe(false);
   });
