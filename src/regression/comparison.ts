@@ -8,6 +8,7 @@ import { allCases, type Difference, type DifferenceGroup, isFailing } from '../r
 import { differenceParts } from '../report/run-document.ts';
 import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
+import { requirementOf } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
 
@@ -112,8 +113,7 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
  * hold, or this version of the suite has no such requirement.
  */
 function isLeftOut(id: string, { only, traffic }: Results): boolean {
-  const [requirement = ''] = id.split('/');
-  return only.length > 0 || traffic !== undefined || requirementById(requirement) === undefined;
+  return only.length > 0 || traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 }
 
 const missing = (from: readonly string[], others: readonly string[]): readonly string[] =>

@@ -4,6 +4,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { groupBy, picked } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
+import { requirementOf } from '../verdict/record.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { gonePhrase } from './commands.ts';
@@ -208,7 +209,7 @@ function resultOf(each: CaseOfRequirement, ruleIndex: number, run: RunArtefacts)
 
 /** A known failure that is gone. */
 function absentResult(gone: GoneFailure, ids: readonly string[], run: RunArtefacts): object {
-  const [ruleId = ''] = gone.case.split('/');
+  const ruleId = requirementOf(gone.case);
   const text = visible(`${gone.case}: ${gonePhrase(gone, run)}`);
   const rule = { ruleId, ...(ids.includes(ruleId) ? { ruleIndex: ids.indexOf(ruleId) } : {}) };
   return { ...rule, kind: 'pass', level: 'none', message: { text }, baselineState: 'absent' };

@@ -109,7 +109,7 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
   if (one.verdict === 'error') return 100_000;
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
-  const isSecurity = requirement.section === '5' || requirement.id.endsWith('-WITHHELD');
+  const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
   const rank = isSecurity ? 1_000 : requirement.id === 'PATH-SERVED' ? 500 : CRASHES.includes(requirement.id) ? 100 : 0;
   return 10_000 + rank + size;
 }

@@ -20,6 +20,9 @@ export interface PlannedCase {
 /** Id of the case of a requirement on an operation. */
 export const caseId = (requirement: string, operation: string): string => `${requirement}/${operation}`;
 
+/** The requirement of the case with that id. */
+export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
+
 /** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 

@@ -74,6 +74,7 @@ class WalkSequence implements Sequence, Walk {
   readonly asks = NO_ASKS;
   readonly name: string;
   readonly number: number;
+  readonly #path: string;
   readonly #draw: Draw;
   readonly #most: number;
   readonly #places: readonly number[] | undefined;
@@ -83,7 +84,8 @@ class WalkSequence implements Sequence, Walk {
     this.number = number;
     this.#most = most;
     this.#places = places;
-    this.name = walkName([number, ...(places ?? [])].join(':'));
+    this.#path = [number, ...(places ?? [])].join(':');
+    this.name = walkName(this.#path);
   }
 
   get walk() {
@@ -108,9 +110,8 @@ class WalkSequence implements Sequence, Walk {
 
   async run(session: Session): Promise<void> {
     const commands = this.#chosen;
-    const path = this.name.slice(walkName('').length);
     const { seed } = session.builder.options;
-    const walker = new Walker(session, { seed, path, commands: commands.length });
+    const walker = new Walker(session, { seed, path: this.#path, commands: commands.length });
     await walker.begin();
     for (const { command, place } of commands) await walker.carryOut(command, place);
     await walker.end();
