@@ -30,8 +30,11 @@ const CATALOGUE = [
 /** Id of a requirement. */
 export type RequirementId = (typeof CATALOGUE)[number]['id'];
 
+/** A requirement that names only others that exist as its explanation. */
+type Explained = Requirement & { readonly explainedBy?: readonly RequirementId[] };
+
 /** Every requirement, in report order. */
-export const REQUIREMENTS: readonly Requirement[] = CATALOGUE;
+export const REQUIREMENTS: readonly Requirement[] = CATALOGUE satisfies readonly Explained[];
 
 /** The requirement with that id, or `undefined`. */
 export function requirementById(id: string): Requirement | undefined {
