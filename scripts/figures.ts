@@ -2,8 +2,8 @@
 
 import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
+import type { Profile } from '../src/contract/levels.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
-import type { Profile } from '../src/contract/profile.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
 import type { Results } from '../src/verdict/results.ts';
 import { butFor, questionsSentence } from '../src/verdict/sentence.ts';

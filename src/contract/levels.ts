@@ -1,4 +1,4 @@
-/** How binding a requirement is, and what a case is about (conformance model, sections 1 and 5). */
+/** How binding a requirement is, what a case is about, and which operations are asked (conformance model, sections 1, 5 and 6). */
 
 import type { OperationId } from './operations.ts';
 
@@ -7,3 +7,6 @@ export type Level = 'must' | 'should';
 
 /** What a case is about: a documented operation, or requests outside them (other methods, unknown routes). */
 export type CaseOperation = OperationId | 'undocumented';
+
+/** Which operations are asked and how: reading only, or everything. */
+export type Profile = 'read-only' | 'full';

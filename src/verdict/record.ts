@@ -1,8 +1,7 @@
 /** The record of a run: all that verdicts are computed from. */
 
-import type { CaseOperation } from '../contract/levels.ts';
+import type { CaseOperation, Profile } from '../contract/levels.ts';
 import type { OperationId, ResourceKind } from '../contract/operations.ts';
-import type { Profile } from '../contract/profile.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';

@@ -1,7 +1,7 @@
 /** The results of a run, as written to results.json (schemas/results.schema.json). */
 
+import type { Profile } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
-import type { Profile } from '../contract/profile.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Finding } from './opinion.ts';
 import type { RunHeader } from './record.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
-import type { Profile } from '../../../src/contract/profile.ts';
+import type { Profile } from '../../../src/contract/levels.ts';
 import { renderBadge } from '../../../src/report/json-files.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { planRun } from '../../../src/run/plan.ts';
