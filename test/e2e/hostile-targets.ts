@@ -43,7 +43,7 @@ const envelope = (message: string): string => JSON.stringify({ success: false, e
 const LEVELS = 200_000;
 const deep = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 /** One mebibyte on the wire, one gibibyte unpacked: gzip members in a row are one stream. */
-const bomb = Buffer.concat(Array.from({ length: 16 }, () => gzipSync(Buffer.alloc(64 * MEBIBYTE, ' '))));
+const bomb = Buffer.concat(Array(16).fill(gzipSync(Buffer.alloc(64 * MEBIBYTE, ' '))));
 
 /** Targets where no request gets a complete answer. */
 export const UNREACHABLE: readonly HostileTarget[] = [

@@ -3,9 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { delaying, failing, type Gateway, lockingOut, outage } from '../../fixtures/gateways/gateways.ts';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
+import { narrowed } from '../sampled.ts';
 import { judgeBehind } from './gateways.ts';
 
 const NEAR = delaying(10, 30);
+/** As many requests as the gateway needs to show. */
+const CREDENTIALS = narrowed('AUTH-SECRET', 'AUTH-SCHEME', 'SUCCESS-STATUS');
 
 test('an outage is reported once, however many operations it hit, and the results say how long the run waited', async () => {
   const { results } = await judgeBehind({ gateways: [NEAR, outage(200, 3_000, 500, 'text/html')] });
@@ -17,7 +20,10 @@ test('an outage is reported once, however many operations it hit, and the result
 
 test('lost answers are listed as flaky, and fail the run under --strict alone', async () => {
   for (const strict of [false, true]) {
-    const { results } = await judgeBehind({ gateways: [failing(0.03, 'reset', '')], changes: { strict } });
+    const { results } = await judgeBehind({
+      gateways: [failing(0.03, 'reset', '')],
+      changes: { ...CREDENTIALS, strict },
+    });
     expect(results.intermittent.length).toBeGreaterThan(0);
     expect(results.verdict === 'non-conformant').toBe(strict);
   }
@@ -31,7 +37,7 @@ test('a number search that takes eleven seconds is slow, and does not hang', asy
       if (request.target.startsWith('/v1/numbers/available')) await wait(11_000);
       return service(request);
     };
-  const { accused, open } = await judgeBehind({ gateways: [NEAR, search] });
+  const { accused, open } = await judgeBehind({ gateways: [NEAR, search], changes: CREDENTIALS });
   expect([accused, open]).toEqual([[], []]);
 });
 
@@ -40,7 +46,10 @@ test('a router that answers create call with 404 in plain text is a finding, not
     request.method === 'POST' && request.target === '/v1/calls/'
       ? Promise.resolve({ status: 404, headers: [['Content-Type', 'text/plain']], body: 'Not Found' })
       : service(request);
-  const { accused } = await judgeBehind({ gateways: [NEAR, router] });
+  const { accused } = await judgeBehind({
+    gateways: [NEAR, router],
+    changes: narrowed('JSON-SYNTAX/createCall', 'CALL-CREATE-STATUS'),
+  });
   expect(accused.map((one) => one.split(':')[0])).toContain('JSON-SYNTAX/createCall');
 });
 
@@ -72,7 +81,7 @@ describe('a lock-out', () => {
       (service) =>
       async (request) =>
         isValid(request) && request.target.includes('/mute') ? json(401, ENVELOPE) : service(request);
-    const { record, seconds } = await judgeBehind({ gateways: [NEAR, conference] });
+    const { record, seconds } = await judgeBehind({ gateways: [NEAR, conference], changes: CREDENTIALS });
     expect(record.exchanges.filter(({ tag, response }) => tag.resend > 0 && response?.status === 401)).toEqual([]);
     expect(seconds).toBeLessThan(60);
   });

@@ -30,7 +30,7 @@ async function lastWritten(inbound: RunOptions['inbound']) {
   };
   const { record } = await judge(
     byAddress,
-    optionsFrom(settings, { inbound, only: ['SUCCESS-STATUS', 'NO-SERVER-ERROR'] }),
+    optionsFrom(settings, { inbound, only: ['SUCCESS-STATUS', 'NO-SERVER-ERROR/setInboundAuth'] }),
   );
   return { stored, changed: record.changed, connection: settings.PCS_CARRIER_CONNECTION_ID };
 }

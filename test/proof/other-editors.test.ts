@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
-import { sampled } from '../sampled.ts';
+import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
@@ -32,7 +32,7 @@ async function judgedAround(around: Around) {
       count += 1;
       return around(request, async () => reference.service(request), count, reference);
     },
-    optionsFrom(reference.settings),
+    optionsFrom(reference.settings, narrowed('UPDATE-VISIBLE', 'UPDATE-FIELD-ALONE', 'SUCCESS-STATUS')),
     clock,
   );
   const after = reference.inspect().restorable;

@@ -10,7 +10,7 @@ import { FAITHFUL, type Recorder, recorders, seenRun, shownBy } from './recorder
 import { batchesOf } from './samples.ts';
 
 const SEED = 20_261_125;
-const COUNT = isWhole() ? 1_000 : 4;
+const COUNT = isWhole() ? 1_000 : 3;
 const VARIANTS = sampleVariants(COUNT, SEED);
 const RECORDERS = recorders(1_000, SEED);
 /** In the long project each run is recorded twice: a dimension at a time comes first, and mixed ones after it. */
@@ -45,7 +45,7 @@ function leavesVisible({ credentials, fields, bodies, requests, order, file }: R
   return isKept && credentials === 'kept' && requests !== 'left out' && order !== 'newest first';
 }
 
-const HERE = sampled(FAULTS, 310);
+const HERE = sampled(FAULTS, 400);
 
 describe.each(HERE.items.map((fault, at) => ({ fault, at, name: fault.name })))(
   `the fault $name (${HERE.words})`,

@@ -4,18 +4,20 @@ import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { narrowed } from '../sampled.ts';
 import { judge } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 import { OWN, plain, rejecting } from './remedies.ts';
 import { proveRemedies } from './remedy-proof.ts';
 
+const CALLS = narrowed('CALL-CREATE-STATUS', 'CALL-CREATE-IDS', 'CALL-CREATE-NULLABLE', 'CALL-CREATE-PRIVACY');
 const TOKEN = `Bearer ${OWN.credentials.access}`;
 
 proveRemedies('alone');
 
 test('no remedy is to raise --max-calls where a call may still be open', async () => {
   const hangsNever = rejecting(500, ({ target }) => target.endsWith('/hangup'));
-  const { results } = await judge(hangsNever(), OWN);
+  const { results } = await judge(hangsNever(), { ...OWN, ...CALLS });
   const remedies = new Set(casesOf(results).map(({ remedy }) => remedy));
   expect([...remedies].filter((remedy) => remedy?.includes('--max-calls'))).toEqual([]);
   const reasons = casesOf(results).map(({ reason }) => reason);
@@ -26,7 +28,10 @@ test('no remedy is to raise --max-calls where a call may still be open', async (
 
 test('a credential that may write nothing is named in the first sentence, once', async () => {
   const readsOnly = rejecting(403, ({ method, headers }) => method !== 'GET' && headers['authorization'] === TOKEN);
-  const { results } = await judge(readsOnly(), OWN);
+  const { results } = await judge(readsOnly(), {
+    ...OWN,
+    ...narrowed('SUCCESS-STATUS', 'UPDATE-FIELD-ALONE', 'CALL-CREATE-STATUS'),
+  });
   expect(results.summary).toMatch(
     /^\d+ cases could not be judged: every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only$/,
   );
@@ -70,7 +75,7 @@ test('an invalid credential that meets a 503 on the other form of a path leaves 
     const isOther = new URL(request.target, 'http://service.invalid').pathname.endsWith('/');
     return isOther && request.headers['authorization'] !== TOKEN ? json(503, ENVELOPE) : inner(request);
   };
-  const { results } = await judge(service, OWN);
+  const { results } = await judge(service, { ...OWN, ...narrowed('AUTH-ALIAS', 'SUCCESS-STATUS') });
   const open = casesOf(results).filter(({ id, verdict }) => id.startsWith('AUTH-ALIAS/') && verdict === 'inconclusive');
   expect(open.length).toBeGreaterThan(3);
   const helps = /^run again once the target can serve this request(?:; the target says "[^"]+")?$/;
