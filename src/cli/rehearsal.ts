@@ -10,12 +10,14 @@ import { CALL, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has. Nothing
- * leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
+ * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has, or those that
+ * are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
-export async function rehearse(options: RunOptions): ReturnType<typeof judge> {
+export async function rehearse(
+  options: RunOptions,
+  present: readonly string[] = settingsPresent(options),
+): ReturnType<typeof judge> {
   const { service, settings } = createReference();
-  const present: readonly string[] = settingsPresent(options);
   // What belongs to the target of the real run would mean nothing to the reference service.
   const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
   const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
@@ -57,7 +59,7 @@ export interface MissingSetting {
   readonly cases: number;
 }
 
-/** Optional settings on which verdicts depend; those that count together stand together. */
+/** Every optional setting on which verdicts depend; those that count together stand together. */
 const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_CALL_FROM', 'PCS_CALL_TO'],
   ['PCS_VOICE_APPLICATION_ID'],
@@ -68,15 +70,11 @@ const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'],
   ['PCS_RINGING_CALL_ID'],
   ['PCS_OTHER_ORG_ACCESS_TOKEN'],
-  ['PCS_REVOKED_ACCESS_TOKEN'],
-];
-
-/** What else belongs to the second organization: without its credential, no case names them. */
-const OF_OTHER: typeof GROUPS = [
   ['PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
   ['PCS_OTHER_ORG_CALL_FROM'],
   ['PCS_OTHER_ORG_TRUNK_ID'],
   ['PCS_OTHER_ORG_VOICE_APPLICATION_ID'],
+  ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
 /** What a missing setting costs in a profile that does not use it. */
@@ -90,20 +88,45 @@ function lost(names: readonly TargetSettingName[], gone: readonly string[], { pr
   return NOT_NEEDED;
 }
 
-/** The settings that are missing, each with the cases that a rehearsal leaves open for it. */
-export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
-  const present: readonly string[] = settingsPresent(options);
-  const { results } = await rehearse({ ...options, explore: 0 });
-  const open = results.requirements.flatMap(({ id, cases }) =>
+/** A case that is open, by its requirement, and the settings that it names as missing. */
+interface Open {
+  readonly requirement: string;
+  readonly needs: readonly string[];
+}
+
+async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
+  // An exploration asks no question of its own.
+  const { results } = await rehearse({ ...options, explore: 0 }, present);
+  return results.requirements.flatMap(({ id: requirement, cases }) =>
     cases
       .filter(({ verdict }) => verdict !== 'pass')
-      .map(({ unanswered = [] }) => ({ id, needs: unanswered.flatMap(({ needs = [] }) => needs) })),
+      .map(({ unanswered = [] }) => ({ requirement, needs: unanswered.flatMap(({ needs = [] }) => needs) })),
   );
-  const groups = present.includes('PCS_OTHER_ORG_ACCESS_TOKEN') ? [...GROUPS, ...OF_OTHER] : GROUPS;
-  const absent = groups.filter((names) => names.some((name) => !present.includes(name)));
+}
+
+/**
+ * The settings that are missing, each with the cases that a rehearsal leaves open for it. A case names what it lacks first:
+ * with that, it may lack another setting, so it is rehearsed with what was found until no case names anything more.
+ */
+export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
+  const present: readonly string[] = settingsPresent(options);
+  const absent = GROUPS.filter((names) => names.some((name) => !present.includes(name)));
+  const gone = new Map<(typeof GROUPS)[number], readonly string[]>();
+  for (let before = -1; before < gone.size; ) {
+    before = gone.size;
+    const open = await openWith(options, [...present, ...[...gone.keys()].flat()]);
+    for (const names of absent.filter((one) => !gone.has(one))) {
+      const cases = open.filter(({ needs }) => names.some((name) => needs.includes(name)));
+      if (cases.length > 0)
+        gone.set(
+          names,
+          cases.map(({ requirement }) => requirement),
+        );
+    }
+  }
   const missing = absent.map((names): MissingSetting => {
-    const gone = open.filter(({ needs }) => names.some((name) => needs.includes(name))).map(({ id }) => id);
-    return { names, unjudged: lost(names, gone, options), cases: gone.length };
+    const own = gone.get(names) ?? [];
+    return { names, unjudged: lost(names, own, options), cases: own.length };
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
