@@ -81,6 +81,8 @@ describe('with nothing but an address and a credential', () => {
     const cases: readonly number[] = full.missing.map((one: { readonly cases: number }) => one.cases);
     expect(cases.length).toBeGreaterThan(8);
     expect(cases).toEqual(cases.toSorted((a, b) => b - a));
+    // Without the credential of the second organization, no case would name what else is missing of it.
+    expect(full.missing).toContainEqual(expect.objectContaining({ names: ['PCS_OTHER_ORG_CALL_FROM'], cases: 1 }));
   });
 
   test('a read-only run reads a trunk of the list, and writes to none', async () => {
