@@ -179,7 +179,8 @@ export function acceptedBase(session: Session, id: OperationId): JsonObject {
   throw new Skipped('no typical request of this kind was accepted');
 }
 
-const REQUIRED: readonly string[] = ['from', 'to'];
+/** The members that every create call needs. */
+export const REQUIRED: readonly string[] = ['from', 'to'];
 
 /** Several pairs, so that a wrong value can stand between valid ones. */
 const PAIRS = { first: 'plain', key: 'plain', last: 'plain' } as const;

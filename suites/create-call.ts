@@ -80,6 +80,7 @@ export const CREATE_CALL = [
     furtherReadings: ['R9'],
     reading: 'R5',
     send: { violations: ({ pointer }: BrokenBody) => REQUIRED.includes(pointer) },
+    explainedBy: ['NO-SERVER-ERROR'],
     expect: rejectedWith(400),
   },
   {
@@ -93,6 +94,7 @@ export const CREATE_CALL = [
       violations: ({ pointer, kind, tolerated }: BrokenBody) =>
         pointer !== '' && !REQUIRED.includes(pointer) && !NOT_UUID.includes(kind) && tolerated === undefined,
     },
+    explainedBy: ['NO-SERVER-ERROR'],
     expect: rejectedWith(400),
   },
   {
@@ -101,6 +103,7 @@ export const CREATE_CALL = [
     statement: 'Create call rejects with 400 an application_id or trunk_id that is not a UUID.',
     reading: 'R9',
     send: { violations: ({ pointer, kind }: BrokenBody) => isId(pointer) && NOT_UUID.includes(kind) },
+    explainedBy: ['NO-SERVER-ERROR'],
     expect: rejectedWith(400),
   },
   {
@@ -111,6 +114,7 @@ export const CREATE_CALL = [
     operations: [CREATE],
     reading: 'R9',
     send: { violations: (broken: BrokenBody) => broken.pointer === '' && !isExtension(broken) },
+    explainedBy: ['NO-SERVER-ERROR'],
     expect: rejectedWith(400),
   },
   {

@@ -4,7 +4,8 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { answerPhrase, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { foundAcceptance, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { foundAcceptance, foundAnswer, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { isServerFailure } from '../src/verdict/own-writes.ts';
 import { envelope } from './answers.ts';
 import { remedyForControl } from './expect/remedy.ts';
 import { WITH_ID } from './operations.ts';
@@ -26,6 +27,7 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
     }
     return none('the same request was not accepted with an existing id', remedyForControl(exchange, evidence));
   }
+  if (isServerFailure(exchange)) return foundAnswer(exchange, 'rejection with a 4xx');
   if (!isAboutRequest(exchange)) {
     return none(`${answerPhrase(exchange)} to an id that names no resource`);
   }
@@ -51,6 +53,7 @@ export const IDS_ADVICE = [
     ...OF_IDS,
     id: 'UNKNOWN-ID-REFUSED',
     statement: 'An id in the path that names no resource is rejected with a 4xx.',
+    explainedBy: ['NO-SERVER-ERROR'],
     send: {
       ids: {
         about: 'names nothing',
@@ -63,7 +66,7 @@ export const IDS_ADVICE = [
     ...OF_IDS,
     id: 'MALFORMED-ID-REFUSED',
     statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
-    explainedBy: ['ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
+    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
     send: { ids: { about: 'is not a UUID', idOf: () => MALFORMED } },
     expect: malformedRejected,
   },

@@ -149,12 +149,21 @@ const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
   hangUpCall: 'PCS_OTHER_ORG_CALL_FROM',
 };
 
+/** Whether the target answers so to an id that names nothing: a resource that the caller does not know. */
+const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  statusOf(exchange) === 404 ||
+  exchanges.some(
+    ({ tag, response }) =>
+      tag.operation === exchange.tag.operation && tag.ids === 'well-formed' && response?.status === statusOf(exchange),
+  );
+
 /**
  * Why the rejection does not show that the organizations are separated: the credential may lack the right to use the
- * operation at all. It shows it where the same credential was accepted for something of its own, or where the rejection is
- * that of a resource that the caller does not know.
+ * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
+ * accepted for something of its own, or where the rejection is that of a resource that the caller does not know.
  */
-function withoutAcceptance(exchange: Exchange, { exchanges, facts }: Evidence): Opinion | null {
+function withoutAcceptance(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const { exchanges, facts } = evidence;
   const { operation } = exchange.tag;
   const others = exchanges.filter((one) => isOfOthers(one) && one.tag.operation === operation);
   if (others.some((one) => isAccepted(one) && !one.tag.asks.some(({ id }) => id === 'ORG-ISOLATION'))) return null;
@@ -163,8 +172,11 @@ function withoutAcceptance(exchange: Exchange, { exchanges, facts }: Evidence): 
   if (own !== undefined && name !== undefined) {
     return none(`${answerPhrase(own)} to ${own.tag.about}`, `check ${name}${said(own)}`);
   }
-  if (!OF_CALLER.includes(statusOf(exchange))) return null;
-  const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all`;
+  const isOfCaller = OF_CALLER.includes(statusOf(exchange));
+  if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
+  const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';
+  const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all${writes}`;
+  if (!isOfCaller && name === undefined) return none(reason);
   const right = 'allow PCS_OTHER_ORG_ACCESS_TOKEN to use this operation';
   return none(reason, name === undefined || facts.settings.includes(name) ? right : remedyOf(name));
 }

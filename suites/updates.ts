@@ -60,6 +60,7 @@ export const NUMBER_ASSIGN_INVALID = {
     violations: ({ pointer, kind, syntax }: BrokenBody) =>
       pointer !== '' || syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
   },
+  explainedBy: ['NO-SERVER-ERROR'],
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
@@ -75,12 +76,13 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   expect: acceptedInEitherCase,
 } as const satisfies Requirement;
 
-const OF_UPDATES = { level: 'should', section: '2', operations: UPDATES, expect: shouldReject } as const;
+const REJECTION = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
+const OF_UPDATES = { ...REJECTION, section: '2', operations: UPDATES } as const;
 
 export const UPDATES_ADVICE = [
   {
+    ...REJECTION,
     id: 'JSON-EXTENSIONS-REJECTED',
-    level: 'should',
     section: 'RFC 8259, 9',
     statement:
       'A body that is JSON only with an extension (such as a comment or a trailing comma) is rejected with a 4xx.',
@@ -89,7 +91,6 @@ export const UPDATES_ADVICE = [
       violations: (broken: BrokenBody, operation) =>
         isExtension(broken) && (operation === 'createCall' || broken.kind === 'trailing-comma'),
     },
-    expect: shouldReject,
   },
   {
     ...OF_UPDATES,
@@ -140,7 +141,7 @@ export const UPDATES_ADVICE = [
   },
 ] as const satisfies readonly Requirement[];
 
-const DEVIATION = { level: 'should', operations: WITH_BODY, expect: shouldReject } as const;
+const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
 
 export const DEVIATIONS_ADVICE = [
   // Sent instead of the closing control.

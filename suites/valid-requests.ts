@@ -22,7 +22,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import {
   found,
   foundAcceptance,
-  foundInForm,
+  foundAnswer,
   foundRedirect,
   foundRejection,
   foundStatus,
@@ -185,7 +185,7 @@ const successStatus: Expectation = (exchange, evidence) => {
     return documented === null || status === documented ? PASS : foundAcceptance(exchange, expected);
   }
   const isAction = isOneOf(ACTIONS, exchange.tag.operation);
-  if (isRejectedForItsForm(exchange, evidence)) return foundInForm(exchange, expected);
+  if (isRejectedForItsForm(exchange, evidence)) return foundAnswer(exchange, expected);
   if (!isAction && (status === 411 || status === 415)) return foundStatus(status, expected);
   return status === null || (status >= 300 && status < 400)
     ? none(answerPhrase(exchange))

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
@@ -97,8 +97,9 @@ export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
 const FINISHED = 'name the report folder of a finished run';
 
-/** Reads a report folder; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
-export function readRunFolder(folder: string, needsChoices = false): JudgedRun {
+/** Reads a report folder, or the one of that results.json; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
+export function readRunFolder(given: string, needsChoices = false): JudgedRun {
+  const folder = basename(given) === 'results.json' ? dirname(given) : given;
   const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
   const path = join(folder, 'choices.json');
   const text = textAt(path);

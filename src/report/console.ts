@@ -148,7 +148,7 @@ function blockLines(block: Block): readonly string[] {
     case 'table':
       return tableLines(block.head, block.rows);
     case 'fold':
-      return [`${block.title}:`, ...block.blocks.flatMap(blockLines)];
+      return [`${block.title}: ${visible(firstOf(block.names, SHOWN.named))}`];
     case 'entry':
       return entryLines(block);
     case 'found':

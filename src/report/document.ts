@@ -78,8 +78,13 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly (readonly [Text, ...Text[]])[] }
   /** Columns under heads, each row with its own. */
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] }
-  /** Closed on a page. */
-  | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
+  /** Closed on a page; a screen shows the first of the names. */
+  | {
+      readonly kind: 'fold';
+      readonly title: string;
+      readonly names: readonly string[];
+      readonly blocks: readonly Block[];
+    }
   | Entry
   /** A requirement with the cases in which it fails or warns. */
   | { readonly kind: 'found'; readonly requirement: RequirementResult; readonly cases: readonly FoundCase[] }

@@ -3,9 +3,9 @@
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import type { Results } from '../verdict/results.ts';
-import { butFor, casesSentence } from '../verdict/sentence.ts';
+import { casesSentence } from '../verdict/sentence.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
-import { bodyFacts, casesOf, dateOf, namedFacts, profileOf, type RunArtefacts } from './model.ts';
+import { bodyFacts, casesOf, dateOf, namedFacts, type RunArtefacts, verdictPhrase } from './model.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
 export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
@@ -29,13 +29,12 @@ const COLORS: Readonly<Record<RunVerdict, string>> = {
  */
 export function renderBadge(results: Results): string | null {
   if (results.partial || results.traffic !== undefined) return null;
-  const { verdict, questions, unjudged = [], counts } = results;
+  const { verdict, questions, counts } = results;
   const isWhole = questions.answered === questions.planned;
-  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
   const badge = {
     schemaVersion: 1,
     label: 'PCS conformance',
-    message: `${verdict}${limits} (${profileOf(results)}): ${casesSentence(counts.cases, results.strict)}`,
+    message: `${verdictPhrase(results)}: ${casesSentence(counts.cases, results.strict)}`,
     color: verdict === 'conformant' && !isWhole ? 'yellowgreen' : COLORS[verdict],
   };
   return `${JSON.stringify(badge, null, 2)}\n`;

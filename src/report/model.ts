@@ -153,20 +153,21 @@ export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailur
 export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, GateEntry> =>
   new Map(gate?.new.map((one) => [one.case, one]));
 
-/** What came of the run: `conformant`, or `the gate passes (verdict: non-conformant)`. */
-export function outcomeOf({ results: { verdict, unjudged = [] }, gate }: RunArtefacts): string {
-  const said = verdict === 'conformant' ? `${verdict}${butFor(unjudged)}` : verdict;
-  return gate === undefined ? said : `the gate ${gate.code === 0 ? 'passes' : 'fails'} (verdict: ${said})`;
+/** The verdict with what it leaves out: `conformant but for revocation (no revoked credential) (profile full, partial)`. */
+export function verdictPhrase(results: Results): string {
+  const { verdict, unjudged = [], traffic, partial } = results;
+  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
+  const scope = traffic === undefined ? ` (profile ${profileOf(results)}${partial ? ', partial' : ''})` : '';
+  return `${verdict}${limits}${scope}`;
 }
 
-/** The outcome as a headline: `conformant (read-only)`, since only the full profile judges everything, or `the gate passes`. */
-export function headlineOf({ results, gate }: RunArtefacts): string {
-  if (gate !== undefined) return `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
-  const { verdict, unjudged = [], traffic } = results;
-  const scope = profileOf(results);
-  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
-  return traffic !== undefined || scope === 'full' ? `${verdict}${limits}` : `${verdict}${limits} (${scope})`;
-}
+/** What a run came to, as a headline: its verdict, or `the gate passes`. */
+export const headlineOf = ({ results, gate }: RunArtefacts): string =>
+  gate === undefined ? verdictPhrase(results) : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+
+/** The headline, and behind that of a gate the verdict: `the gate passes (verdict: non-conformant)`. */
+export const outcomeOf = (run: RunArtefacts): string =>
+  run.gate === undefined ? headlineOf(run) : `${headlineOf(run)} (verdict: ${run.results.verdict})`;
 
 /** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {

@@ -5,7 +5,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
-import { butFor, casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
+import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import { type Reasons, reasonsOf } from './causes.ts';
 import { gonePhrase, runCommand } from './commands.ts';
 import {
@@ -44,6 +44,7 @@ import {
   type RunArtefacts,
   STYLE_OF_RUN,
   trafficSentence,
+  verdictPhrase,
   warningCases,
 } from './model.ts';
 import { capitalized, counted, grouped } from './text.ts';
@@ -60,16 +61,13 @@ function sentence(text: string): Span {
 }
 
 function verdictParts(id: string, { run: { results } }: Source, why: string, more: readonly Block[] = []) {
-  const { verdict, partial, unjudged = [], traffic } = results;
+  const { verdict } = results;
   const word = toned(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase());
-  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
-  const scope =
-    traffic === undefined
-      ? `${limits} (profile ${profileOf(results)}${partial ? ', partial' : ''}):`
-      : verdict === 'no breach'
-        ? ''
-        : ':';
-  return partOf(id, '', [paragraph(word, `${scope} `, value(why)), ...more]);
+  const colon = verdict === 'no breach' ? '' : ':';
+  return partOf(id, '', [
+    paragraph(word, `${verdictPhrase(results).slice(verdict.length)}${colon} `, value(why)),
+    ...more,
+  ]);
 }
 
 /** What the run cost, and what repeats it and when it was. */
@@ -133,9 +131,10 @@ function gateParts({ run }: Source): readonly Part[] {
   const [fresh, known, gone] = [toned('bad', 'NEW'), toned('quiet', 'KNOWN'), toned('good', 'GONE')];
   const knownOnes = list(gate.known.map((one) => marked(known, one.case, ': ', ...knownText(one))));
   const title = counted(gate.known.length, 'known failure');
+  const names = gate.known.map((one) => one.case);
   const blocks = [
     ...list(gate.new.map((one) => marked(fresh, one.case, `, ${one.kind}: `, value(one.detail)))),
-    ...(knownOnes.length === 0 ? [] : [{ kind: 'fold', title, blocks: knownOnes } as const]),
+    ...(knownOnes.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: knownOnes } as const]),
     ...list(gate.gone.map((one) => marked(gone, one.case, ': ', value(gonePhrase(one, run))))),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
@@ -163,7 +162,9 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
     }),
   ]);
   const title = `Show the choices in ${counted(items.length, 'gap')}`;
-  const blocks = items.length === 0 ? [] : [{ kind: 'fold', title, blocks: [{ kind: 'list', items }] } as const];
+  const gaps = [...new Set(choices.map(({ gap }) => gap))];
+  const blocks =
+    items.length === 0 ? [] : [{ kind: 'fold', title, names: gaps, blocks: [{ kind: 'list', items }] } as const];
   const lead = 'What the target does where the specification is silent. This is recorded and never judged.';
   return partOf('choices', 'Unspecified behaviour', blocks, { short: 'Unspecified', count: choices.length, lead });
 }

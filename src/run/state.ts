@@ -5,7 +5,7 @@ import type { Answer } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
-import { isRetryable } from '../contract/statuses.ts';
+import { isRetryable, UNAVAILABLE } from '../contract/statuses.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import { SHOWN_BY } from '../verdict/own-writes.ts';
@@ -224,8 +224,12 @@ export type Due =
   | 'rejection'
   | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
 
-/** Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. */
+/**
+ * Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. A 503 says
+ * nothing of the body, unless a valid one is accepted right behind it.
+ */
 export function needOf({ status }: Answer, due: Due): boolean | null {
+  if (status === UNAVAILABLE && typeof due === 'object') return due.statuses.includes(status) ? null : true;
   if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
   if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
   return due !== 'rejection' && !due.statuses.includes(status);

@@ -126,10 +126,9 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, outages } = evidence;
   const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.explained.has(one));
   const own = prompt.filter((one) => {
-    const symptom = symptomOf(one);
     // What was sent once may be lost for any reason.
     const isRepeated = one.tag.attempt > 0 || one.tag.replaces !== undefined || evidence.standingOf(one) !== 'current';
-    return symptom !== null && isRepeated && !evidence.isConfirmed(symptom);
+    return symptomOf(one) !== null && isRepeated && !evidence.isConfirmed(one);
   });
   const stretches = stretchesOf(own, exchanges);
   const single = own.filter((one) => !stretches.some((stretch) => stretch.includes(one)));

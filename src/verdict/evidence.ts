@@ -9,7 +9,7 @@ import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
 import { type Outages, outagesIn, stretchesOf } from './outage.ts';
 import { type BrokenRecord, brokenRecordsIn } from './own-writes.ts';
 import type { RunHeader } from './record.ts';
-import { confirmedSymptoms, requestPlace, widespreadSymptoms } from './repetition.ts';
+import { confirmedSymptoms, pagesOfService, requestPlace } from './repetition.ts';
 import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
@@ -72,8 +72,8 @@ export class Evidence {
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
   readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
-  readonly #widespread: ReadonlySet<string>;
   readonly #stretches: ReadonlySet<Exchange>;
+  readonly #ofService: ReadonlySet<Exchange>;
   readonly #brokenRecords: readonly BrokenRecord[];
 
   constructor(
@@ -95,10 +95,11 @@ export class Evidence {
       (response?.body?.mentions ?? []).filter((setting) => (LIST_OF[setting] ?? tag.operation) === tag.operation),
     );
     this.#listed = new Set(shown);
-    this.#widespread = widespreadSymptoms(exchanges);
     this.#brokenRecords = brokenRecordsIn(exchanges);
-    const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !this.isOfOurValue(one));
+    const ofOurValue = new Set(this.#brokenRecords.flatMap(({ write, read }) => [write, read]));
+    const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !ofOurValue.has(one));
     this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
+    this.#ofService = new Set([...ofOurValue, ...pagesOfService(symptoms, this.#stretches)]);
     this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()]);
   }
 
@@ -107,25 +108,22 @@ export class Evidence {
     return this.#standings.get(exchange) ?? 'current';
   }
 
-  /** Whether repetition confirmed the symptom, or many operations show it. */
-  isConfirmed(symptom: string): boolean {
-    return this.#confirmed.has(symptom) || this.#widespread.has(symptom);
+  /** Whether the symptom of the exchange is not that of a network: repetition confirmed it, or only the service can have caused it. */
+  isConfirmed(exchange: Exchange): boolean {
+    return this.#confirmed.has(symptomOf(exchange) ?? '') || this.isOfService(exchange);
+  }
+
+  /**
+   * Whether only the service can have caused the symptom: restoring a record that this run wrote ended the failure, or it is
+   * one of the error pages that the service writes now and then.
+   */
+  isOfService(exchange: Exchange): boolean {
+    return this.#ofService.has(exchange);
   }
 
   /** If this exchange is an update whose value made a read of the record fail: that read, and how it was repaired. */
   brokenBy(write: Exchange): BrokenRecord | undefined {
     return this.#brokenRecords.find((one) => one.write === write);
-  }
-
-  /** Whether the exchange failed because of a value that this run wrote: restoring the record ended the failure. */
-  isOfOurValue(exchange: Exchange): boolean {
-    return this.#brokenRecords.some(({ write, read }) => exchange === write || exchange === read);
-  }
-
-  /** Whether many operations show the symptom of this retryable answer, so that the service or its gateway wrote it. */
-  isWidespread(exchange: Exchange): boolean {
-    const symptom = symptomOf(exchange);
-    return symptom !== null && isRetryable(exchange) && this.#widespread.has(symptom);
   }
 
   /** Whether a symptom came while several operations showed one, in an unbroken stretch of time. */

@@ -4,7 +4,7 @@ import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf, wordingOf } from './answer.ts';
 
 /** Statuses with which a target may answer the valid credential of a sender that it has locked out. */
-const LOCK_OUT_STATUSES: readonly (number | null)[] = [401, 403];
+export const LOCK_OUT_STATUSES: readonly (number | null)[] = [401, 403];
 
 /** What helps where lock-outs leave questions open. */
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';

@@ -73,8 +73,8 @@ export function foundRejection(exchange: Exchange, expected: string, sibling: Si
   return { ...ofStatus(expected, answerPhrase(exchange)), sibling };
 }
 
-/** The rejection is wrong, since the same request was accepted in another form (RFC 9110). */
-export const foundInForm = (exchange: Exchange, expected: string): Opinion =>
+/** The answer is wrong by itself: the server failed, or the same request was accepted in another form (RFC 9110). */
+export const foundAnswer = (exchange: Exchange, expected: string): Opinion =>
   ofStatus(expected, answerPhrase(exchange));
 
 /** A status that is wrong without any sibling (conformance model, section 1). */

@@ -42,9 +42,8 @@ function weigh(
   evidence: Evidence,
   isAsked: boolean,
 ): Opinion | null {
-  const isSymptom = symptom !== null && !evidence.isWidespread(exchange);
-  const mayBeNetworkFailure =
-    isSymptom && !evidence.isOfOurValue(exchange) && !(opinion.kind === 'finding' && opinion.basis === 'leak');
+  const isLeak = opinion.kind === 'finding' && opinion.basis === 'leak';
+  const mayBeNetworkFailure = symptom !== null && !evidence.isOfService(exchange) && !isLeak;
   const standing = evidence.standingOf(exchange);
   if (standing === 'superseded' && isAsked) return null;
   // A request that was sent again had been locked out or put off, so its status says nothing (model, sections 1 and 5).
@@ -55,7 +54,7 @@ function weigh(
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
   if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
-  if (evidence.isConfirmed(symptom) || evidence.outages.crashes.has(exchange)) return opinion;
+  if (evidence.isConfirmed(exchange) || evidence.outages.crashes.has(exchange)) return opinion;
   // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
   // An outage says nothing of an invariant, which other responses settle.

@@ -96,7 +96,8 @@ function requestName({ seq, request: { method, path }, tag }: Exchange): string 
   return `${method} ${shown} (request ${seq}: ${tag.about})`;
 }
 
-const countOfOperations = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
+/** How many operations the exchanges are of. */
+export const countOfOperations = (exchanges: readonly Exchange[]): number => new Set(exchanges.map(operationOf)).size;
 
 /**
  * Symptoms that several operations show in one unbroken stretch of time are one outage. Only a response to what was sent

@@ -7,7 +7,7 @@ import { groupBy } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
-import { isAccepted, isRetryable, operationOf, symptomOf } from './answer.ts';
+import { isAccepted, isRetryable, operationOf } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { type CaseOpinion, caseOf, endedInPreflight } from './opinions.ts';
 import { atOnceIn, BOUNDARY, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
@@ -50,8 +50,7 @@ function answersFor(exchange: Exchange, value: string, values: number, evidence:
 
 /** That no response came is itself what is found. */
 function isFinding(exchange: Exchange, evidence: Evidence): boolean {
-  const symptom = exchange.response === null ? symptomOf(exchange) : null;
-  return symptom !== null && (evidence.isConfirmed(symptom) || evidence.outages.crashes.has(exchange));
+  return exchange.response === null && (evidence.isConfirmed(exchange) || evidence.outages.crashes.has(exchange));
 }
 
 /** The questions of a run, and what the record says of each. */

@@ -7,7 +7,9 @@ import { TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isAccepted, isRetryable, statusOf, symptomOf, UNREACHED } from './answer.ts';
+import { isAccepted, isRejected, isRetryable, statusOf, symptomOf, UNREACHED } from './answer.ts';
+import { LOCK_OUT_STATUSES } from './lock-out.ts';
+import { countOfOperations } from './outage.ts';
 import { isOfMoment } from './record.ts';
 
 /** How often a sequence is repeated at most. */
@@ -155,18 +157,13 @@ function valuesIn({ request: { body } }: Exchange): readonly string[] {
 }
 
 /**
- * Symptoms of rate limits (a 429 in plain text) on many operations. A retry hides each of them, but together they show what
- * the service, or its gateway, always writes. A 503 may be an outage, however many operations it concerns.
+ * The error pages that the service itself writes, even if repetition does not show them again: one of five instances behind a
+ * load balancer lacks the error handler, or a rate limiter answers 429. A network writes no 4xx, so such pages on three
+ * operations settle it. Those of an outage do not count (404 from an ingress without a backend), nor those of a lock-out
+ * (401 and 403). `symptoms` are the exchanges with a symptom, `inOutage` those among them that came during an outage.
  */
-export function widespreadSymptoms(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const shown = exchanges
-    .filter((one) => isRetryable(one) && (statusOf(one) ?? 0) < 500)
-    .flatMap((exchange) => {
-      const symptom = symptomOf(exchange);
-      return symptom === null ? [] : [{ symptom, status: statusOf(exchange), operation: exchange.tag.operation }];
-    });
-  const many = [...groupBy(shown, ({ status }) => status).values()].filter(
-    (equal) => new Set(equal.map(({ operation }) => operation)).size >= TRIALS.rule,
-  );
-  return new Set(many.flat().map(({ symptom }) => symptom));
+export function pagesOfService(symptoms: readonly Exchange[], inOutage: ReadonlySet<Exchange>): readonly Exchange[] {
+  const pages = symptoms.filter(isRejected);
+  const telling = pages.filter((one) => !inOutage.has(one) && !LOCK_OUT_STATUSES.includes(statusOf(one)));
+  return countOfOperations(telling) < TRIALS.rule ? [] : pages;
 }

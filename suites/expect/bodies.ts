@@ -1,6 +1,7 @@
 /** How a target must treat valid and invalid bodies, given how it treated their siblings. */
 
 import { listed } from '../../src/contract/lists.ts';
+import { UNAVAILABLE } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import { headerValue } from '../../src/exchange/message.ts';
@@ -17,6 +18,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import {
   foundAcceptance,
+  foundAnswer,
   foundRejection,
   foundStatus,
   inconclusive,
@@ -25,8 +27,10 @@ import {
   type Opinion,
   PASS,
 } from '../../src/verdict/opinion.ts';
-import type { Expectation } from '../../src/verdict/requirement.ts';
+import { isServerFailure } from '../../src/verdict/own-writes.ts';
+import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
+import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
 import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
 
@@ -142,8 +146,8 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /**
- * Valid bodies that hold nothing but what the judged body holds, and its elements not at all or with values that were
- * accepted in other company: what rejects one of them in the same words is a rule that comes before the element.
+ * Valid bodies that hold nothing but what the judged body holds and what every call needs, each element with a value that was
+ * accepted in other company: a rule that wants an application rejects `{}` as it rejects `from` and `to` alone.
  */
 function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchange[] {
   const judged = jsonOf(exchange);
@@ -151,14 +155,37 @@ function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchang
   const names = elementsOf(exchange).map(({ name }) => name);
   const controls = evidence.controls(exchange.tag.operation);
   const isTaken = (name: string, value: unknown): boolean =>
+    names.includes(name) &&
+    (name in judged || REQUIRED.includes(name)) &&
     controls.some((one) => isAccepted(one) && isEqualJson(Object(jsonOf(one))[name], value));
   return controls.filter((one) => {
     const body = jsonOf(one);
-    const isSame = ([name, value]: readonly [string, unknown]): boolean =>
-      names.includes(name) ? isTaken(name, value) : isEqualJson(value, judged[name]);
-    return isObject(body) && Object.entries(body).every(isSame);
+    if (!isObject(body)) return false;
+    return Object.entries(body).every(([name, value]) => isEqualJson(value, judged[name]) || isTaken(name, value));
   });
 }
+
+/**
+ * Whether the 503 depends on the request: no valid call got one, and a valid call was accepted between two invalid bodies that
+ * did. Then the service is not unavailable (conformance model, section 0, rule 8).
+ */
+function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
+  const valid = evidence.controls(exchange.tag.operation);
+  if (statusOf(exchange) !== UNAVAILABLE || valid.some((one) => statusOf(one) === UNAVAILABLE)) return false;
+  const alike = evidence.exchanges.filter(
+    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && statusOf(one) === UNAVAILABLE,
+  );
+  const [first, last] = [alike[0], alike.at(-1)];
+  return valid.some((one) => isAccepted(one) && one.seq > (first?.seq ?? 0) && one.seq < (last?.seq ?? 0));
+}
+
+/** Whether a finding about another body of this case compares the same wrong status with a valid request right behind it. */
+const isComparedOnce = (exchange: Exchange, evidence: Evidence): boolean =>
+  exchange.tag.asks.some(({ id }) =>
+    evidence.exchanges
+      .filter(asksFor(id))
+      .some((one) => statusOf(one) === statusOf(exchange) && evidence.siblingInSameState(one) !== null),
+  );
 
 const isLabelled = ({ request }: Exchange): boolean => headerValue(request.headers, 'content-type') !== undefined;
 
@@ -167,6 +194,7 @@ export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
   return (exchange, evidence) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
+    if (isServerFailure(exchange) || isForInvalidAlone(exchange, evidence)) return foundAnswer(exchange, expected);
     if (!isAboutRequest(exchange)) {
       return inconclusive(`${answerPhrase(exchange)} to an invalid body`, remedyFor(exchange, evidence));
     }
@@ -179,6 +207,11 @@ export function rejectedWith(exact: number | null): Expectation {
     if (others.some((one) => errorWordingOf(one) === errorWordingOf(exchange))) return PASS;
     const sibling = evidence.siblingInSameState(exchange);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
+    if (isComparedOnce(exchange, evidence)) {
+      return none(
+        `${answerPhrase(exchange)} to an invalid body, as in the finding; it was compared with a valid one there`,
+      );
+    }
     const reason = `${answerPhrase(exchange)} to an invalid body, and no valid one was accepted right after it`;
     const isOfState = ABOUT_THE_STATE.includes(statusOf(exchange));
     return none(
@@ -194,6 +227,7 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
     if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
     return foundAcceptance(exchange, 'rejection with a 4xx');
   }
+  if (isServerFailure(exchange)) return foundAnswer(exchange, 'rejection with a 4xx');
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
   if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);

@@ -229,9 +229,8 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
  */
 export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (own === undefined || isHungUpByUs(own, evidence)) return null;
-  const symptom = symptomOf(own);
   // A gateway that loses the answer of our hang-up says nothing about the call.
-  if (symptom !== null && !evidence.isConfirmed(symptom)) return none('the answer to our own hang-up was lost');
+  if (symptomOf(own) !== null && !evidence.isConfirmed(own)) return none('the answer to our own hang-up was lost');
   const others = untouchedHangUps(evidence);
   const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');

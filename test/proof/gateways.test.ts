@@ -66,6 +66,13 @@ test('pages of a rate limiter are findings that name the gateway, and say what a
   expect(accused[0]).toContain('markup (Server: nginx/1.22.1; a lower --rate avoids it, or a JSON error page there)');
 });
 
+test('a lock-out that sends pages, and an ingress without a backend, are not accused', async () => {
+  for (const gateway of [lockingOut(10, 2_000, 401, 'none', true), outage(200, 3_000, 404, 'text/plain')]) {
+    const { accused, open } = await judgeBehind({ gateways: [NEAR, gateway] });
+    expect([accused, open]).toEqual([[], []]);
+  }
+});
+
 describe('a lock-out', () => {
   test('that ends in a 403 for good costs little more than a minute', async () => {
     const { seconds, results } = await judgeBehind({

@@ -169,9 +169,13 @@ export class CallLedger {
     throw new Skipped(reason, { why: 'calls', remedy: `raise --max-calls to ${2 * this.#max}` });
   }
 
-  /** Sentences, one for each call that may still be open. */
+  /** Sentences, one for each call that may still be open; advice that helps with several stands in the first of them. */
   get possiblyOpen(): readonly string[] {
-    return [...this.#in('lost', 'announced', 'excusable').map((call) => this.#sentenceOf(call)), ...this.#ofOthers];
+    const given = new Set<string>();
+    return [
+      ...this.#in('lost', 'announced', 'excusable').map((call) => this.#sentenceOf(call, given)),
+      ...this.#ofOthers,
+    ];
   }
 
   /** The sentence about a call that may still be open, or `null`. */
@@ -300,16 +304,16 @@ export class CallLedger {
     this.#change(call, () => ({ stage: 'lost', reason }));
   }
 
-  #sentenceOf(call: Call): string {
+  #sentenceOf(call: Call, given = new Set<string>()): string {
     const { seq, ids, status, detail, reason } = call;
     if (!isWithoutId(call)) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
-      const advice = isElsewhere ? `; if another id of the response is that of the call, ${SHOW_ID}` : '';
+      const advice = isElsewhere ? once(`; if another id of the response is that of the call, ${SHOW_ID}`, given) : '';
       const got = `hanging up got ${reason ?? 'no answer yet'}`;
       return `call ${ids.join(' or ')} (request ${seq}): ${got}: the call may still be open${advice}`;
     }
     const mayShow = isSuccess(status) && !this.#isPointerSet && !detail.endsWith(NO_BODY);
-    const advice = mayShow ? `; if the response shows its id, ${SHOW_ID}` : '';
+    const advice = mayShow ? once(`; if the response shows its id, ${SHOW_ID}`, given) : '';
     return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
   }
 
@@ -324,6 +328,13 @@ export class CallLedger {
 }
 
 /** How the phrase ends that says of an answer that it has no body. */
+/** The advice, unless it was given before. */
+function once(advice: string, given: Set<string>): string {
+  if (given.has(advice)) return '';
+  given.add(advice);
+  return advice;
+}
+
 const NO_BODY = 'no body';
 /** Whether nothing but 404 came to its hang-ups. */
 const isNeverFound = ({ attempts }: Call): boolean =>

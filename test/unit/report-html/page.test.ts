@@ -24,7 +24,7 @@ const anchor = (id: string): string => `case-${id.replace('/', '-')}`;
 describe('the page of a run', () => {
   test.each(Object.entries(TITLES))('names the verdict %s at the top', (verdict, word) => {
     const made = renderHtml(madeWith({ verdict: verdict as RunVerdict, without: [] }));
-    expect(textOf(elements(made, ({ tagName }) => tagName === 'h1')[0])).toBe(word);
+    expect(textOf(elements(made, ({ tagName }) => tagName === 'h1')[0])).toBe(`${word} (profile full)`);
     expect(textOf(elements(made, ({ tagName }) => tagName === 'title')[0])).toContain(word);
   });
 

@@ -50,7 +50,7 @@ function withFailures(count: number): RunArtefacts {
 describe('annotations', () => {
   test('are the verdict, one error for each failing case, and one warning for each warning', () => {
     expect(commandsIn(renderAnnotations(MADE)).map(({ command, title }) => [command, title])).toEqual([
-      ['error', 'void'],
+      ['error', 'void (profile full without muteParticipant)'],
       ['error', 'MADE-FAIL/createCall (must, section 4)'],
       ['error', 'MADE-ERROR/hangUpCall (must, section 4)'],
       ['warning', 'MADE-WARNING/getTrunk (should, section 4)'],
@@ -74,6 +74,6 @@ describe('annotations', () => {
 
   test('name an incomplete run without a failing case', () => {
     const commands = commandsIn(renderAnnotations(madeOf('incomplete', ['pass', 'inconclusive'])));
-    expect(commands.map(({ title }) => title)).toEqual(['incomplete']);
+    expect(commands.map(({ title }) => title)).toEqual(['incomplete (profile full without muteParticipant)']);
   });
 });

@@ -16,7 +16,7 @@ test.each([
     expect(JSON.parse(renderBadge({ ...RESULTS, verdict }) ?? '')).toEqual({
       schemaVersion: 1,
       label: 'PCS conformance',
-      message: `${verdict} (full without muteParticipant): ${CASES}`,
+      message: `${verdict} (profile full without muteParticipant): ${CASES}`,
       color,
     });
   },
@@ -29,6 +29,6 @@ test('a partial run gets no badge', () => {
 test('the badge is bright green only where every question was answered', () => {
   const questions = { ...RESULTS.questions, planned: 9, answered: 9 };
   const text = renderBadge({ ...RESULTS, verdict: 'conformant', profile: 'read-only', without: [], questions });
-  const whole = { message: `conformant (read-only): ${CASES}`, color: 'brightgreen' };
+  const whole = { message: `conformant (profile read-only): ${CASES}`, color: 'brightgreen' };
   expect(JSON.parse(text ?? '')).toMatchObject(whole);
 });

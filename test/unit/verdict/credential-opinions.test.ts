@@ -198,6 +198,18 @@ describe("another organization's credential", () => {
     expect(kindOf(other(404), read(200), other(404, '/v1/trunks/3'), wrong(404), wrong(401))).toBe('pass');
   });
 
+  test('is shown by nothing where it may lack the right, or its organization the plan, for the operation', () => {
+    const unknown = (status: number): Said => read(status, { ids: 'well-formed' }, '/v1/trunks/9');
+    for (const status of [400, 403, 409, 422]) {
+      expect(kindOf(other(status), read(200), VALID)).toBe('pass');
+      const change = { ...other(status), request: { ...other(status).request, method: 'PATCH' } };
+      const elsewhere = { ...VALID, tag: { operation: 'listTrunks' } } as const;
+      expect([status, kindOf(change, read(200), elsewhere)]).toEqual([status, 'none']);
+      const expected = status === 403 ? 'none' : 'pass';
+      expect([status, kindOf(other(status), read(200), unknown(status), elsewhere)]).toEqual([status, expected]);
+    }
+  });
+
   test('may be an invalid one where every rejection can be about the credential', () => {
     const others = [
       [],
