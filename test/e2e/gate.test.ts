@@ -36,7 +36,7 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   status = 202;
   const fresh = await run('fresh', '--baseline', 'sound');
   expect([fresh.code, fresh.out]).toEqual([1, expect.stringContaining('LIST-STATUS/listTrunks')]);
-  const known = await run('known', '--baseline', 'broken');
+  const known = await run('known', '--baseline', join('broken', 'results.json'));
   expect([known.code, known.out]).toEqual([0, expect.stringContaining('The verdict remains non-conformant.')]);
   expect(JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8')).verdict).toBe('non-conformant');
   expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain('### Newly failing (1)');

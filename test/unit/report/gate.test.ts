@@ -83,6 +83,10 @@ describe('a gate that passes', () => {
     expect(renderConsole(passing, { color: false, detail: 'quiet' })).toContain(
       'known     │ comes back in 4.3 (calls, until 2026-12-31) https://issues.example/812',
     );
+    const lines = renderConsole(passing, { color: false, detail: 'gate' }).split('\n');
+    expect(lines.filter((line) => line.includes('known failure:') || line.includes('KNOWN'))).toEqual([
+      '1 known failure: MADE-FAIL/createCall',
+    ]);
     const results = JSON.parse(renderResults(passing));
     expect([results.verdict, results.gate]).toEqual(['non-conformant', passing.gate]);
     expect(schemaFault('results', results)).toBeNull();
