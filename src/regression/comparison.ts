@@ -1,8 +1,7 @@
 /** What changed between two runs, as a report and as JSON. Pure: the same results give the same comparison. */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { SHOWN } from '../contract/limits.ts';
-import { firstOf, picked } from '../contract/lists.ts';
+import { picked } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
@@ -132,35 +131,15 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
   });
 }
 
-function setChanges(noun: string, before: readonly string[], now: readonly string[]): readonly string[] {
-  const [gone, added] = [missing(before, now), missing(now, before)];
-  return [
-    ...(added.length === 0 ? [] : [`${noun} added to the plan: ${firstOf(added, SHOWN.named)}`]),
-    ...(gone.length === 0 ? [] : [`${noun} removed from the plan: ${firstOf(gone, SHOWN.named)}`]),
-  ];
-}
-
-/** How the current run was asked differently; names are those of results.json. */
+/** How the current run was asked differently; names are those of results.json. A case that it lacks is no longer judged. */
 function planChanges(baseline: Results, current: Results): readonly string[] {
   const factsOf = ({ suite: { version }, profile, without, only, strict, seed, explore, settings }: Results) =>
     Object.entries({ version, profile, without, only, strict, seed, explore, settings });
   const after = new Map(factsOf(current));
-  const facts = factsOf(baseline).flatMap(([name, value]) => {
+  return factsOf(baseline).flatMap(([name, value]) => {
     const [before, now] = [String(value) || 'none', String(after.get(name)) || 'none'];
     return before === now ? [] : [`${name} changed from ${before} to ${now}`];
   });
-  const idsOf = ({ requirements }: Results): readonly string[] => requirements.map(({ id }) => id);
-  const [before, now] = [idsOf(baseline), idsOf(current)];
-  // The cases of a requirement that only one of the plans has are not listed one by one.
-  const casesOf = (results: Results): readonly string[] =>
-    allCases(results).flatMap(({ requirement: { id }, one }) =>
-      before.includes(id) && now.includes(id) ? [one.id] : [],
-    );
-  return [
-    ...facts,
-    ...setChanges('requirements', before, now),
-    ...setChanges('cases', casesOf(baseline), casesOf(current)),
-  ];
 }
 
 function summaryOf(comparison: Comparison, pinned: boolean): string {

@@ -13,6 +13,7 @@ import { type GoneFailure, knownPhrase } from './gate.ts';
 import {
   allCases,
   type CaseOfRequirement,
+  durationOf,
   exampleOf,
   type FailureGroup,
   failingCases,
@@ -24,21 +25,16 @@ import {
   outcomeOf,
   type RunArtefacts,
   reasonOf,
-  spentOnCases,
   warningCases,
 } from './model.ts';
 import { cut, element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
 
-type Spent = ReturnType<typeof spentOnCases>;
-
 interface Counted {
   readonly xml: string;
   readonly mark: Mark;
 }
-
-const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
@@ -65,10 +61,10 @@ function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonl
   return [properties({ warning: message }), element('system-out', {}, [text])];
 }
 
-function testCase(each: CaseOfRequirement, run: RunArtefacts, spent: Spent): Counted {
+function testCase(each: CaseOfRequirement, run: RunArtefacts): Counted {
   const { requirement, one } = each;
   const mark = markOf(each, run);
-  const attributes = { name: one.id, classname: requirement.id, time: seconds(spent.get(one.id) ?? 0) };
+  const attributes = { name: one.id, classname: requirement.id };
   return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
 }
 
@@ -98,21 +94,20 @@ function runProperties({ results, gate, ...run }: RunArtefacts): object {
   };
 }
 
-function suiteOf(name: string, time: number, about: object, cases: readonly Counted[], run: RunArtefacts) {
+function suiteOf(name: string, about: object, cases: readonly Counted[], run: RunArtefacts) {
   const { facts } = run;
   const content = [properties({ ...about, ...runProperties(run) }), ...cases.map(({ xml }) => xml)];
   // JUnit writes a moment without its zone, and UTC is meant.
   const place = facts && { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
-  const attributes = { name, ...totals(cases), time: seconds(time), ...place };
+  const attributes = { name, ...totals(cases), ...place };
   return { xml: element('testsuite', attributes, content), cases };
 }
 
-function requirementSuite(requirement: RequirementResult, run: RunArtefacts, spent: Spent) {
-  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run, spent));
+function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
+  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run));
   const { id, level, section, statement, reading } = requirement;
   const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
-  const time = requirement.cases.reduce((sum, one) => sum + (spent.get(one.id) ?? 0), 0);
-  return suiteOf(id, time, about, cases, run);
+  return suiteOf(id, about, cases, run);
 }
 
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
@@ -121,20 +116,19 @@ function runSuite(run: RunArtefacts) {
   const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
   const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
-  const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN', time: seconds(0) }, content);
-  return suiteOf('RUN', 0, {}, [{ mark, xml }], run);
+  const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN' }, content);
+  return suiteOf('RUN', {}, [{ mark, xml }], run);
 }
 
-/** The run as JUnit XML. */
+/** The run as JUnit XML. Many cases share a request, so that only the whole run has a time. */
 export function renderJunit(run: RunArtefacts): string {
   const { results } = run;
-  const spent = spentOnCases(run);
-  const judged = results.requirements.map((requirement) => requirementSuite(requirement, run, spent));
+  const judged = results.requirements.map((requirement) => requirementSuite(requirement, run));
   const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
   const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;
   const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
   const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
-  const time = seconds([...spent.values()].reduce((sum, one) => sum + one, 0));
+  const time = (durationOf(run.exchanges) / 1_000).toFixed(3);
   const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };
   const root = element('testsuites', attributes, ['\n', ...all.map(({ xml }) => `${xml}\n`)]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;

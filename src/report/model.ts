@@ -94,28 +94,8 @@ export function casesOf(exchange: Exchange): readonly string[] {
   return [...new Set(ids)];
 }
 
-/**
- * Whole milliseconds of the run by case, which sum to its duration: the time up to each response counts for the first case
- * that its request was sent for. What was sent for no case (a health check, a hang-up) counts for the next that was.
- */
-export function spentOnCases({ exchanges, results }: Pick<RunArtefacts, 'exchanges' | 'results'>) {
-  const known = new Set(allCases(results).map(({ one }) => one.id));
-  const spent = new Map<string, number>();
-  let [until, last] = [0, ''];
-  const count = (id: string, end: number): void => {
-    spent.set(id, (spent.get(id) ?? 0) + end - until);
-    [until, last] = [end, id];
-  };
-  for (const exchange of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
-    const id = casesOf(exchange).find((asked) => known.has(asked));
-    if (id !== undefined) count(id, Math.round(endOf(exchange)));
-  }
-  if (last !== '') count(last, Math.round(durationOf(exchanges)));
-  return spent as ReadonlyMap<string, number>;
-}
-
 /** Milliseconds from the first request to the last response. */
-function durationOf(exchanges: readonly Exchange[]): number {
+export function durationOf(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
 }
 

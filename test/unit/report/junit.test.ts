@@ -48,13 +48,10 @@ describe('junit.xml', () => {
   test.each([
     ['conformant', referenceRun],
     ['non-conformant', faultyRun],
-  ])('has times of a %s run that sum to the duration of the run', async (_verdict, made) => {
+  ])('has the time of a %s run', async (_verdict, made) => {
     const run = await made();
-    const root = parsed(run);
-    const milliseconds = (element: Element | null): number => Math.round(1_000 * count(element, 'time'));
-    const sumOf = (name: string): number => elements(root, name).reduce((sum, one) => sum + milliseconds(one), 0);
-    const longest = Math.round(Math.max(...run.exchanges.map(({ at, took }) => at + took)));
-    expect([milliseconds(root), sumOf('testsuite'), sumOf('testcase')]).toEqual([longest, longest, longest]);
+    const longest = Math.max(...run.exchanges.map(({ at, took }) => at + took));
+    expect(count(parsed(run), 'time')).toBeCloseTo(longest / 1_000, 3);
   });
 
   test.each([
