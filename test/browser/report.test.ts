@@ -22,7 +22,7 @@ describe('the page of a failing run', () => {
   test('shows the verdict, the failing requirement, expected and actual', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
-    expect(await page.locator('h1').textContent()).toBe('Non-conformant (profile full)');
+    expect(await page.locator('h1').textContent()).toBe('Non-conformant (profile full, partial)');
     await page.getByRole('link', { name: 'LIST-STATUS/listTrunks: fail' }).click();
     expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
     expect(await page.locator(`${failing} .contrast`).first().innerText()).toContain('206');
