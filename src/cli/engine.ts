@@ -30,8 +30,11 @@ export function planOf(settings: Settings): Plan {
 /** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
 export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings);
-  const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
-  checkOnly(options.only, [...planned, ...options.only.filter((name) => requirementById(name) !== undefined)], planned);
+  if (options.only.length > 0) {
+    const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
+    const named = options.only.filter((name) => requirementById(name) !== undefined);
+    checkOnly(options.only, [...planned, ...named], planned);
+  }
   demandCalls(planOf(settings), options);
   const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
   return { options, version: packageVersion(), reportDir: settings.reportDir, connection, stated };

@@ -204,6 +204,8 @@ export class Run implements Course {
   /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
   #isPutOff({ stimulus, phase, lane }: Sequence, sequences: readonly Sequence[]): boolean {
     if (phase !== 'credentials' || stimulus === undefined) return false;
+    // Each request that met a lock-out was sent again.
+    if (!this.#exchanges.some(({ tag }) => tag.replaces !== undefined)) return false;
     const names = new Set(sequences.filter((one) => one.lane === lane).map(({ name }) => name));
     return lockOutsIn(this.#exchanges.filter(({ tag }) => names.has(tag.sequence))).length > 0;
   }
