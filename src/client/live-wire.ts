@@ -1,15 +1,16 @@
 /** The target itself: announces each request, sends it at the pace of the run, and records what comes of it. */
 
+import { picked } from '../contract/lists.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
-import { type LiveExchange, recordExchange } from '../exchange/recorder.ts';
+import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
 import { callIdsIn } from './call-id.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { isInvalid } from './invalid-credentials.ts';
-import { learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
+import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
 import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
 import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
@@ -28,6 +29,8 @@ export class LiveWire implements Wire {
   readonly #pace: Pace;
   /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
   readonly #watch: Map<string, string>;
+  readonly #recorder: RecorderContext;
+  readonly #learning: Omit<LearnContext, 'known' | 'otherName'>;
   /** The name of another trunk: only what leaves holds it. */
   #otherName: string | undefined;
   readonly startedAt: number;
@@ -35,7 +38,14 @@ export class LiveWire implements Wire {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#watch = new Map(options.recorder.watch);
+    const { recorder } = options;
+    this.#watch = new Map(recorder.watch);
+    this.#recorder = { ...recorder, watch: this.#watch };
+    this.#learning = {
+      ...picked(options, ['numberId', 'trunkId', 'readsListedTrunk', 'callIdPointer']),
+      redactor: recorder.redactor,
+      digest: recorder.digest,
+    };
     this.startedAt = options.clock.now();
     this.#pace = new Pace(options);
   }
@@ -109,14 +119,12 @@ export class LiveWire implements Wire {
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
     const { onExchange, register } = this.#options;
-    const recorder = { ...this.#options.recorder, watch: this.#watch };
     const { outcome } = live;
-    const recorded = withoutOtherName(recordExchange(live, recorder), this.#otherName);
+    const recorded = withoutOtherName(recordExchange(live, this.#recorder), this.#otherName);
     const { response } = recorded;
     const known = register.knownBefore(live.request);
-    const context = { ...this.#options, ...recorder, known };
-    this.#otherName ??= otherNameOf(request, outcome, context);
-    const learned = learn(request, outcome, { ...context, otherName: this.#otherName });
+    this.#otherName ??= otherNameOf(request, outcome, this.#learning);
+    const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
     const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
     onExchange(exchange);

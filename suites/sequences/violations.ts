@@ -31,12 +31,15 @@ import { validRequest } from './credentials.ts';
 import { compared, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
+/** The requirements that broken bodies ask. */
+const CLAIMING = REQUIREMENTS.flatMap(({ id, operations, send }) =>
+  typeof send === 'object' && 'violations' in send ? [{ id, operations, claims: send.violations }] : [],
+);
+
 /** What a broken body asks: the requirements that claim it. */
 export function claimsOf(operation: OperationId, broken: BrokenBody, label: string): readonly Ask[] {
-  return REQUIREMENTS.flatMap(({ id, operations, send }) => {
-    const isSent = typeof send === 'object' && 'violations' in send && operations.includes(operation);
-    return isSent && send.violations(broken, operation) ? [{ id, variation: label }] : [];
-  });
+  const claiming = CLAIMING.filter((one) => one.operations.includes(operation) && one.claims(broken, operation));
+  return claiming.map(({ id }) => ({ id, variation: label }));
 }
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
