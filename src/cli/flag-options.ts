@@ -21,16 +21,13 @@ export const REPORT_FORMATS = [
 /** The formats in which a comparison or a history is printed. */
 export const COMPARISON_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
-/** They took every flag of `run` once: those that they do not use are accepted, with a hint. */
-const LENIENT: readonly CommandName[] = ['plan', 'doctor'];
-
 /** A flag that has no effect any more and is accepted for one more version, and the one to use instead. */
 const RETIRED = { flag: '--runs', commands: ['run', 'plan'] as readonly CommandName[], instead: '--explore' } as const;
 
 /** The flag of a setting in a command; `undefined` where it has none there. */
 function flagIn(setting: Setting, command: CommandName): string | undefined {
-  if (setting.usedBy.includes(command)) return (command === 'certify' && setting.certifyFlag) || setting.flag;
-  return LENIENT.includes(command) && setting.usedBy.includes('run') ? setting.flag : undefined;
+  if (!setting.usedBy.includes(command)) return undefined;
+  return (command === 'certify' && setting.certifyFlag) || setting.flag;
 }
 
 /** Adds the flags of a command's settings to it, and to its help the variables that have none and an example. */
@@ -40,8 +37,7 @@ export function addSettings(command: Command, name: CommandName, example: string
       const flag = flagIn(setting, name);
       if (flag === undefined) continue;
       const option = optionOf(setting, flag);
-      const isShown = setting.usedBy.includes(name) && setting.rare !== true;
-      command.addOption(isShown ? option.helpGroup(`${title}:`) : option.hideHelp());
+      command.addOption(setting.rare === true ? option.hideHelp() : option.helpGroup(`${title}:`));
     }
   }
   if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
@@ -59,7 +55,7 @@ export function addExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  $ ${COMMAND} ${example}`);
 }
 
-/** The flags that were written for settings, by their names without dashes; hints at those that a command does not use. */
+/** The flags that were written for settings, by their names without dashes; hints at the one that has no effect any more. */
 export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
@@ -68,9 +64,7 @@ export function writtenFlags(command: Command, name: CommandName, hint: (line: s
     const flag = flagIn(setting, name);
     const option = command.options.find(({ long }) => long === `--${flag}`);
     const value = option === undefined ? undefined : given[option.attributeName()];
-    if (flag === undefined || (typeof value !== 'string' && value !== true)) continue;
-    if (setting.usedBy.includes(name)) flags[flag] = value;
-    else hint(`Hint: ${name} does not use --${flag}, and will not accept it in a later version.`);
+    if (flag !== undefined && (typeof value === 'string' || value === true)) flags[flag] = value;
   }
   return flags;
 }
