@@ -8,7 +8,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { inLongAlone, sampled } from '../sampled.ts';
+import { inLongAlone, narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { proveVariant } from '../selftest/prove.ts';
@@ -18,6 +18,9 @@ import { demandLongLists, firstChoices, kindOf, proveSingleChoices, proveUnaided
 const isMixed = (choices: Choices): boolean =>
   VARIATION_POINTS.every((point) => point.choices.find(({ name }) => name === choices[point.name])?.isAlone !== true);
 const MIXED = singleVariants().filter(isMixed);
+
+/** What meets the parser. */
+const ASKED = narrowed('AUTH-SECRET', 'AUTH-SCHEME', 'ERROR-ENVELOPE/getTrunk', 'SUCCESS-STATUS');
 
 const FIRST = sampled(firstChoices(), 30, kindOf);
 proveSingleChoices(FIRST.items, `the first of each point, ${FIRST.words}`);
@@ -35,7 +38,7 @@ describe('a lawful service', () => {
       /[^\x20-\x7e]/.test(request.headers['authorization'] ?? '')
         ? { status: 400, headers: [], body: null }
         : service(request);
-    const { results } = await judge(parsed, optionsFrom(settings, { strict: true }));
+    const { results } = await judge(parsed, optionsFrom(settings, { strict: true, ...ASKED }));
     expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
   });
 
@@ -57,7 +60,10 @@ describe('a lawful service', () => {
       const status = statuses[before];
       return status === undefined ? inner(visit.request) : rejected(status, 'later');
     });
-    const { results } = await judge(busy(service, settings), optionsFrom(settings));
+    const { results } = await judge(
+      busy(service, settings),
+      optionsFrom(settings, narrowed('ORG-CALL', 'CALL-CREATE-STATUS')),
+    );
     expect(results.verdict).toBe('conformant');
   });
 
