@@ -1,6 +1,7 @@
 /** A filter narrows what is judged, never what protects the target: whatever is selected, everything is as it was. */
 
 import { describe, expect, test } from 'vitest';
+import { chance } from '../../fixtures/gateways/drawn.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service } from '../../fixtures/service/types.ts';
@@ -14,18 +15,9 @@ import { comesOutTheSame } from './again.ts';
 
 const CASES = REQUIREMENTS.flatMap(({ id, operations }) => operations.map((operation) => `${id}/${operation}`));
 
-/** Numbers from 0 to 1, the same in each run (the generator of Park and Miller). */
-function drawnFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 /** Up to six cases, and up to three operations that are left out. */
 function drawnSelection(number: number): Partial<RunOptions> {
-  const draw = drawnFrom(number + 1);
+  const draw = chance(number + 1);
   const pick = <Item>(items: readonly Item[], most: number): readonly Item[] =>
     Array.from({ length: Math.ceil(draw() * most) }, () => items[Math.floor(draw() * items.length)] as Item);
   const without = number % 2 === 0 ? [] : pick(OPERATION_IDS, 3);

@@ -1,6 +1,7 @@
 /** Ways to change a bundle, and the sentence with which it is rejected. */
 
 import type { KeyObject } from 'node:crypto';
+import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { Disagreement } from '../../../src/certificate/bundle-files.ts';
 import { type Bytes, verified } from './certified.ts';
 
@@ -47,15 +48,10 @@ export function changedAt(bytes: Bytes, name: string, at: number, by: number): B
   return new Map([...bytes, [name, copy]]);
 }
 
-/** Numbers below a limit, the same for the same seed (mulberry32). */
+/** Numbers below a limit, the same for the same seed. */
 export function numbersFrom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * limit);
-  };
+  const draw = chance(seed);
+  return (limit) => Math.floor(draw() * limit);
 }
 
 /** A scalar of a JSON value: where it is, and the same with every index written `-`. */

@@ -1,9 +1,10 @@
 /** The property of the dial guard: no reader, however lenient, finds another number in a body that it lets pass. */
 
 import { expect } from 'vitest';
+import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { type DialNumbers, dialGuard } from '../../../src/client/safety/dial-guard.ts';
 import { create, NUMBERS } from './create-request.ts';
-import { hostileBodies, randomSource } from './hostile-bodies.ts';
+import { hostileBodies } from './hostile-bodies.ts';
 import { found, isForeign } from './lenient-readers.ts';
 
 /** The body with other numbers in place of the usual ones. */
@@ -15,7 +16,7 @@ function dialled(body: Uint8Array, { from, to }: DialNumbers): Uint8Array {
 /** Tries that many bodies; the same seed gives the same bodies. */
 export function demandGuarded(bodies: number, seed: number, numbers: DialNumbers = NUMBERS): void {
   const counts = { passed: 0, withNumber: 0, stopped: 0 };
-  for (const made of hostileBodies(randomSource(seed), bodies)) {
+  for (const made of hostileBodies(chance(seed), bodies)) {
     const body = dialled(made, numbers);
     const values = found(body);
     const foreign = values.filter(({ role, value }) => isForeign(value, numbers[role]));

@@ -2,17 +2,6 @@
 
 import { NUMBERS } from './create-request.ts';
 
-/** Numbers from 0 to below 1, reproducible by seed (mulberry32). */
-export function randomSource(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const { from, to } = NUMBERS;
 const VALUES = [
   ...[`"${from}"`, `"${to}"`, from.slice(1), to.slice(1), 'null', 'true', '[]', '{}', `["${to}"]`, `["${from}"]`],

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { withoutInterimResponses } from '../../../src/client/dispatchers.ts';
-import { randomSource } from './hostile-bodies.ts';
 import { against, sendTo, serveHttp, serveSocket } from './wire-server.ts';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
@@ -35,7 +35,7 @@ describe('interim responses', () => {
 
   test('are removed byte by byte, and at random places', () => {
     expect(readFrom([...all])).toBe(FINAL);
-    const random = randomSource(7);
+    const random = chance(7);
     for (let round = 0; round < 500; round += 1) {
       const places = Array.from({ length: 1 + Math.floor(random() * 8) }, () => Math.floor(random() * all.length));
       expect(

@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import type { Header, WireRequest } from '../../../src/exchange/message.ts';
-import { randomSource } from './hostile-bodies.ts';
 import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-server.ts';
 
 /** The bytes of one request as a server reads them. */
@@ -181,7 +181,7 @@ describe('transport, content coding', () => {
     'a body that was cut while coded in %s is decoded as far as it goes',
     async (coding) => {
       // Noise does not shrink, so the limit cuts the coded bytes and not what they stand for.
-      const random = randomSource(1);
+      const random = chance(1);
       const bytes = (): number => Math.floor(random() * 256);
       const noise = Buffer.from(Array.from({ length: 20_000 }, bytes));
       const body =
