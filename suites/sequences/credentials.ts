@@ -97,6 +97,9 @@ export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
   return needs === undefined ? {} : { needs };
 }
 
+/** What a sequence sends to ask for such a credential. */
+export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
+
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
   const { form, about, asks } = way;
   const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
@@ -108,7 +111,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
     ...leansOn,
     ...needsOf(form),
     mayAsk,
-    stimulus: `the credential in the form "${form}"`,
+    stimulus: formStimulus(form),
   };
   const probe = {
     request: (session: Session) =>

@@ -181,7 +181,7 @@ const brokeTheTarget = ({ status }: Answer): boolean => status === null || (stat
 
 function strange(id: OperationId, at: number, { idOf, about: what, asks, place, parts = [] }: Strange): Sequence {
   const resource = operationById(id).resources[at] as ResourceKind;
-  const placed = { asks, ...place, stimulus: `an id that ${what}` };
+  const placed = { asks, ...place, stimulus: idStimulus(what) };
   const requestOf = (session: Session, stranger: string, is: string, more: Variation): SuiteRequest => {
     const about = `the id of the ${resource} ${is}`;
     const path = pathWith(session.builder, id, at, stranger);
@@ -224,6 +224,12 @@ const LONG_ID = 'x'.repeat(300);
 /** Letters inside and outside Latin-1. */
 const LETTERS = '%C3%BC%E6%9D%B1';
 
+/** An id that walks draw as well. */
+export const NOT_UTF8 = { about: 'is not UTF-8', value: '%ff' } as const;
+
+/** What a sequence sends to ask for such an id. */
+export const idStimulus = (about: string): string => `an id that ${about}`;
+
 /** Boundary values of an id, and what a request with it is made of. */
 const UNUSUAL_IDS = [
   {
@@ -242,7 +248,7 @@ const UNUSUAL_IDS = [
       ['is a percent sign', '%25'],
     ],
   },
-  { about: 'is not UTF-8', value: '%ff', parts: [] },
+  { ...NOT_UTF8, parts: [] },
 ] as const;
 
 /** An id of ours: of a call, one that has ended. */

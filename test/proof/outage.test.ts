@@ -104,9 +104,11 @@ describe('a target that exits on one boundary value', () => {
   });
 });
 
+const onShortToken = ({ headers }: WireRequest): boolean =>
+  headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /^Bearer .{0,3}$/.test(value));
+
 test('a target that exits on a short token gets it on one operation, and the others say why they did not', async () => {
-  const isFatal = ({ headers }: WireRequest): boolean =>
-    headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /^Bearer .{0,3}$/.test(value));
+  const isFatal = onShortToken;
   const asked = narrowed('AUTH-SECRET', 'RESPONSE-COMPLETE/createCall', `RESPONSE-COMPLETE/${EVERY_OPERATION[1]}`);
   const { broken, open, results, deaths } = await dying({ isFatal, downtime: THREE_SECONDS }, asked);
   // What a create call took down is known from its repetitions alone: seven, and two of the next operation.
@@ -123,6 +125,14 @@ test('a target that exits on a short token gets it on one operation, and the oth
     `the credential in the form "short" crashed the target on ${next},fix the crash on ${next}, and run again`,
   ]);
   expect(results.endedEarly).toBeNull();
+});
+
+test.each([
+  ['a short token', onShortToken, 60],
+  ['an id that is not UTF-8', ({ path }: WireRequest) => path.includes('%ff'), 400],
+])('an exploration does not send %s again that took the target down', async (_, isFatal, explore) => {
+  const { deaths } = await dying({ isFatal, downtime: THREE_SECONDS }, {});
+  expect((await dying({ isFatal, downtime: THREE_SECONDS }, { explore })).deaths).toBe(deaths);
 });
 
 test('a target that exits after its answer is named with the last requests that it answered', async () => {
