@@ -50,23 +50,20 @@ export interface Wait {
   readonly status?: number | null;
 }
 
-/** What a budget is made of. */
-export type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>;
-
 const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
 type Line = Omit<Waited, 'seconds' | 'short'> & { readonly milliseconds: number; readonly short: number };
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
 export class Budget {
-  readonly #options: BudgetOptions;
+  readonly #options: Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>;
   readonly #isStopped: () => boolean;
   readonly #lines = new Map<string, Line>();
   #spent = 0;
   readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
   #now = 0;
 
-  constructor(options: BudgetOptions, isStopped: () => boolean) {
+  constructor(options: Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>, isStopped: () => boolean) {
     this.#options = options;
     this.#isStopped = isStopped;
   }

@@ -1,13 +1,12 @@
 /** The client of a run, made of its options and ports, and the secrets of the run. */
 
 import { Client } from '../client/client.ts';
-import type { GuardContext } from '../client/client-options.ts';
 import { LiveWire } from '../client/live-wire.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import type { Wire, WireOptions } from '../client/wire.ts';
+import type { Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Exchange, Learned } from '../exchange/exchange.ts';
@@ -64,27 +63,6 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   return register;
 }
 
-/** What requests are made of and what their guards know, live and from a record; `learned` by an earlier run. */
-function requestOptions(
-  options: RunOptions,
-  version: string,
-  learned: readonly Learned[] = [],
-): Omit<WireOptions, 'prefix'> & GuardContext {
-  const { credentials, numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
-  return {
-    userAgent: `pcs-conformance/${version}`,
-    caseSeed: options.caseHeader ? options.seed : null,
-    credentials,
-    numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },
-    createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
-    ofOthers: {
-      callers: otherFrom === undefined ? [] : [otherFrom],
-      ids: [otherApplication, otherTrunk].filter((id) => id !== undefined),
-    },
-    register: registerOf(options, learned),
-  };
-}
-
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(
   options: RunOptions,
@@ -95,20 +73,28 @@ export function clientOf(
   check?: () => SuiteRequest | null,
 ): Client {
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
+  const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
   const sending = {
     ...ports,
     ...options,
-    ...requestOptions(options, ports.version, learned),
+    userAgent: `pcs-conformance/${ports.version}`,
+    caseSeed: options.caseHeader ? options.seed : null,
+    numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },
+    createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
+    ofOthers: {
+      callers: otherFrom === undefined ? [] : [otherFrom],
+      ids: [otherApplication, otherTrunk].filter((id) => id !== undefined),
+    },
+    register: registerOf(options, learned),
     timeouts: { call: options.callTimeout, other: options.timeout },
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     admission: new Admission(),
   };
-  const { number: numberId, trunk: trunkId } = options.resources;
   const live = (): Wire =>
     new LiveWire({
       ...sending,
-      numberId,
-      trunkId,
+      numberId: resources.number,
+      trunkId: resources.trunk,
       readsListedTrunk: readsListedTrunk(options),
       recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
       onExchange,

@@ -216,12 +216,9 @@ export class Run implements Course {
    */
   async #afterLockOuts(sequences: readonly Sequence[], putOff: ReadonlySet<Sequence>): Promise<void> {
     for (let round = 0; round < TRIALS.rule; round += 1) {
-      const locked = new Set(
-        [...rejectionsInLockOuts(this.#exchanges)].map(({ tag }) => `${tag.sequence} ${tag.attempt}`),
-      );
-      const attempts = this.#attempts();
-      const isDue = (one: Sequence): boolean =>
-        (round === 0 && putOff.has(one)) || locked.has(`${one.name} ${(attempts.get(one.name) ?? 0) - 1}`);
+      const rejections = [...rejectionsInLockOuts(this.#exchanges)].filter(({ tag }) => this.#sender.isLast(tag));
+      const locked = new Set(rejections.map(({ tag }) => tag.sequence));
+      const isDue = (one: Sequence): boolean => (round === 0 && putOff.has(one)) || locked.has(one.name);
       const due = sequences.filter(isDue);
       if (due.length === 0) return;
       for (const one of due) {
@@ -231,20 +228,10 @@ export class Run implements Course {
         // A credential that is rejected to the end has expired, perhaps: then the end of the run is the reason.
         const why: Skip = this.#endedEarly === null ? LOCKED_OUT : { reason: this.#endedEarly, why: 'stopped' };
         if (isOut && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...why });
-        if (!isOut)
-          await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one, attempts.get(one.name) ?? 0));
+        if (!isOut) await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one));
       }
       this.#ledger = null;
     }
-  }
-
-  /** How often each sequence was sent, by its name. */
-  #attempts(): ReadonlyMap<string, number> {
-    const attempts = new Map<string, number>();
-    for (const { tag } of this.#exchanges) {
-      attempts.set(tag.sequence, Math.max(attempts.get(tag.sequence) ?? 0, tag.attempt + 1));
-    }
-    return attempts;
   }
 
   #planned(sequence: Sequence): Promise<void> {

@@ -5,7 +5,7 @@ import { OUTAGE } from '../client/budget.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
-import type { Ask, Exchange } from '../exchange/exchange.ts';
+import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
 import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Independent, Sequence } from './sequence.ts';
@@ -31,6 +31,8 @@ interface Begun {
 export class Sender {
   readonly #state: RunState;
   readonly #run: Course;
+  /** How often each sequence was sent, by its name. */
+  readonly #attempts = new Map<string, number>();
   /** Rejections in a row of operations that accepted the credential before, and those of health checks among them. */
   #rejected = 0;
   #rejectedChecks = 0;
@@ -68,10 +70,11 @@ export class Sender {
 
   /**
    * Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed; `begun` is its first attempt if
-   * its request was sent already, `from` how often it was sent before.
+   * its request was sent already.
    */
-  async send(sequence: Sequence, begun?: Begun, from = 0): Promise<void> {
+  async send(sequence: Sequence, begun?: Begun): Promise<void> {
     const { name, walk, calls = 0 } = sequence;
+    const from = this.#attempts.get(name) ?? 0;
     if (from === 0) this.#state.callsAhead -= calls;
     const attempts: (readonly Exchange[])[] = [];
     await this.#run.client.budget.untilSettled<boolean>({
@@ -80,6 +83,7 @@ export class Sender {
       send: async () => {
         const repetition = attempts.length;
         const attempt = from + repetition;
+        this.#attempts.set(name, attempt + 1);
         const first = repetition === 0 ? begun : undefined;
         const place = { ...this.#placeOf(sequence, attempts), attempt };
         const session = first?.session ?? new Session(this.#run, this.#state, place);
@@ -100,9 +104,15 @@ export class Sender {
   }
 
   /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
-  async sendAfterLockOut(sequence: Sequence, attempt: number): Promise<void> {
+  async sendAfterLockOut(sequence: Sequence): Promise<void> {
+    const attempt = this.#attempts.get(sequence.name) ?? 0;
     await this.#healthCheck({ ...this.#placeOf(sequence, []), attempt }, 'a health check after a lock-out');
-    await this.send(sequence, undefined, attempt);
+    await this.send(sequence);
+  }
+
+  /** Whether nothing came after that attempt at its sequence. */
+  isLast({ sequence, attempt }: Pick<ExchangeTag, 'sequence' | 'attempt'>): boolean {
+    return this.#attempts.get(sequence) === attempt + 1;
   }
 
   /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
