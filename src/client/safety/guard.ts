@@ -43,13 +43,10 @@ export class Admission {
     this.#isOpen = true;
   }
 
-  /**
-   * Throws `Skipped` for everything but a first read, clean-up included, until the target was admitted. `end` is why it
-   * never is, if that is known.
-   */
-  demand({ method, role }: SuiteRequest, end: string | null = null): void {
+  /** Throws `Skipped` for everything but a first read, clean-up included, until the target was admitted. */
+  demand({ method, role }: SuiteRequest): void {
     if (this.#isOpen || (method === 'GET' && role === 'preflight')) return;
-    const reason = this.#stopped ?? end ?? 'no read has shown yet that the target is the service';
+    const reason = this.#stopped ?? 'no read has shown yet that the target is the service';
     throw new Skipped(reason, { why: 'stopped' });
   }
 }

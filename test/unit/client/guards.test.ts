@@ -71,14 +71,12 @@ describe('before the target is admitted', () => {
     admission.stop('the first reason');
     admission.stop('another');
     expect(admission.stopped).toBe('the first reason');
-    const error = thrown(() => admission.demand(write, 'the end'));
+    const error = thrown(() => admission.demand(write));
     expect(error).toMatchObject({ message: 'the first reason', skip: { why: 'stopped' } });
   });
 
-  test('a request is stopped for what else is known, or because nothing is', () => {
-    const admission = new Admission();
-    expect(thrown(() => admission.demand(write, 'the end'))).toMatchObject({ message: 'the end' });
-    expect(thrown(() => admission.demand(write))).toMatchObject({
+  test('a request is stopped because nothing is known of the target', () => {
+    expect(thrown(() => new Admission().demand(write))).toMatchObject({
       message: 'no read has shown yet that the target is the service',
     });
   });
