@@ -16,8 +16,7 @@ import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { firstReads } from './preflight.ts';
-import type { RunState } from './state.ts';
-import { type Due, needOf, type Pending } from './state.ts';
+import { type Due, needOf, type Pending, type RunState } from './state.ts';
 import { learnValues, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
 import { learnLost, type WriteLedger } from './written.ts';
 
