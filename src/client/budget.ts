@@ -84,6 +84,7 @@ export class Budget {
     const { reason, operation, milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
+    if (this.#isStopped() && !isCleanUp) return false;
     if (milliseconds > this.left(wait)) {
       this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
       return false;

@@ -186,14 +186,13 @@ export class Client {
   }
 
   #known({ request, place }: PlacedRequest): Known {
-    const { admission, wire, ledger, check } = this.#ports;
+    const { wire, ledger, check } = this.#ports;
     const isRead = request.role === 'health-check' || request.role === 'preflight';
     // Few answers need what the getters say.
     return {
       now: this.budget.now,
       startedAt: wire.startedAt,
       left: this.budget.left({ isCleanUp: place.cleanUp === true, operation: request.operation }),
-      isStopped: admission.stopped !== null,
       get isCheckable() {
         return !isRead && (check?.() ?? null) !== null;
       },

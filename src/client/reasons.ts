@@ -33,7 +33,6 @@ export interface Known {
   readonly startedAt: number;
   /** What the budget of waiting has left. */
   readonly left: number;
-  readonly isStopped: boolean;
   /** A read that the target accepts is known, and this is not one itself. */
   readonly isCheckable: boolean;
   /** What was waited for in vain, by `GivenUp`. */
@@ -100,7 +99,7 @@ const lockOut: Reason = (sent, delivered, known) => {
   // A 403 may be meant for good.
   const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
   const wait = Math.min(askedWait(last, known) ?? TIME.wait, known.left, most);
-  if (wait <= 0 || known.isStopped) return { gaveUp: [LOCKED_OUT] };
+  if (wait <= 0) return { gaveUp: [LOCKED_OUT] };
   return { reason: 'lock-out', wait, status };
 };
 
@@ -142,7 +141,7 @@ const putOff: Reason = (sent, delivered, known) => {
   const asked = askedWait(last, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
-  if (known.gaveUp.has(key) || known.gaveUp.has(IN_VAIN) || known.isStopped) return 'settled';
+  if (known.gaveUp.has(key) || known.gaveUp.has(IN_VAIN)) return 'settled';
   if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
   const isLong = waitedFor(sent) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };

@@ -28,7 +28,6 @@ const KNOWN: Known = {
   now: 0,
   startedAt: 0,
   left: 300_000,
-  isStopped: false,
   isCheckable: false,
   gaveUp: new Set(),
   isLineUsed: true,
