@@ -141,19 +141,22 @@ const putOff: Reason = (sent, delivered, known) => {
   const asked = askedWait(last, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
-  if (known.gaveUp.has(key) || known.gaveUp.has(IN_VAIN)) return 'settled';
+  if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(IN_VAIN))) return 'settled';
   if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
-  const isLong = waitedFor(sent) + (asked ?? 0) > TIME.wait;
+  const isLong = !isRateLimit(last) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
-  if (!isLong || key === OF_INVALID) return { gaveUp: [key] };
-  return { gaveUp: status === LIMITED ? [IN_VAIN] : [key, IN_VAIN] };
+  return { gaveUp: isLong && key !== OF_INVALID ? [key, IN_VAIN] : [key] };
 };
 
-/** Milliseconds for which a request was put off so far, but for waits for a lock-out or the line. */
-const waitedFor = (sent: readonly Sent[]): number =>
+/** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
+const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
+
+/** Milliseconds for which a request was put off so far, but for waits for a lock-out, the line, or for what is not counted. */
+const waitedFor = (sent: readonly Sent[], isNotCounted: (one: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
-    return before.isLockedOut || !isPutOff(before) ? sum : sum + exchange.at - endOf(before.exchange);
+    const isOther = before.isLockedOut || !isPutOff(before) || isNotCounted(before);
+    return isOther ? sum : sum + exchange.at - endOf(before.exchange);
   }, 0);
 
 /** Clean-up is put off no longer than any other request, and an open call is hung up once more at the end of that time. */

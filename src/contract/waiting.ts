@@ -66,7 +66,7 @@ export const WAITING = {
     statuses: [429],
     waits: DOUBLING,
     isAsked: true,
-    within: 'as above',
+    within: '`--max-wait`, if the whole run is limited',
   },
   createCall: {
     request: 'a create call, if the answer shows that no call was placed',
@@ -74,7 +74,7 @@ export const WAITING = {
     statuses: [408, 425, 429, 503],
     waits: [1_000, 2_000, 4_000],
     isAsked: true,
-    within: 'as above',
+    within: '65 s',
   },
   asked: {
     request: 'the same, with the valid credential',
