@@ -97,7 +97,7 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
  * understood.
  */
 const formOf = ({ role, control, form: own }: SuiteRequest, { form }: Place): RequestForm | undefined =>
-  own ?? (role === 'probe' && !control ? form : undefined);
+  own ?? ((role === 'probe' || role === 'beside') && !control ? form : undefined);
 
 const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 

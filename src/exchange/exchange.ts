@@ -160,6 +160,8 @@ export type Role =
   | 'documented-path'
   | 'valid-alias'
   | 'unknown-route'
+  /** Without a credential, beside a valid request. */
+  | 'beside'
   /** A valid body, sent once so that a broken one can be compared with it. */
   | 'sibling'
   /** A call that is placed so that a sequence can be repeated. */

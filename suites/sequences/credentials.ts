@@ -197,7 +197,12 @@ function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): read
     onNamed(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
       await session.together([
         builder.control(id, { about: 'a valid request beside one without a credential' }),
-        builder.request(id, { credential: 'none', asks, about: 'no credential, beside a valid request' }),
+        builder.request(id, {
+          credential: 'none',
+          role: 'beside',
+          asks,
+          about: 'no credential, beside a valid request',
+        }),
       ]);
     }),
   ];
