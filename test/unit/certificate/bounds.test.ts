@@ -7,23 +7,23 @@ import { expect, test } from 'vitest';
 import { verifyBundle } from '../../../src/certificate/verify.ts';
 import { openBundle } from '../../../src/cli/bundle-folder.ts';
 import { sampled } from '../../sampled.ts';
-import { bytesOf, narrowBundle, newKeys, VERSION, verified } from './certified.ts';
-import { oversized, signedWith } from './oversized.ts';
-import { rejectionOf } from './tampering.ts';
+import { narrowBundle, newKeys, VERSION, verified } from './certified.ts';
+import { oversized } from './oversized.ts';
+import { rejectionOf, signedAgain } from './tampering.ts';
 
 const keys = newKeys();
 const bundle = await narrowBundle(keys.own);
 const cases = oversized(bundle.files);
 
 test('the bundle itself is verified, and signed again, too', async () => {
-  await verified(bytesOf({ files: signedWith(bundle, {}, keys.own) }), keys.known);
+  await verified(signedAgain(bundle.files, {}, keys.own), keys.known);
 });
 
 const names = sampled(Object.keys(cases), 3);
 
 test.each(names.items)(`too many %s (${names.words})`, async (name) => {
   const [texts, phrase] = cases[name] ?? [{}, /./];
-  expect(await rejectionOf(bytesOf({ files: signedWith(bundle, texts, keys.own) }), keys.known)).toMatch(phrase);
+  expect(await rejectionOf(signedAgain(bundle.files, texts, keys.own), keys.known)).toMatch(phrase);
 });
 
 test('of a folder, no more entries are listed than a hundred', async () => {

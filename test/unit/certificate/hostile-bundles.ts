@@ -2,16 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { signStatement } from '../../../src/certificate/attestation.ts';
-import {
-  ATTESTATION,
-  canonicalJson,
-  Disagreement,
-  MANIFEST,
-  type Manifest,
-  sha256,
-} from '../../../src/certificate/bundle-files.ts';
-import { type Bytes, bytesOf, narrowBundle, newKeys, verified } from './certified.ts';
+import { ATTESTATION, canonicalJson, Disagreement, MANIFEST } from '../../../src/certificate/bundle-files.ts';
+import { type Bytes, narrowBundle, newKeys, verified } from './certified.ts';
+import { signedAgain } from './tampering.ts';
 
 const keys = newKeys();
 const bundle = await narrowBundle(keys.own);
@@ -100,48 +93,33 @@ function editedFile(file: string, edit: Edit, steps: readonly number[], put: unk
   return { file, data: Buffer.from(`${write(edit(JSON.parse(text), steps, put))}\n`) };
 }
 
-/** The files with one replaced: correct digests, and the statement signed again. */
-function signedAgain({ file, data }: Input, statementEdit: (statement: object) => unknown): Bytes {
-  const statement = JSON.parse(Buffer.from(JSON.parse(textIn(ATTESTATION)).payload, 'base64').toString());
-  const manifest: Manifest = JSON.parse(textIn(MANIFEST));
-  const files = manifest.files.map((one) =>
-    one.name === file ? { ...one, bytes: data.length, sha256: sha256(data) } : one,
-  );
-  const listed = file === MANIFEST ? data : Buffer.from(`${canonicalJson({ ...manifest, files })}\n`);
-  const about = { ...statement, subject: [{ name: MANIFEST, digest: { sha256: sha256(listed) } }] };
-  const edits = [
-    [MANIFEST, listed],
-    [ATTESTATION, Buffer.from(signStatement(statementEdit(about), keys.own))],
-    [file, data],
-  ] as const;
-  return new Map([...bytesOf(bundle), ...edits]);
-}
+const signed = ({ file, data }: Input, statementEdit?: (statement: object) => unknown): Bytes =>
+  signedAgain(bundle.files, { [file]: data }, keys.own, statementEdit);
 
 const STEPS = fc.array(fc.nat(1_000), { maxLength: 6 });
 const NAMES = [...bundle.files.keys()];
 const JSON_NAMES = NAMES.filter((name) => /json$/.test(name));
 const EDIT = fc.constantFrom(...EDITS);
-const same = (statement: object): object => statement;
 
 const BUNDLES = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
       .tuple(fc.constantFrom(...JSON_NAMES), EDIT, STEPS, VALUES)
-      .map(([file, edit, steps, put]) => signedAgain(editedFile(file, edit, steps, put), same)),
+      .map(([file, edit, steps, put]) => signed(editedFile(file, edit, steps, put))),
   },
   {
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...TEXT_EDITS), fc.nat())
-      .map(([file, edit, place]) => signedAgain({ file, data: edit(textIn(file), place) }, same)),
+      .map(([file, edit, place]) => signed({ file, data: edit(textIn(file), place) })),
   },
   {
     weight: 1,
     arbitrary: fc
       .tuple(EDIT, STEPS, VALUES)
       .map(([edit, steps, put]) =>
-        signedAgain({ file: 'badge.json', data: Buffer.from(textIn('badge.json')) }, (statement) =>
+        signed({ file: 'badge.json', data: Buffer.from(textIn('badge.json')) }, (statement) =>
           edit(statement, steps, put),
         ),
       ),

@@ -1,25 +1,9 @@
 /** Bundles that were made to be expensive: signed with the right key, and with correct digests. */
 
-import type { KeyObject } from 'node:crypto';
-import { signStatement } from '../../../src/certificate/attestation.ts';
 import type { Bundle } from '../../../src/certificate/bundle.ts';
-import { ATTESTATION, canonicalJson, MANIFEST, sha256 } from '../../../src/certificate/bundle-files.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 
 type Texts = Readonly<Record<string, string>>;
-
-/** The bundle with other texts of some files. */
-export function signedWith({ files }: Bundle, texts: Texts, key: KeyObject): ReadonlyMap<string, string> {
-  const manifest = JSON.parse(files.get(MANIFEST) ?? '');
-  const listed = manifest.files.map((one: { readonly name: string }) => {
-    const text = texts[one.name];
-    return text === undefined ? one : { name: one.name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
-  });
-  const again = `${canonicalJson({ ...manifest, files: listed })}\n`;
-  const statement = JSON.parse(Buffer.from(JSON.parse(files.get(ATTESTATION) ?? '').payload, 'base64').toString());
-  const about = { ...statement, subject: [{ name: MANIFEST, digest: { sha256: sha256(again) } }] };
-  return new Map([...files, ...Object.entries(texts), [MANIFEST, again], [ATTESTATION, signStatement(about, key)]]);
-}
 
 const lines = (exchanges: readonly Exchange[]): string => exchanges.map((one) => `${JSON.stringify(one)}\n`).join('');
 const numbered = (exchanges: readonly Exchange[]): readonly Exchange[] =>

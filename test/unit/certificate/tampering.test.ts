@@ -1,11 +1,19 @@
 /** A bundle is rejected if it was changed after it was signed, or if its signer invented something. */
 
 import { describe, expect, test } from 'vitest';
-import { signStatement } from '../../../src/certificate/attestation.ts';
-import { canonicalJson, MANIFEST, type Manifest, sha256 } from '../../../src/certificate/bundle-files.ts';
+import { MANIFEST } from '../../../src/certificate/bundle-files.ts';
 import { isWhole, sampled } from '../../sampled.ts';
 import { type Bytes, bytesOf, narrowBundle, newKeys } from './certified.ts';
-import { changed, changedAt, fieldChanges, leavesOf, listedFiles, numbersFrom, rejectionOf } from './tampering.ts';
+import {
+  changed,
+  changedAt,
+  fieldChanges,
+  leavesOf,
+  listedFiles,
+  numbersFrom,
+  rejectionOf,
+  signedAgain,
+} from './tampering.ts';
 
 const POSITIONS = 100;
 const keys = newKeys();
@@ -16,26 +24,8 @@ const signed = bytesOf(bundle);
 const rejection = (bytes: Bytes): Promise<string | null> => rejectionOf(bytes, keys.known);
 const textIn = (name: string): string => bundle.files.get(name) ?? '';
 
-/** The bundle with a file replaced by the holder of the key: correct digests, and the statement signed again. */
-function resigned(
-  name: string,
-  text: string,
-  statementChange: (statement: unknown) => unknown = (same) => same,
-): Bytes {
-  const manifest: Manifest = JSON.parse(textIn(MANIFEST));
-  const files = manifest.files.map((file) =>
-    file.name === name ? { name, bytes: Buffer.byteLength(text), sha256: sha256(text) } : file,
-  );
-  const listed = `${canonicalJson({ ...manifest, files })}\n`;
-  const statement = JSON.parse(Buffer.from(JSON.parse(textIn('attestation.json')).payload, 'base64').toString());
-  const changedStatement = { ...statement, subject: [{ name: MANIFEST, digest: { sha256: sha256(listed) } }] };
-  const edits = [
-    [name, text],
-    [MANIFEST, listed],
-    ['attestation.json', signStatement(statementChange(changedStatement), keys.own)],
-  ] as const;
-  return new Map([...signed, ...edits.map(([file, content]) => [file, Buffer.from(content)] as const)]);
-}
+const resigned = (name: string, text: string, statementEdit?: (statement: object) => unknown): Bytes =>
+  signedAgain(bundle.files, { [name]: text }, keys.own, statementEdit);
 
 describe('a bundle that was changed after it was signed', () => {
   test('is verified as long as nothing was changed', async () => {

@@ -2,7 +2,15 @@
 
 import type { KeyObject } from 'node:crypto';
 import { chance } from '../../../fixtures/gateways/drawn.ts';
-import { Disagreement } from '../../../src/certificate/bundle-files.ts';
+import { signStatement } from '../../../src/certificate/attestation.ts';
+import {
+  ATTESTATION,
+  canonicalJson,
+  Disagreement,
+  MANIFEST,
+  type Manifest,
+  sha256,
+} from '../../../src/certificate/bundle-files.ts';
 import { type Bytes, verified } from './certified.ts';
 
 /** Why a bundle is rejected, or `null` if it is verified. */
@@ -14,6 +22,25 @@ export async function rejectionOf(bytes: Bytes, key: KeyObject): Promise<string 
     if (error instanceof Disagreement) return error.message;
     throw error;
   }
+}
+
+/** The files with these edits by the holder of the key: correct digests, and the statement signed again. */
+export function signedAgain(
+  files: ReadonlyMap<string, string>,
+  edits: Readonly<Record<string, string | Uint8Array>>,
+  key: KeyObject,
+  statementEdit: (statement: object) => unknown = (same) => same,
+): Bytes {
+  const manifest: Manifest = JSON.parse(files.get(MANIFEST) ?? '');
+  const listed = manifest.files.map((one) => {
+    const data = edits[one.name];
+    return data === undefined ? one : { name: one.name, bytes: Buffer.byteLength(data), sha256: sha256(data) };
+  });
+  const again = edits[MANIFEST] ?? `${canonicalJson({ ...manifest, files: listed })}\n`;
+  const statement = JSON.parse(Buffer.from(JSON.parse(files.get(ATTESTATION) ?? '').payload, 'base64').toString());
+  const about = { ...statement, subject: [{ name: MANIFEST, digest: { sha256: sha256(again) } }] };
+  const signed = { [MANIFEST]: again, [ATTESTATION]: signStatement(statementEdit(about), key), ...edits };
+  return new Map([...files, ...Object.entries(signed)].map(([name, data]) => [name, Buffer.from(data)]));
 }
 
 /** The files whose bytes only the manifest protects. */
