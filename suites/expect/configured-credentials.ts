@@ -3,6 +3,7 @@
  * wrong setting just as well, no verdict rests on them (docs/design/attribution.md).
  */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import {
@@ -32,10 +33,9 @@ export const OWNED_SETTINGS: readonly string[] = [
 const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
   exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((one) => OWNED_SETTINGS.includes(one));
 
-/** What one answer to the other credential says: the same organization, another one, or nothing. */
-function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'another' | null {
+/** What one answer to the other credential says: the same organization, another one, or nothing. `own`: what ours got there. */
+function comparison(exchange: Exchange, own: readonly Exchange[]): 'same' | 'another' | null {
   const { tag, request, response } = exchange;
-  const own = ours.filter((one) => isSameTarget(one, exchange));
   if (!tag.documented || own.length === 0 || isOneOf(SHARED, tag.operation)) return null;
   if (isOneOf(LISTS, tag.operation)) {
     const owned = ownedIn(own);
@@ -60,9 +60,13 @@ export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
 
 /** Whether no answer separates the two credentials, and some show that both see the same. */
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
-  const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one));
+  const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
+  const ours = groupBy(
+    exchanges.filter((one) => isOurs(one) && isAccepted(one)),
+    targetOf,
+  );
   const others = exchanges.filter((one) => isOfOthers(one) && !isOfOwnConnection(one) && one.tag.role !== 'candidate');
-  const seen = others.map((one) => comparison(one, ours));
+  const seen = others.map((one) => comparison(one, ours.get(targetOf(one)) ?? []));
   return seen.includes('same') && !seen.includes('another');
 }
 

@@ -95,12 +95,12 @@ const saidIn = (exchange: Exchange): readonly string[] => [
 ];
 
 /** Whether an error quotes a text that its request does not say. A shorter text of the request explains nothing of a longer one. */
-const isQuoted = (written: string, exchange: Exchange): boolean =>
-  isError(exchange) &&
-  saidIn(exchange)
-    .filter((said) => said.includes(written))
-    .reduce((left, said) => left.replaceAll(said, ''), exchange.response?.body?.text ?? '')
-    .includes(written);
+function isQuoted(written: string, exchange: Exchange): boolean {
+  const text = exchange.response?.body?.text ?? '';
+  if (!isError(exchange) || !text.includes(written)) return false;
+  const said = saidIn(exchange).filter((one) => one.includes(written));
+  return said.reduce((left, one) => left.replaceAll(one, ''), text).includes(written);
+}
 
 /**
  * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
