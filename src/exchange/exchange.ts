@@ -51,10 +51,10 @@ export interface RecordedBody {
   readonly text?: string;
   readonly pruned?: true;
   /**
-   * Of an error answer: digests of its text and of its code and message, as they came and without ids and long numbers. Answers
-   * that say the same have the same ones, whatever is masked in their text.
+   * Of an error answer: a digest of its code and message, or else of its text, as they came and without ids and long numbers.
+   * Answers that say the same have the same one, whatever is masked in their text.
    */
-  readonly wordings?: readonly [text: string, error: string];
+  readonly wording?: string;
   /** The body was longer than the limit; the rest was neither read nor judged. */
   readonly cut?: true;
 }

@@ -14,7 +14,7 @@ export interface FactOptions {
   readonly keepWhole?: boolean;
   /** `true`: a body that is sent. Unless it holds a secret, its digest needs no key, because its text stands beside it. */
   readonly isSent?: boolean;
-  /** `true`: an error answer, whose wordings are compared. */
+  /** `true`: an error answer, whose wording is compared. */
   readonly isError?: boolean;
   /** Redacts a text that is recorded: that of the body, and each member name. */
   readonly redact: (text: string) => string;
@@ -204,12 +204,11 @@ const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
 /** What an error says, without what differs from answer to answer. */
 export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, '…');
 
-/** What two answers are compared by: taken from the answer itself, so that no mask can make them equal or different. */
-function wordingsOf(text: string, parsed: Parsed, digest: Digest): readonly [string, string] {
-  const whole = withoutIds(text);
+/** What two errors are compared by: taken from the answer itself, so that no mask can make them equal or different. */
+function wordingOf(text: string, parsed: Parsed, digest: Digest): string {
   const { code, message } = Object(Object(parsed.valid ? parsed.value : null).error);
   const isBare = code === undefined && message === undefined;
-  return [digest(whole), digest(isBare ? whole : withoutIds(JSON.stringify([code, message])))];
+  return digest(withoutIds(isBare ? text : JSON.stringify([code, message])));
 }
 
 /**
@@ -249,7 +248,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
     ...(isCut ? { membersCut: true as const } : {}),
     mentions: mentionsIn(text, options.watch),
     ...kept,
-    ...(options.isError === true ? { wordings: wordingsOf(text, parsed, digest) } : {}),
+    ...(options.isError === true ? { wording: wordingOf(text, parsed, digest) } : {}),
     ...(keepText && !isWhole ? { pruned: true as const } : {}),
     ...(options.cut === true ? { cut: true as const } : {}),
   };

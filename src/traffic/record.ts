@@ -129,7 +129,7 @@ export class TrafficRecorder {
   kept({ request, response, ...exchange }: Exchange): Exchange {
     const body = response?.body && {
       ...response.body,
-      wordings: undefined,
+      wording: undefined,
       ...(isSuccess(response.status) ? { text: undefined } : {}),
     };
     const parts = {

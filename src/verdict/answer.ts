@@ -107,13 +107,9 @@ export function symptomOf(exchange: Exchange): string | null {
   return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;
 }
 
-/** The status and what the text of an answer says, as a key that answers share which say the same. */
-export const wordingOf = (exchange: Exchange): string =>
-  `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[0] ?? bodyOf(exchange)?.text ?? ''}`;
-
-/** The same of the code and the message of an error. */
+/** The status, the code and the message of an error, as a key that errors share which say the same. */
 export const errorWordingOf = (exchange: Exchange): string =>
-  `${statusOf(exchange)} ${bodyOf(exchange)?.wordings?.[1] ?? bodyOf(exchange)?.text ?? ''}`;
+  `${statusOf(exchange)} ${bodyOf(exchange)?.wording ?? bodyOf(exchange)?.text ?? ''}`;
 
 /** Whether the status speaks of the body; 402, 403, 404 and 409 speak of the state of the target. */
 export const isAboutBody = (exchange: Exchange): boolean => [400, 415, 422].includes(statusOf(exchange) ?? 0);

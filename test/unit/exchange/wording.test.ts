@@ -5,7 +5,7 @@ import { plainDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
-import { errorWordingOf, wordingOf } from '../../../src/verdict/answer.ts';
+import { errorWordingOf } from '../../../src/verdict/answer.ts';
 import { READ } from '../verdict/judged-exchanges.ts';
 
 const SECRETS = ['4f9d2c7b1a8e6035', 'Zt8Wb3xK2fPc9Q7L'];
@@ -20,17 +20,18 @@ function rejected(message: string, secrets: readonly string[]): Exchange {
   return recordExchange({ ...READ, path: '/v1/trunks/', credential: 'valid', request, outcome }, context);
 }
 
-test.each([wordingOf, errorWordingOf])('%o sees through a mask', (wording) => {
-  const of = (secrets: readonly string[]) => SECRETS.map((value) => wording(rejected(`No ${value} here`, secrets)));
+test('a wording sees through a mask', () => {
+  const of = (secrets: readonly string[]) =>
+    SECRETS.map((value) => errorWordingOf(rejected(`No ${value} here`, secrets)));
   expect(rejected(`No ${SECRETS[0]} here`, SECRETS).response?.body?.text).toContain('⟦a header⟧');
   expect(new Set(of(SECRETS)).size).toBe(2);
   expect(of(SECRETS)).toEqual(of([]));
 });
 
-test.each([wordingOf, errorWordingOf])('%o leaves out ids and long numbers', (wording) => {
+test('a wording leaves out ids and long numbers', () => {
   const [one, other] = [
     'No trunk 0badcafe-0000-4000-8000-000000000001 (7001)',
     'No trunk 1badcafe-0000-4000-8000-000000000002 (88)',
-  ].map((text) => wording(rejected(text.replace('(88)', '(7002)'), [])));
+  ].map((text) => errorWordingOf(rejected(text.replace('(88)', '(7002)'), [])));
   expect(one).toBe(other);
 });
