@@ -3,6 +3,7 @@
  * and in virtual time. Whatever happens follows from the scenario, so that every failure can be repeated.
  */
 
+import { vi } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
@@ -168,8 +169,12 @@ export class World {
     const print = (line: string): void => {
       if (!this.#isDead) lines.push(line);
     };
+    const intervals = vi.spyOn(globalThis, 'setInterval');
     const code = await Promise.race([killed, runCommandLine(words, this.#terminal(print))]);
     this.#isDead = true;
+    // A process that was killed leaves no timer behind: one had run while another test measured which code runs.
+    for (const { value } of intervals.mock.results) clearInterval(value);
+    intervals.mockRestore();
     return { code, screen: lines.join('\n') };
   }
 
