@@ -33,14 +33,20 @@ const NEEDS_COMPANY: readonly string[] = [
   'hang-ups-race-page',
   'trunk-lock-page',
   'node-organization-of-the-module',
+  'caller-in-a-field',
 ];
 
 interface Shown {
   readonly results: Results;
   readonly example: Exchange;
+  /** The name of another trunk, which the record does not keep, where the request writes it. */
+  readonly written: string;
   /** Every request that the service had before it, byte for byte. */
   readonly before: readonly ServiceRequest[];
 }
+
+/** What stands in a line in place of the name of another trunk: the reader fills it in. */
+const ANOTHER_NAME = '⟦name of another trunk⟧';
 
 /** The first failure with a status, and what went before it. */
 async function shownBy(fault: Fault): Promise<Shown> {
@@ -55,9 +61,11 @@ async function shownBy(fault: Fault): Promise<Shown> {
   const examples = findings.map((finding) => exampleOf(finding, { results, exchanges: record.exchanges }));
   const example = examples.find((one) => one !== undefined && one.response !== null);
   if (example === undefined) throw new Error('no failure has a status');
-  const { method, target } = requests[example.seq - 1] ?? {};
+  const { method, target, body } = requests[example.seq - 1] ?? {};
   expect(`${method} ${target}`).toContain(`${example.request.method} ${example.request.path.split('?')[0]}`);
-  return { results, example, before: requests.slice(0, example.seq - 1) };
+  const isLeftOut = example.request.body?.text?.includes(ANOTHER_NAME) === true;
+  const written = isLeftOut ? String(JSON.parse(Buffer.from(body ?? []).toString()).name) : '';
+  return { results, example, written, before: requests.slice(0, example.seq - 1) };
 }
 
 /** What a shell shows that runs the line: the status, or what curl says instead. */
@@ -75,12 +83,12 @@ const SHOWN_BY_HAND: readonly Fault[] = FAULTS.filter(
 );
 
 test.each(SHOWN_BY_HAND)('the curl line of a failure shows the status of $name', async (fault) => {
-  const { results, example, before } = await shownBy(fault);
+  const { results, example, written, before } = await shownBy(fault);
   const { service, settings } = planted(fault, createReference());
   for (const request of before) await service(request);
   const { url, close } = await listen(service);
   try {
-    const line = curlLine(example, { results: { ...results, target: url } });
+    const line = curlLine(example, { results: { ...results, target: url } }).replace(ANOTHER_NAME, written);
     const env = { PATH: process.env['PATH'], ...settings, no_proxy: '*' };
     expect(await statusShown(line, env)).toBe(String(example.response?.status));
   } finally {
