@@ -162,7 +162,7 @@ export const ROWS: readonly Row[] = [
     name: 'a call that needs a trunk',
     service: rejecting(422, (request, body) => isCreate(request) && !body.includes('"trunk_id":"')),
     mistake: withoutResource('trunk'),
-    open: 'CALL-CREATE-STATUS/createCall',
+    open: 'CALL-CREATE-VARIABLES/createCall',
     says: /^set PCS_TRUNK_ID to .*, which calls may need, or give a body that the target accepts for createCall with --samples; the target says "Nothing is here\."$/,
     help: { resources: OWN.resources },
   },
