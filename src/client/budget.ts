@@ -8,7 +8,10 @@ import { WAITING, type Waited, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 
-/** Milliseconds that restoring may wait however little is left, and hang-ups as well: a caller that is rate-limited is told to wait a minute. */
+/**
+ * Milliseconds that restoring and hang-ups may each wait, however little is left: a rate-limited caller is told to wait a
+ * minute.
+ */
 const LEAST_FOR_CLEAN_UP = TIME.wait;
 
 /** What comes after what was sent so far. */
@@ -22,7 +25,10 @@ export interface Again {
   readonly check?: 'accepted' | 'late';
 }
 
-/** It is not sent again: it was waited for in vain. What has one of these keys is not waited for either. */
+/**
+ * The request is not sent again, since waiting did not help. Other requests with one of these keys are not waited for
+ * either.
+ */
 export interface GivenUp {
   readonly gaveUp: readonly string[];
 }

@@ -10,7 +10,7 @@ import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
-import { IN_VAIN, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
+import { EXHAUSTED, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import {
   type Answer,
   answerOf,
@@ -55,7 +55,7 @@ export class Client {
   readonly #hangs: Hangs;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
-  /** What was waited for in vain. */
+  /** The keys for which waiting did not help. */
   readonly #gaveUp = new Set<string>();
   /** Answers that a lock-out may explain, by their number. */
   readonly #lockedOut = new Set<number>();
@@ -243,7 +243,7 @@ export class Client {
     if (isLockedOut) this.#lockedOut.add(seq);
     if (response === null || isLockedOut) return;
     if (response.status !== UNAVAILABLE) this.#gaveUp.delete(unavailableKey(request));
-    if (!isPutOff({ exchange })) this.#gaveUp.delete(IN_VAIN);
+    if (!isPutOff({ exchange })) this.#gaveUp.delete(EXHAUSTED);
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */

@@ -1,6 +1,6 @@
 /**
  * Why a request is sent again: an ordered list of reasons. Each is a pure function of what the request got so far and of
- * what the run knows; it says how long to wait, or that it was waited for in vain.
+ * what the run knows; it says how long to wait, or that waiting did not help.
  * The reasons are in docs/design/waiting.md.
  */
 
@@ -35,7 +35,7 @@ export interface Known {
   readonly left: number;
   /** A read that the target accepts is known, and this is not one itself. */
   readonly isCheckable: boolean;
-  /** What was waited for in vain, by `GivenUp`. */
+  /** The keys for which waiting did not help, by `GivenUp`. */
   readonly gaveUp: ReadonlySet<string>;
   /** Calls were placed, so that the line may be busy. */
   readonly isLineUsed: boolean;
@@ -52,8 +52,8 @@ const statusOf = ({ exchange }: Sent): number | null => exchange.response?.statu
 const lastOf = (sent: readonly [...Sent[], Sent]): Sent => sent.at(-1) as Sent;
 const routeOf = ({ method, operation, path }: SuiteRequest): string => `${method} ${operation ?? path}`;
 
-/** The key of a target that puts off whatever it is sent, as long as it answers nothing else. */
-export const IN_VAIN = 'in vain';
+/** The key of a target that puts off all requests, until it answers one in another way. */
+export const EXHAUSTED = 'retries exhausted';
 /** The key of an operation that is unavailable for good, as long as it answers nothing else. */
 export const unavailableKey = (request: SuiteRequest): string => `unavailable ${routeOf(request)}`;
 
@@ -141,17 +141,20 @@ const putOff: Reason = (sent, delivered, known) => {
   const asked = askedWait(last, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
-  if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(IN_VAIN))) return 'settled';
+  if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
   if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
   const isLong = !isRateLimit(last) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
-  return { gaveUp: isLong && key !== OF_INVALID ? [key, IN_VAIN] : [key] };
+  return { gaveUp: isLong && key !== OF_INVALID ? [key, EXHAUSTED] : [key] };
 };
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
 const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
 
-/** Milliseconds for which a request was put off so far, but for waits for a lock-out, the line, or for what is not counted. */
+/**
+ * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
+ * answer that `isNotCounted` names, are left out.
+ */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (one: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;

@@ -8,7 +8,10 @@ type Limits = Readonly<Record<string, number>>;
 
 /** Times in milliseconds. */
 export const TIME = {
-  /** The longest single wait, all waits of a request that is put off, and an outage: the window of a rate limit is a minute, and two clocks differ by seconds. */
+  /**
+   * The longest single wait, the sum of the waits for one request that is put off, and the longest outage: the window of a
+   * rate limit is a minute, and two clocks differ by seconds.
+   */
   wait: 65_000,
   /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
   shortWait: 1_000,

@@ -58,7 +58,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     within:
-      '65 s, and then no more until the target answers something else; not after three equal 503 without `Retry-After`, if a read is answered at once',
+      '65 s; then no other request is waited for until the target answers one in another way; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',

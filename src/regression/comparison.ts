@@ -131,7 +131,10 @@ function driftOf(baseline: readonly Choice[], current: readonly Choice[]): reado
   });
 }
 
-/** How the current run was asked differently; names are those of results.json. A case that it lacks is no longer judged. */
+/**
+ * What the two runs were asked differently, by the names of results.json. A case of the baseline alone is listed as no longer
+ * judged.
+ */
 function planChanges(baseline: Results, current: Results): readonly string[] {
   const factsOf = ({ suite: { version }, profile, without, only, strict, seed, explore, settings }: Results) =>
     Object.entries({ version, profile, without, only, strict, seed, explore, settings });

@@ -28,7 +28,7 @@ export interface Sources {
 
 const [, , ENV_FILE] = TARGET;
 
-/** A second file of settings, once read beside `.env`: without the `without` or `max-calls` in it a run would do more than before. */
+/** Earlier versions read this file beside `.env`. A run that ignored a `without` or `max-calls` in it would do more than before. */
 const RETIRED_FILE = 'pcs-conformance.json';
 
 /**

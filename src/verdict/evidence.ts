@@ -108,7 +108,7 @@ export class Evidence {
     return this.#standings.get(exchange) ?? 'current';
   }
 
-  /** Whether the symptom of the exchange is not that of a network: repetition confirmed it, or only the service can have caused it. */
+  /** Whether a network is not the cause of the symptom: repetition confirmed it, or only the service can have caused it. */
   isConfirmed(exchange: Exchange): boolean {
     return this.#confirmed.has(symptomOf(exchange) ?? '') || this.isOfService(exchange);
   }

@@ -38,7 +38,10 @@ export function longestLockOut(exchanges: readonly Exchange[]): number {
   return Math.max(0, ...lockOutsIn(exchanges).map((one) => (resent.get(one.seq)?.at ?? 0) - endOf(one)));
 }
 
-/** Rejections that may come from a lock-out: they have its status, and it lies between the answers to our credential before and after them. */
+/**
+ * Rejections that may come from a lock-out: they have its status, and it lies between the other answers to our credential
+ * before and after them.
+ */
 export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const lockOuts = lockOutsIn(exchanges);
   const ours = inOrder(exchanges).filter(

@@ -48,7 +48,7 @@ const answering = (status: number, isMeant: (request: ServiceRequest) => boolean
 });
 
 test.each([
-  [409, -1, 'after the target said of a call what nobody can tell'],
+  [409, -1, 'after the target answered a hang-up ambiguously'],
   [503, 2, 'not while the target cannot say it'],
   [401, 2, 'not while it rejects the credential'],
 ])('where hang-ups get %i, clean exits 3, and a run ends with %i: %s', async (status, begun) => {

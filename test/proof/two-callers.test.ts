@@ -46,7 +46,7 @@ test.each([
     /^set PCS_CALL_FROM to a number that may call without a trunk, and PCS_TRUNK_CALL_FROM/,
   ],
 ] as const)(
-  'with %s alone, %s is open, its remedy works, and no more than three calls are asked in vain',
+  'with %s alone, %s is open, its remedy works, and at most four calls are rejected for it',
   async (from, id, says) => {
     const { record, results } = await judged({ numbers: { from, to: '+15005550010' } });
     const found = casesOf(results).find((one) => one.id === id);

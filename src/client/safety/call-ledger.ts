@@ -327,7 +327,6 @@ export class CallLedger {
   }
 }
 
-/** How the phrase ends that says of an answer that it has no body. */
 /** The advice, unless it was given before. */
 function once(advice: string, given: Set<string>): string {
   if (given.has(advice)) return '';
@@ -335,6 +334,7 @@ function once(advice: string, given: Set<string>): string {
   return advice;
 }
 
+/** The end of the phrase about an answer without a body. */
 const NO_BODY = 'no body';
 /** Whether nothing but 404 came to its hang-ups. */
 const isNeverFound = ({ attempts }: Call): boolean =>

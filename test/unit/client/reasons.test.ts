@@ -84,12 +84,12 @@ describe('an operation that is unavailable', () => {
 
   test('is waited for twice as long each time, six times, and then never again', () => {
     expect([1, 2, 6].map((times) => step(UPDATE, Array(times).fill(503)))).toEqual([1_000, 2_000, 32_000].map(wait));
-    expect(step(UPDATE, Array(7).fill(503))).toEqual({ gaveUp: ['PATCH updateTrunk valid 503', 'in vain'] });
+    expect(step(UPDATE, Array(7).fill(503))).toEqual({ gaveUp: ['PATCH updateTrunk valid 503', 'retries exhausted'] });
     expect(step(UPDATE, [503], { gaveUp: new Set(['PATCH updateTrunk valid 503']) })).toBe(null);
   });
 
   test('is not waited for where the target put off another request to the end', () => {
-    const gaveUp = new Set(['in vain']);
+    const gaveUp = new Set(['retries exhausted']);
     expect([step(UPDATE, [503], { gaveUp }), step(UPDATE, [429], { gaveUp })]).toMatchObject([null, { wait: 1_000 }]);
   });
 
@@ -112,7 +112,7 @@ test('a rejection that says when to come back is waited for, unless that is more
     step(UPDATE, Array(times).fill(423), { headers: [['Retry-After', seconds]] });
   expect(asking('3')).toMatchObject({ reason: 'asked to wait', wait: 3_000 });
   expect(asking('30', 2)).toMatchObject({ wait: 30_000 });
-  expect(asking('30', 3)).toEqual({ gaveUp: ['PATCH updateTrunk valid 423', 'in vain'] });
+  expect(asking('30', 3)).toEqual({ gaveUp: ['PATCH updateTrunk valid 423', 'retries exhausted'] });
   expect(asking('66')).toEqual({ gaveUp: ['PATCH updateTrunk valid 423'] });
 });
 
