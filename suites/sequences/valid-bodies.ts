@@ -161,9 +161,10 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
 
 /**
  * A rule may want an element in company alone. The company is the operator's body, the largest bodies that were accepted,
- * best with another value of that member, and then one or two other members.
+ * best with another value of that member, and then one or two other members. `isCompared`: a rejection was compared with an
+ * accepted body before, so that none has to follow these; where privacy is rejected, that saves two calls.
  */
-async function tryInCompany(session: Session, value: JsonObject, element: Element): Promise<void> {
+async function tryInCompany(session: Session, value: JsonObject, element: Element, isCompared = false): Promise<void> {
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
   const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...elementOf(value, element) });
@@ -174,21 +175,23 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
   const rank = (body: JsonObject): number => Object.keys(body).length + (element.name in body ? 10 : 0);
   const largest = accepted.toSorted((a, b) => rank(b) - rank(a)).slice(0, TRIALS.calls);
   const sample = builder.options.samples[CREATE];
+  const { label: about, asks } = element;
+  // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
+  const isTaken = async (body: JsonObject): Promise<boolean> => {
+    const { accepted } = await sendValid(session, CREATE, { json: withIt(body), role: 'together', asks, about });
+    state.features.set(about, accepted);
+    return accepted;
+  };
   const singles = companions(builder).filter((one) => !(element.name in one));
   const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
-    if ((await tryElement(session, body, value, element)).accepted) return;
+    if (isCompared ? await isTaken(body) : (await tryElement(session, body, value, element)).accepted) return;
   }
   for (const members of [...singles, ...pairs]) {
     const body = { ...minimal, ...members };
-    if (isKnown(body)) continue;
-    const { label: about, asks } = element;
-    // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
-    const answer = await sendValid(session, CREATE, { json: withIt(body), role: 'together', asks, about });
-    state.features.set(about, answer.accepted);
-    if (answer.accepted) return;
+    if (!isKnown(body) && (await isTaken(body))) return;
   }
 }
 
@@ -198,8 +201,9 @@ function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[
   return sequence(CREATE, 'valid, in company', { mayAsk }, async (session) => {
     for (const [value, elements] of bodies) {
       for (const element of elements) {
-        if (session.state.features.get(element.label) === true) continue;
-        if (session.state.bases.has(CREATE)) await tryInCompany(session, value, element);
+        const isAccepted = session.state.features.get(element.label);
+        if (isAccepted === true || !session.state.bases.has(CREATE)) continue;
+        await tryInCompany(session, value, element, isAccepted === false);
       }
     }
   });
@@ -267,9 +271,10 @@ export function validBodies(builder: RequestBuilder, between: readonly Sequence[
     ...callAtOnce(),
     ...covering.slice(1, -2),
     ...between,
+    inCompany(known),
+    // Its call stays open, which is the occasion of what comes next.
     ...covering.slice(-2, -1).map(closing),
     ...covering.slice(-1),
-    inCompany(known),
     ...withoutSettings(builder),
   ];
 }

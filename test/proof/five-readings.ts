@@ -48,11 +48,8 @@ async function runOf(fault: Fault): Promise<FaultyRun> {
   return { fault, whole, results: resultsOf(whole.record) };
 }
 
-/**
- * A valid body that a fault rejects is taken apart, and each part that is accepted is a call, as planned: 21 where privacy
- * is rejected, among them those of the other organization and of the label with a charset.
- */
-const MOST_PLANNED = 21;
+/** A valid body that a fault rejects is taken apart, and each part that is accepted is a call, as planned. */
+const MOST_PLANNED = 19;
 
 /** The requirements of the likely causes, the most telling first. */
 function rootsOf({ record, results }: Parameters<typeof judgeEvidence>[0]): readonly string[] {
