@@ -13,7 +13,7 @@ import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
 import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
-import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
+import { BY_OTHER, hasOther, OTHER, OTHER_LANE, ofMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
 import { sendTo, sendValid, sequence } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 import { minimalAsks } from './valid-bodies.ts';
@@ -81,9 +81,8 @@ async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'):
 async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
   const { builder } = session;
   const path = builder.path(id, [await callToControl(session, id)]);
-  await tryMadeUpId(session, id);
-  await sendTo(session, id, { ...BY_OTHER, path });
-  await sendTo(session, id, { ...WITHOUT_ACCEPT, path });
+  const tried = [BY_OTHER, WITHOUT_ACCEPT].map((variation) => builder.request(id, { ...variation, path }));
+  await session.together([ofMadeUpId(builder, id), ...tried]);
 }
 
 /** The other organization tries a call before we do. */

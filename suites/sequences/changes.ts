@@ -9,7 +9,7 @@ import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
-import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
@@ -104,10 +104,10 @@ export function updateFields(): readonly Sequence[] {
 type Forms = readonly CredentialForm[];
 
 /** A change with each credential, which asks a variation of its own. */
-const changesWith = (forms: Forms, json: JsonObject, id: RequirementId): readonly Variation[] =>
+const changesWith = (forms: Forms, operation: Update, json: JsonObject, id: RequirementId, { builder }: Session) =>
   forms.map((credential) => {
     const about = `a change with the credential ${credential}`;
-    return { json, credential, role: 'change', asks: [ask(id, credential)], about };
+    return builder.request(operation, { json, credential, role: 'change', asks: [ask(id, credential)], about });
   });
 
 /** The read after the changes asks a variation for each of them. */
@@ -119,7 +119,7 @@ function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Pa
     await untilShown(session);
     await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
     const json = { ...Object(state.bases.get(TRUNK)), name: `${builder.mark} refused` };
-    for (const one of changesWith(forms, json, id)) await sendTo(session, TRUNK, one);
+    await session.together(changesWith(forms, TRUNK, json, id, session));
     await untilShown(session);
     const about = 'the trunk after a rejected change';
     await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
@@ -137,9 +137,7 @@ function rejectedApplicationChanges(name: string, forms: Forms, place: Partial<S
     async (session) => {
       const { builder, state } = session;
       const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-      for (const one of changesWith(forms, json, 'AUTH-APPLICATION-UNCHANGED')) {
-        await sendTo(session, APPLICATION, one);
-      }
+      await session.together(changesWith(forms, APPLICATION, json, 'AUTH-APPLICATION-UNCHANGED', session));
       await untilShown(session);
       const reading = { role: 'after', asks: [after] } as const;
       const about = 'the voice application after rejected changes';

@@ -3,6 +3,7 @@
  * undocumented routes (sections 4 and 5).
  */
 
+import type { SuiteRequest } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
@@ -10,7 +11,7 @@ import { ask } from '../ask.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';
-import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
+import { independent, onNamed, sendTo, sendValid } from './sending.ts';
 import { readAssignment } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
@@ -65,11 +66,6 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
 /** The assignment that closes the bracket around invalid ones. */
 export const closingAssignment = (builder: RequestBuilder): Sequence => control(builder, 'assignNumber', 'after');
 
-async function read(session: Session, id: OperationId): Promise<void> {
-  demandNamed(session, id);
-  await sendValid(session, id);
-}
-
 /** A list that shows what a run restores is read before anything is written to it. */
 const LANES: Readonly<Partial<Record<OperationId, string | null>>> = {
   listNumbers: laneOf('assignNumber'),
@@ -80,7 +76,11 @@ const LANES: Readonly<Partial<Record<OperationId, string | null>>> = {
 export function reads(builder: RequestBuilder): readonly Sequence[] {
   return READS.map((id) => {
     const lane = LANES[id] ?? laneOf(id);
-    return sequence(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, (session) => read(session, id));
+    const request = (session: Session): SuiteRequest => {
+      demandNamed(session, id);
+      return session.builder.control(id);
+    };
+    return independent(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, { request });
   });
 }
 
@@ -91,10 +91,9 @@ type Route = (typeof ROUTES)[number];
 
 const askFor = (route: Route) => ask('GAP-UNKNOWN-ROUTES', `GET ${route}`);
 
-async function readRoute(session: Session, route: Route): Promise<boolean> {
+function readOf(route: Route, { builder }: Session): SuiteRequest {
   const about = 'a route that is not documented';
-  const variation = { path: route, asks: [askFor(route)], role: 'unknown-route', about } as const;
-  return (await session.send(session.builder.request(null, variation))).accepted;
+  return builder.request(null, { path: route, asks: [askFor(route)], role: 'unknown-route', about });
 }
 
 /**
@@ -103,18 +102,16 @@ async function readRoute(session: Session, route: Route): Promise<boolean> {
  */
 export async function isAnyRouteAccepted(session: Session, path: string): Promise<boolean> {
   const route = ROUTES[path.split('?')[0]?.endsWith('/') ? 1 : 0];
-  return session.state.unknownRoutes.get(route) ?? readRoute(session, route);
+  return session.state.unknownRoutes.get(route) ?? (await session.send(readOf(route, session))).accepted;
 }
 
 /** Reads of undocumented routes: a response identical to theirs does not come from an operation. */
-export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => ({
-  name: `undocumented/unknown route ${route}`,
-  operation: 'undocumented',
-  lane: null,
-  phase: 'main',
-  asks: [askFor(route)],
-  isControl: true,
-  run: async (session) => {
-    session.state.unknownRoutes.set(route, await readRoute(session, route));
-  },
-}));
+export const UNKNOWN_ROUTES: readonly Sequence[] = ROUTES.map((route) => {
+  const name = `undocumented/unknown route ${route}`;
+  const place = { name, lane: null, phase: 'main', asks: [askFor(route)], isControl: true } as const;
+  const reading = independent('listTrunks', name, place, {
+    request: (session) => readOf(route, session),
+    note: ({ state }, { accepted }) => void state.unknownRoutes.set(route, accepted),
+  });
+  return { ...reading, operation: 'undocumented' };
+});

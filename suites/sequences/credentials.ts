@@ -190,36 +190,28 @@ const LONGER_SCHEME: CredentialWay = {
 };
 
 /** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
-function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  if (!isOneOf(READS, id)) return [];
+function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): Sequence {
   const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request')];
-  return [
-    onNamed(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
-      await session.together([
-        builder.control(id, { about: 'a valid request beside one without a credential' }),
-        builder.request(id, {
-          credential: 'none',
-          role: 'beside',
-          asks,
-          about: 'no credential, beside a valid request',
-        }),
-      ]);
-    }),
-  ];
+  const about = 'no credential, beside a valid request';
+  return onNamed(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
+    await session.together([
+      builder.control(id, { about: 'a valid request beside one without a credential' }),
+      builder.request(id, { credential: 'none', role: 'beside', asks, about }),
+    ]);
+  });
 }
 
 /** Invalid credentials of one operation, with the valid one between. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   const all = [...credentialWays(builder, id), ...(id === LONGER_ON ? [LONGER_SCHEME] : [])];
   const ways = all.filter(({ form }) => !isTriedBefore(builder, id, form));
-  const sequences = ways.flatMap((way, at) => {
+  return ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
     return [invalid(builder, id, way, isDue), ...(isDue ? [control] : [])];
   });
-  return [...withoutCredentialBeside(builder, id), ...sequences];
 }
 
 /** A write without a credential, with made-up ids and without a body: it can do no harm. */
@@ -237,21 +229,32 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
 
 /** All requests with an invalid credential; the read-only profile sends writes only without a credential. */
 export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
-  if (builder.options.profile === 'full') return OPERATION_IDS.flatMap((id) => batch(builder, id));
-  const writes = WRITES.flatMap((id) => blindWrite(builder, id));
-  return [...READS.flatMap((id) => batch(builder, id)), ...writes];
+  const isFull = builder.options.profile === 'full';
+  return [
+    // First, so that what follows of one operation goes out together with what follows of the next.
+    ...READS.map((id) => withoutCredentialBeside(builder, id)),
+    ...(isFull ? OPERATION_IDS : READS).flatMap((id) => batch(builder, id)),
+    ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
+  ];
 }
 
 /** The scheme in lower case, among the invalid credentials: a target may take it for one. */
 export function lowerCaseScheme(): readonly Sequence[] {
   const asks = [ask('AUTH-SCHEME-CASE')];
-  return LISTS.map((id) => {
-    return sequence(id, 'scheme in lower case', { asks, ...amongCredentials(id) }, async (session) => {
-      const about = 'the credential under the scheme in lower case';
-      const answer = await sendTo(session, id, { credential: 'lower-case-scheme', asks, about });
-      if (!answer.accepted) await sendValid(session, id, { about: 'the same under Bearer' });
-    });
-  });
+  const about = 'the credential under the scheme in lower case';
+  return LISTS.map((id) =>
+    independent(
+      id,
+      'scheme in lower case',
+      { asks, ...amongCredentials(id) },
+      {
+        request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', asks, about }),
+        note: async (session, { accepted }) => {
+          if (!accepted) await sendValid(session, id, { about: 'the same under Bearer' });
+        },
+      },
+    ),
+  );
 }
 
 type Action = 'hangUpCall' | 'answerCall';

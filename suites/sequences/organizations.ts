@@ -1,6 +1,6 @@
 /** Requests with another organization's credential (section 5). */
 
-import { type Answer, unset } from '../../src/client/request.ts';
+import { type Answer, type SuiteRequest, unset } from '../../src/client/request.ts';
 import { type OperationId, operationById } from '../../src/contract/operations.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { isObject, type JsonObject } from '../../src/generate/json.ts';
@@ -89,19 +89,14 @@ const TRIED_BY_OTHER: readonly OperationId[] = [
  * A target that accepts any id gives no access by accepting one of another organization: the same request with the same
  * credential, of a resource that does not exist.
  */
-export async function tryMadeUpId(
-  session: Pick<Session, 'builder' | 'send'>,
-  id: OperationId,
-  body: Variation = {},
-): Promise<void> {
-  const { builder } = session;
+export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Variation = {}): SuiteRequest {
   const path = builder.path(
     id,
     operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
   );
   const about = 'a made-up id with the same credential';
   const { credential } = BY_OTHER;
-  await sendTo(session, id, { credential, ...body, path, role: 'made-up-id', about });
+  return builder.request(id, { credential, ...body, path, role: 'made-up-id', about });
 }
 
 /** The trunk first. */
@@ -218,10 +213,11 @@ function assignToOther(builder: RequestBuilder): Sequence {
   const place = { leansOn: OTHER_LANE, needs, mayAsk: effect } as const;
   return onNamed(ASSIGN, 'other organization, its own connection', { asks, ...place }, async (session) => {
     const body = { json: { carrier_connection_id: options.otherConnection ?? '' } };
-    await tryMadeUpId(session, ASSIGN, body);
     const about = 'the credential of another organization, and a connection of its own';
-    const { accepted } = await sendTo(session, ASSIGN, { ...body, credential, asks, about });
-    if (accepted) await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+    const assigned = builder.request(ASSIGN, { ...body, credential, asks, about });
+    const [, answer] = await session.together([ofMadeUpId(builder, ASSIGN, body), assigned]);
+    if (answer?.accepted === true)
+      await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
     else if (effect.length > 0) await numbersAfterRejection(session, effect);
   });
 }
@@ -246,11 +242,12 @@ function assignToTheirs({ options }: RequestBuilder): Sequence {
 }
 
 /** A credential that may read no trunk at all is rejected for that. */
-async function readItsOwn(session: Session, trunk: string): Promise<void> {
+function readsOfItsOwn(builder: RequestBuilder, id: OperationId): readonly SuiteRequest[] {
+  const { otherTrunk } = builder.options;
+  if (id !== 'getTrunk' || otherTrunk === undefined) return [];
   const about = 'a trunk of its own with the credential of another organization';
   const { credential } = BY_OTHER;
-  const path = session.builder.path('getTrunk', [trunk]);
-  await sendTo(session, 'getTrunk', { path, credential, role: 'candidate', about });
+  return [builder.request(id, { path: builder.path(id, [otherTrunk]), credential, role: 'candidate', about })];
 }
 
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */
@@ -263,16 +260,20 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
     const asks = id in ALONE ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
     return onNamed(id, 'other organization', { asks, ...place, needs: OTHER }, async (session) => {
       const body = bodyFor(session, id);
-      // What it is compared with comes first: if the run ends in between, nothing is concluded.
-      if (!isList) await tryMadeUpId(session, id, body);
-      // A cache without the organization in its key gives the other one what we have just read.
-      else await sendValid(session, id, { about: 'a valid request once more' });
-      if (id === 'getTrunk' && options.otherTrunk !== undefined) await readItsOwn(session, options.otherTrunk);
-      await sendTo(session, id, { ...body, ...BY_OTHER });
-      const withoutAccept = { ...WITHOUT_ACCEPT, ...memberAlone(session, id) };
-      if (!isOneOf(READS, id)) await sendTo(session, id, withoutAccept);
+      const byOther = builder.request(id, { ...body, ...BY_OTHER });
+      const withoutAccept = builder.request(id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
+      if (isList) {
+        // A cache without the organization in its key gives the other one what we have just read.
+        await sendValid(session, id, { about: 'a valid request once more' });
+        await session.send(byOther);
+      } else {
+        // What it is compared with comes first: where they go out one by one and the run ends, nothing is concluded.
+        const compared = [ofMadeUpId(builder, id, body), ...readsOfItsOwn(builder, id)];
+        await session.together([...compared, byOther, ...(isOneOf(READS, id) ? [] : [withoutAccept])]);
+      }
+      if (!isOneOf(READS, id)) return;
       // A handler that keeps the caller in a field answers one of two at once for the other.
-      else await session.together([builder.request(id, withoutAccept), builder.control(id, { about: BESIDE_OTHER })]);
+      await session.together([withoutAccept, builder.control(id, { about: BESIDE_OTHER })]);
     });
   });
   return options.profile === 'full' ? [...sequences, assignToOther(builder), assignToTheirs(builder)] : sequences;

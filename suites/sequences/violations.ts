@@ -12,7 +12,7 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { BrokenBody, Deviation } from '../../src/run/requirement.ts';
-import type { Due, Sequence } from '../../src/run/sequence.ts';
+import { type Due, demandNamed, type Sequence } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import {
   asObject,
@@ -28,7 +28,7 @@ import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { validRequest } from './credentials.ts';
-import { compared, onNamed, sendTo, sendValid, sequence } from './sending.ts';
+import { compared, independent, onNamed, sendValid, sequence, single } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements that broken bodies ask. */
@@ -241,11 +241,16 @@ const LABELLED = 'labelled as JSON, without a body';
 /** Actions as most HTTP clients send them: the label of a body that is not there; on a call that has ended. */
 function labelledActions(): readonly Sequence[] {
   const asks = [boundary(LABELLED)];
+  const labelled = { body: null, contentType: 'application/json', asks, about: LABELLED } as const;
   return ACTIONS.map((id) =>
-    sequence(id, `boundary: ${LABELLED}`, { asks, phase: 'hazards' }, async (session) => {
-      const path = validRequest(session, id);
-      await sendTo(session, id, { ...path, body: null, contentType: 'application/json', asks, about: LABELLED });
-    }),
+    independent(
+      id,
+      `boundary: ${LABELLED}`,
+      { asks, phase: 'hazards' },
+      {
+        request: (session) => session.builder.request(id, { ...validRequest(session, id), ...labelled }),
+      },
+    ),
   );
 }
 
@@ -254,9 +259,16 @@ export function otherLabels(): readonly Sequence[] {
   const ofBodies = WITH_BODY.flatMap((id) =>
     Object.entries(AS_FORMS.includes(id) ? LABELS : LABELS_WITH_FORM).map(([label, contentType]) => {
       const asks = [boundary(label)];
-      return onNamed(id, `boundary: ${label}`, { asks, phase: 'hazards' }, async (session) => {
-        const json = id === CREATE ? { variables: {} } : baseOf(session, id);
-        await sendTo(session, id, { json, contentType, asks, about: `a body with ${label}` });
+      const place = { asks, phase: 'hazards' } as const;
+      const about = `a body with ${label}`;
+      if (id === CREATE) {
+        return single(id, `boundary: ${label}`, place, () => ({ json: { variables: {} }, contentType, about }));
+      }
+      return independent(id, `boundary: ${label}`, place, {
+        request: (session) => {
+          demandNamed(session, id);
+          return session.builder.request(id, { json: baseOf(session, id), contentType, asks, about });
+        },
       });
     }),
   );

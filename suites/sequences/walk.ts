@@ -20,7 +20,7 @@ import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
 import { credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
-import { tryMadeUpId } from './organizations.ts';
+import { ofMadeUpId } from './organizations.ts';
 import { idStimulus, NOT_UTF8 } from './paths.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
@@ -222,8 +222,7 @@ export class Walker {
   async #compare({ operation, credential }: Command, { body, contentType }: SuiteRequest): Promise<void> {
     const builder = this.#builder;
     if (isOneOf(LISTS, operation)) return;
-    const send = (request: SuiteRequest): Promise<Answer> => this.#session.send({ ...request, origin: this.#origin });
-    await tryMadeUpId({ builder, send }, operation, { body, contentType, credential });
+    await this.#send(ofMadeUpId(builder, operation, { body, contentType, credential }));
     await this.#send(builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
     await this.#send(builder.control('listTrunks', { about: 'the list of this organization' }));
   }
