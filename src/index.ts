@@ -122,7 +122,7 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
     if (event.kind === 'calls') openCalls = event.open;
     const { planned, requests } = progress;
     const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
-    onProgress?.({ begun: begunIn(progress), planned, requests, waiting, openCalls });
+    onProgress?.({ begun: begunIn(progress), planned: planned.size, requests, waiting, openCalls });
   };
 }
 

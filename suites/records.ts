@@ -33,9 +33,11 @@ import {
 import { TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, sendValid, twoOf } from './sequences/sending.ts';
 import { noteLag, restoreField, settled, shownState, untilShown } from './sequences/shown.ts';
-import type { UPDATES_ADVICE } from './updates.ts';
+import type { DEVIATIONS_ADVICE, UPDATES_ADVICE } from './updates.ts';
 
-const ask = asking<(typeof RECORDS_ADVICE | typeof UPDATES_ADVICE)[number]['id']>();
+type Id = (typeof RECORDS_ADVICE | typeof UPDATES_ADVICE | typeof DEVIATIONS_ADVICE)[number]['id'];
+
+const ask = asking<Id>();
 
 /** Judged by the read after a change: the name is the one that was written. */
 function visible(exchange: Exchange, evidence: Evidence): Opinion {
@@ -63,7 +65,7 @@ function bothKept(exchange: Exchange, evidence: Evidence): Opinion {
   const shown = shownName(exchange);
   if (shown === undefined) return none(`${answerPhrase(exchange)}, without a name`);
   if (shown === written) return PASS;
-  const alone = evidence.exchanges.findLast((one) => one.seq < exchange.seq && asksFor('UPDATE-VISIBLE')(one));
+  const alone = evidence.exchanges.findLast((one) => one.seq < exchange.seq && asksFor<Id>('UPDATE-VISIBLE')(one));
   const isShownAlone = alone !== undefined && visible(alone, evidence).kind === 'pass' && shownName(alone) === shown;
   if (!isShownAlone || !showsAtOnce(exchange, evidence)) {
     return none('a single update is not shown either');
@@ -118,7 +120,7 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 
 /** A valid request with the documented media type: another label has a requirement of its own. */
 const isPlainControl = (exchange: Exchange): boolean =>
-  isPlainOurs(exchange) && exchange.tag.control && !asksFor('CONTENT-TYPE-CHARSET')(exchange);
+  isPlainOurs(exchange) && exchange.tag.control && !asksFor<Id>('CONTENT-TYPE-CHARSET')(exchange);
 
 /** Reads the trunk until it shows the name of the change: a replica or a cache may be behind, so the last read decides. */
 async function readName(session: Session, asks: readonly Ask[], change: Answer, about: string): Promise<void> {

@@ -218,6 +218,8 @@ const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationI
   isPlain(exchange) &&
   RIGHTFUL.includes(exchange.request.credential);
 
+type Id = (typeof VALID_REQUESTS)[number]['id'];
+
 const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
 
 export const VALID_REQUESTS = [
@@ -239,7 +241,8 @@ export const VALID_REQUESTS = [
     metByNothing: { 'answers with 201': 'It answers 201 to a create call.' },
     operations: [CREATE],
     // Boundary values count as well, and what a target need not accept.
-    concerns: (exchange) => asksFor('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
+    concerns: (exchange): boolean =>
+      asksFor<Id>('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
     expect: created,
   },
   {
@@ -249,7 +252,7 @@ export const VALID_REQUESTS = [
     statement: 'List numbers and list trunks respond with exactly 200.',
     metByNothing: { 'answers lists with 200': 'It answers 200 to lists.' },
     operations: LISTS,
-    concerns: (exchange) => asksFor('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
+    concerns: (exchange): boolean => asksFor<Id>('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
     expect: successStatus,
   },
   {
@@ -280,8 +283,8 @@ export const VALID_REQUESTS = [
     send: 'valid requests',
     readsHistory: true,
     // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
-    concerns: (exchange) =>
-      asksFor('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
+    concerns: (exchange): boolean =>
+      asksFor<Id>('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
       (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),
     expect: credentialAccepted,
   },

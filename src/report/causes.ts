@@ -165,12 +165,17 @@ export function reasonsOf(run: RunArtefacts): Reasons {
 const UUID_IN_TEXT = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
 /** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
-function sentenceOf({ summary, endedEarly }: Results, failing: number, causes: number | null, isGone: boolean): string {
+function sentenceOf(
+  { verdict, summary, endedEarly }: Results,
+  failing: number,
+  causes: number | null,
+  isGone: boolean,
+): string {
   const verb = failing === 1 ? 'fails' : 'fail';
-  const isList = failing > 0 && /^\d+ cases? fails?: /.test(summary);
+  const isList = failing > 0 && verdict === 'non-conformant';
   const by = causes === null ? '' : `, with ${counted(causes, 'likely cause')}`;
   const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : summary;
-  const whole = isGone && endedEarly !== null && !summary.startsWith(endedEarly) ? `${endedEarly}; ${short}` : short;
+  const whole = isGone && endedEarly !== null && summary !== endedEarly ? `${endedEarly}; ${short}` : short;
   // The requests stand below with their ids in full.
   return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;
 }

@@ -9,7 +9,8 @@ import { counted, visible } from './text.ts';
 export interface Progress {
   readonly startedAt: number;
   readonly cases: number;
-  readonly planned: number;
+  /** The names of the planned sequences: the engine adds those of the preflight and of clean-up. */
+  readonly planned: ReadonlySet<string>;
   /** Planned sequences that have sent a request: one set, which grows during the run. */
   readonly begun: Set<string>;
   readonly requests: number;
@@ -29,7 +30,7 @@ export interface Progress {
 export const NO_PROGRESS: Progress = {
   startedAt: 0,
   cases: 0,
-  planned: 0,
+  planned: new Set(),
   begun: new Set(),
   requests: 0,
   waiting: null,
@@ -38,20 +39,17 @@ export const NO_PROGRESS: Progress = {
   longest: 0,
 };
 
-/** Sequences that the engine adds to those of the plan. */
-const UNPLANNED = /^(clean-up\b|preflight\/)/;
-
 /** The progress after an event at that time. */
 export function advance(before: Progress, event: SuiteEvent, at: number): Progress {
   const progress = { ...before, heardAt: at };
   switch (event.kind) {
     case 'plan': {
       const known = picked(event, ['cases', 'longest']);
-      return { ...progress, ...known, startedAt: at, planned: event.sequences, begun: new Set() };
+      return { ...progress, ...known, startedAt: at, planned: new Set(event.sequences), begun: new Set() };
     }
     case 'exchange': {
       const { sequence } = event.exchange.tag;
-      if (!UNPLANNED.test(sequence)) progress.begun.add(sequence);
+      if (progress.planned.has(sequence)) progress.begun.add(sequence);
       return { ...progress, requests: progress.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
@@ -74,7 +72,7 @@ function estimate(progress: Progress, now: number): readonly string[] {
   const begun = begunIn(progress);
   const elapsed = now - progress.startedAt;
   if (begun < SHOWN.beforeEstimate || elapsed <= 0) return [];
-  return [`about ${seconds((elapsed / begun) * (progress.planned - begun))} left`];
+  return [`about ${seconds((elapsed / begun) * (progress.planned.size - begun))} left`];
 }
 
 /** What statuses after which a run waits are about. */
@@ -111,7 +109,7 @@ function nowPhrases(progress: Progress, now: number): readonly string[] {
 /** The live line at that time: as many of its parts as fit in `width` columns. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const parts = [
-    `${begunIn(progress)}/${progress.planned} sequences`,
+    `${begunIn(progress)}/${progress.planned.size} sequences`,
     counted(progress.requests, 'request'),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),
@@ -129,7 +127,7 @@ export function quietLine(progress: Progress, now: number, toldAt: number): stri
  * The line for a pipe after this event, or `null`: there is one for the plan, each wait, and every 50 requests.
  */
 export function pipeLine(progress: Progress, event: SuiteEvent, at: number): string | null {
-  if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned} sequences`;
+  if (event.kind === 'plan') return `${counted(progress.cases, 'case')} in ${progress.planned.size} sequences`;
   const due = event.kind === 'wait' || (event.kind === 'exchange' && progress.requests % SHOWN.requestsPerLine === 0);
   return due ? progressLine(progress, at, Number.POSITIVE_INFINITY) : null;
 }

@@ -58,7 +58,11 @@ export interface Facts {
   readonly assignment?: string | null;
 }
 
-const CALL = 'createCall ';
+/** Whether a valid body was ever accepted, and what a rejection of it said of the state of the target. */
+interface SentBody {
+  readonly accepted: boolean;
+  readonly said: string | null;
+}
 
 /** State of a run. */
 export class RunState {
@@ -81,10 +85,8 @@ export class RunState {
   readonly bases = new Map<OperationId, JsonValue>();
   /** Calls that the other organization may place as its own: bodies that were accepted with its credential. */
   readonly callsOfOthers: JsonObject[] = [];
-  /** What the target said to each valid body that it rejected, by operation and text. */
-  readonly #said = new Map<string, string>();
-  /** For each valid body that was sent, by operation and text: whether it was ever accepted. */
-  readonly bodies = new Map<string, boolean>();
+  /** For each operation the valid bodies that were sent, by their text. */
+  readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
   /** Updates whose answer was lost, so that no exchange shows them. */
   readonly lost = new Map<string, LostUpdate>();
   /** Fields of the voice application that an update named. */
@@ -165,9 +167,14 @@ export class RunState {
    * state of the target, or `null` where it speaks of the body.
    */
   learnBody(id: OperationId, text: string, accepted: boolean, said: string | null): void {
-    const key = `${id} ${text}`;
-    if (!accepted && said !== null) this.#said.set(key, said);
-    this.bodies.set(key, accepted || this.bodies.get(key) === true);
+    const bodies = this.#bodies.get(id) ?? new Map<string, SentBody>();
+    const known = bodies.get(text);
+    const isSaid = !accepted && said !== null;
+    bodies.set(text, {
+      accepted: accepted || known?.accepted === true,
+      said: isSaid ? said : (known?.said ?? null),
+    });
+    this.#bodies.set(id, bodies);
   }
 
   /**
@@ -176,10 +183,9 @@ export class RunState {
    * one shows what is wrong. A rejection that speaks of the body may end in other company, so it does not count.
    */
   isGivenUp(member: string): boolean {
-    const calls = [...this.bodies].flatMap(([key, accepted]) => {
-      if (!key.startsWith(CALL)) return [];
-      const { from: _, [member]: id, ...others } = JSON.parse(key.slice(CALL.length));
-      return [{ accepted, id, others: JSON.stringify(others), said: this.#said.get(key) }];
+    const calls = [...(this.#bodies.get('createCall') ?? [])].map(([text, sent]) => {
+      const { from: _, [member]: id, ...others } = JSON.parse(text);
+      return { ...sent, id, others: JSON.stringify(others) };
     });
     const own = calls.filter(({ id }) => typeof id === 'string');
     if (own.some(({ accepted }) => accepted)) return false;
@@ -187,19 +193,18 @@ export class RunState {
       calls.some((one) => one.accepted && one.id === undefined && one.others === others),
     );
     const isOften = ({ said }: (typeof own)[number]): boolean =>
-      said !== undefined && own.filter((one) => one.said === said).length >= TRIALS.rule;
+      said !== null && own.filter((one) => one.said === said).length >= TRIALS.rule;
     return isShown && own.some(isOften);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */
   isAcceptedBody(id: OperationId, text: string): boolean | undefined {
-    return this.bodies.get(`${id} ${text}`);
+    return this.#bodies.get(id)?.get(text)?.accepted;
   }
 
   /** The valid bodies of an operation that were accepted, in the order in which they were first sent. */
   acceptedBodies(id: OperationId): readonly JsonValue[] {
-    const own = [...this.bodies].filter(([key, accepted]) => accepted && key.startsWith(`${id} `));
-    return own.map(([key]) => JSON.parse(key.slice(id.length + 1)));
+    return [...(this.#bodies.get(id) ?? [])].flatMap(([text, { accepted }]) => (accepted ? [JSON.parse(text)] : []));
   }
 
   /** Notes the status that a form of credential got. */

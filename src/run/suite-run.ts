@@ -40,7 +40,8 @@ export type SuiteEvent =
   | {
       readonly kind: 'plan';
       readonly cases: number;
-      readonly sequences: number;
+      /** Their names. */
+      readonly sequences: readonly string[];
       /** How many milliseconds one request may take. */
       readonly longest: number;
     }
@@ -144,7 +145,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
 
 function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {
   const longest = Math.max(callTimeout, timeout, TIME.patient);
-  return { kind: 'plan', cases: cases.length, sequences: sequences.length, longest };
+  return { kind: 'plan', cases: cases.length, sequences: sequences.map(({ name }) => name), longest };
 }
 
 /** The environment that records and reports events. */

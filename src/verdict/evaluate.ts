@@ -11,6 +11,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
 import { Evidence } from './evidence.ts';
+import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
@@ -90,7 +91,7 @@ function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonl
 function withMoreWaiting(cases: readonly Judged[], waits: readonly Waited[] = []): readonly Judged[] {
   const short = new Set(waits.filter((one) => one.short !== undefined).map(({ operation }) => operation));
   return cases.map((one) => {
-    const isLater = /^(?:run again|$)/.test(one.result.remedy ?? '');
+    const isLater = (one.result.remedy ?? RUN_AGAIN).startsWith(RUN_AGAIN);
     if (!isOpen(one) || !isLater || !short.has(one.planned.operation)) return one;
     return { ...one, result: { ...one.result, remedy: 'raise --max-wait' } };
   });

@@ -10,6 +10,9 @@ import type { Sibling } from './sibling.ts';
  */
 type Basis = 'leak' | 'status' | 'content';
 
+/** The remedy where nothing but time helps, and the start of each that says more: more waiting may help as well. */
+export const RUN_AGAIN = 'run again';
+
 /** Statuses that are wrong for any valid request; a finding about another status needs a sibling. */
 export type TellingStatus = 401 | 404 | 405 | 411 | 415;
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
 import { LOCK_OUT_REMEDY } from './lock-out.ts';
-import type { Opinion } from './opinion.ts';
+import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 
@@ -63,7 +63,7 @@ function weigh(
   const { actual } = opinion.finding;
   if (isRepeated) return { kind: 'inconclusive', reason: `${actual}, which repetition did not confirm` };
   // A hang-up beside another that ended the call cannot be repeated, and may have met the one 500 in a hundred of a gateway.
-  return { kind: 'inconclusive', reason: `${actual}, and it was sent only once`, remedy: 'run again' };
+  return { kind: 'inconclusive', reason: `${actual}, and it was sent only once`, remedy: RUN_AGAIN };
 }
 
 /** Stands for the asks of an exchange that was sent for another requirement. */

@@ -56,8 +56,9 @@ function isFinding(exchange: Exchange, evidence: Evidence): boolean {
 /** The questions of a run, and what the record says of each. */
 export class Questions {
   readonly #record: JudgedRecord;
-  /** By operation and boundary value: whether a request with that value answered the question. */
-  readonly #boundaries = new Map<string, boolean>();
+  /** By operation and question: the boundary value that was sent, and whether a request with it answered the question. */
+  readonly #boundaries = new Map<string, { readonly value: string; readonly isAnswered: boolean }>();
+  /** Notes on boundary values by operation and question, those on variations of a requirement by its case and variation. */
   readonly #skipped: ReadonlyMap<string, SkippedNote>;
   /** The notes since the run ended early. */
   readonly #late: ReadonlySet<SkippedNote>;
@@ -69,22 +70,28 @@ export class Questions {
     for (const exchange of evidence.exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);
       for (const { variation } of values) {
-        const key = questionKey(operationOf(exchange), variation);
+        const key = questionKey(operationOf(exchange), boundaryQuestion(variation));
         const moment = `${key}\n${exchange.tag.sequence} ${exchange.tag.attempt}`;
         if (answersFor(exchange, variation, values.length, evidence))
           moments.set(moment, (moments.get(moment) ?? 0) + 1);
-        const isAnswered = (moments.get(moment) ?? 0) >= atOnceIn(variation);
-        this.#boundaries.set(key, isAnswered || this.#boundaries.get(key) === true);
+        const isComplete = (moments.get(moment) ?? 0) >= atOnceIn(variation);
+        const isAnswered = isComplete || this.#boundaries.get(key)?.isAnswered === true;
+        this.#boundaries.set(key, { value: variation, isAnswered });
       }
     }
     const byId = new Map(requirements.map((one) => [one.id, one]));
-    const keyOfAsk = ({ id, variation }: Ask, { operation }: SkippedNote): string => {
+    const keysOf = ({ id, variation }: Ask, { operation }: SkippedNote): readonly string[] => {
+      if (id === BOUNDARY) return [questionKey(operation, boundaryQuestion(variation))];
       const requirement = byId.get(id);
-      return questionKey(requirement === undefined ? operation : caseOf(requirement, operation), variation);
+      return requirement === undefined ? [] : [questionKey(caseOf(requirement, operation), variation)];
     };
     const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
     this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
-    this.#skipped = new Map(record.skipped.flatMap((note) => note.asks.map((one) => [keyOfAsk(one, note), note])));
+    this.#skipped = new Map(
+      record.skipped.flatMap((note) =>
+        note.asks.flatMap((one) => keysOf(one, note).map((key): [string, SkippedNote] => [key, note])),
+      ),
+    );
   }
 
   /** Whether the run ended before it had sent everything to the operation that an invariant judges. */
@@ -101,23 +108,24 @@ export class Questions {
     const asked = groupBy(opinions, ({ variation }) => variation);
     const all = new Set([...planned.questions, ...asked.keys()]);
     return [...all].flatMap((question) => {
-      const came = question.startsWith(`${BOUNDARY}: `)
-        ? this.#ofBoundary(planned, question)
+      const key = questionKey(planned.operation, question);
+      const isOfBoundary = this.#boundaries.has(key) || this.#skipped.has(key);
+      const came = isOfBoundary
+        ? this.#ofBoundary(key, question)
         : this.#ofVariation(planned, question, asked.get(question) ?? []);
       return came === null ? [] : [came];
     });
   }
 
-  #ofBoundary({ operation }: PlannedCase, question: string): Unanswered | null {
-    const value = question.slice(boundaryQuestion('').length);
-    const sent = this.#boundaries.get(questionKey(operation, value));
-    if (sent === true) return null;
-    const note = this.#skipped.get(questionKey(operation, value));
+  #ofBoundary(key: string, question: string): Unanswered | null {
+    const sent = this.#boundaries.get(key);
+    if (sent?.isAnswered === true) return null;
+    const note = this.#skipped.get(key);
     if (sent === undefined) return this.#notAsked(question, note);
     if (note !== undefined)
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
-    if (atOnceIn(value) > 1) return { question, status: 'open', reason: PUT_OFF, effect: 'excused' };
-    return { question, status: 'open', reason: `no response to ${value} allows a verdict`, effect: 'open' };
+    if (atOnceIn(sent.value) > 1) return { question, status: 'open', reason: PUT_OFF, effect: 'excused' };
+    return { question, status: 'open', reason: `no response to ${sent.value} allows a verdict`, effect: 'open' };
   }
 
   #ofVariation({ id }: PlannedCase, question: string, opinions: readonly CaseOpinion[]): Unanswered | null {

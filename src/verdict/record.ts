@@ -25,12 +25,24 @@ export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/')
 /** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
-/** The boundary value of so many requests at the same moment, and how many these are; 1 for any other value. */
-export const momentOf = (count: number): string => `${count} at once`;
-export const atOnceIn = (value: string): number => Number(/^(\d+) at once$/.exec(value)?.[1] ?? 1);
+/** How many requests go out at the same moment: a pair, or more reads than the four connections of a small pool. */
+export type Moment = 2 | 6;
+
+const MOMENTS: ReadonlyMap<string, Moment> = new Map([
+  ['2 at once', 2],
+  ['6 at once', 6],
+]);
+
+/** Asks every binding invariant to hold for the answers to so many requests at the same moment. */
+export const askOfMoment = (count: Moment): Ask => {
+  const variation = [...MOMENTS].find(([, requests]) => requests === count)?.[0] ?? '';
+  return { id: BOUNDARY, variation };
+};
+/** How many requests at the same moment a boundary value stands for; 1 for any value that is sent in one. */
+export const atOnceIn = (value: string): number => MOMENTS.get(value) ?? 1;
 
 /** Whether it asks what comes of several requests at the same moment. */
-export const isOfMoment = ({ variation }: Ask): boolean => atOnceIn(variation) > 1;
+export const isOfMoment = ({ id, variation }: Ask): boolean => id === BOUNDARY && MOMENTS.has(variation);
 
 /** A sequence, or part of one, that was not sent, and why. */
 export interface SkippedNote extends Skip {

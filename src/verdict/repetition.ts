@@ -124,18 +124,33 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
 function callsAlike(sequences: readonly (readonly Exchange[])[]): readonly (readonly Exchange[])[] {
   const attempts = sequences.flatMap(attemptsOf);
   const inOutage = new Set(attempts.filter(metOutage).flat());
-  const groups = new Map<string, Exchange[]>();
-  for (const call of sequences.flat().filter(isCall)) {
-    // A valid call that closes a sequence has only its sequence in common with the one before it.
-    for (const trait of ['', `sequence ${call.tag.sequence} ${call.tag.role}`, ...valuesIn(call)])
-      groups.set(trait, [...(groups.get(trait) ?? []), call]);
-  }
-  return [...groups].flatMap(([trait, calls]) => {
+  const groups = groupBy(
+    sequences
+      .flat()
+      .filter(isCall)
+      .flatMap((call) => traitsOf(call).map((trait) => ({ ...trait, call }))),
+    ({ of, key }) => `${of}\n${key}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const calls = group.map(({ call }) => call);
     const isAlike = calls.length > 1 && new Set(calls.map(symptomOf)).size === 1 && calls.some(isTroubled);
-    const isTelling = trait.startsWith('sequence ') || calls.every(({ failure }) => failure === null);
+    const isTelling = group[0].of === 'sequence' || calls.every(({ failure }) => failure === null);
     return isAlike && isTelling && calls.some(isUnknownCall) && !calls.some((one) => inOutage.has(one)) ? [calls] : [];
   });
 }
+
+/** What a create call can have in common with another. */
+interface Trait {
+  readonly of: 'operation' | 'sequence' | 'body';
+  readonly key: string;
+}
+
+/** A valid call that closes a sequence has only its sequence in common with the one before it. */
+const traitsOf = (call: Exchange): readonly Trait[] => [
+  { of: 'operation', key: '' },
+  { of: 'sequence', key: `${call.tag.sequence}\n${call.tag.role}` },
+  ...valuesIn(call).map((key) => ({ of: 'body', key }) as const),
+];
 
 /**
  * The create calls without a complete response, two at least, where none had one that accepted it (conformance model,

@@ -55,8 +55,8 @@ export interface JudgedRequirement {
   readonly furtherReadings?: readonly string[];
 }
 
-/** Whether an exchange asks that requirement. */
+/** Whether an exchange asks that requirement. `Id` has to be named, so that an id that does not exist is a compile error. */
 export const asksFor =
-  (id: string) =>
+  <Id extends string = never>(id: NoInfer<Id>) =>
   ({ tag }: Exchange): boolean =>
     tag.asks.some((ask) => ask.id === id);

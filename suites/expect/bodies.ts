@@ -183,7 +183,7 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
 const isComparedOnce = (exchange: Exchange, evidence: Evidence): boolean =>
   exchange.tag.asks.some(({ id }) =>
     evidence.exchanges
-      .filter(asksFor(id))
+      .filter(asksFor<string>(id))
       .some((one) => statusOf(one) === statusOf(exchange) && evidence.siblingInSameState(one) !== null),
   );
 

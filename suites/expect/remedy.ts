@@ -21,11 +21,12 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
+import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
-export const LATER = 'run again once the target can serve this request';
+export const LATER = `${RUN_AGAIN} once the target can serve this request`;
 
 /** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
 const BROKEN: readonly (number | null)[] = [500, 501];

@@ -3,7 +3,7 @@
 import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
-import { boundary, type Variation } from '../../src/run/builder.ts';
+import type { Variation } from '../../src/run/builder.ts';
 import {
   type Due,
   demandNamed,
@@ -12,7 +12,7 @@ import {
   type Sequence,
   type Session,
 } from '../../src/run/sequence.ts';
-import { momentOf } from '../../src/verdict/record.ts';
+import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
@@ -32,7 +32,7 @@ export const twoOf = (what: string): readonly [string, string] => [
 ];
 
 /** What is sent at the same moment asks every invariant of its operation. */
-export const atOnce = (count: number) => ({ asks: [boundary(momentOf(count))] });
+export const atOnce = (count: Moment) => ({ asks: [askOfMoment(count)] });
 export const PAIR = atOnce(2);
 
 /** What a sequence asks, and where in the plan it stands: in the phase and the lane of its operation unless said otherwise. */

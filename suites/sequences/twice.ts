@@ -10,7 +10,6 @@ import { baseOf } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { atOnce, onNamed, PAIR, sendTo, sendValid, sequence, single, twoOf } from './sending.ts';
 
-/** More than the four connections of a small pool. */
 const READS_AT_ONCE = 6;
 
 /** Every read several times at the same moment; the first ones each in a form of their own. */

@@ -33,6 +33,7 @@ export interface Call {
   readonly ids: readonly string[];
   /** What is known of a call without an id, in a phrase, and the status of the answer. */
   readonly detail: string;
+  readonly isBodiless?: true;
   readonly status: number | null;
   readonly stage: CallStage;
   readonly attempts: readonly HangUpAttempt[];
@@ -127,7 +128,7 @@ export class CallLedger {
       const reason = `the outcome of ${TRIALS.calls} create-call requests is unknown, so no more calls are placed`;
       const accepted = this.#in('lost').filter(({ status }) => isSuccess(status));
       if (accepted.length === 0) return { reason, remedy: RUN_AGAIN };
-      return { reason, remedy: accepted.every(({ detail }) => detail.endsWith(NO_BODY)) ? SHOW_A_CALL : SHOW_ID };
+      return { reason, remedy: accepted.every(({ isBodiless }) => isBodiless === true) ? SHOW_A_CALL : SHOW_ID };
     }
     if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
@@ -271,9 +272,11 @@ export class CallLedger {
       const detail = `got status ${request.status}, and no later call was accepted`;
       this.adopt({ ...known, stage: 'excusable', detail });
     } else if (outcome.kind === 'unclear') {
-      const { ids, status } = outcome;
-      const unclear = { ...known, ids, status, detail: `got ${outcome.detail}` };
-      this.adopt(ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' });
+      const { kind: _, ...said } = outcome;
+      const unclear = { ...known, ...said, detail: `got ${outcome.detail}` };
+      this.adopt(
+        unclear.ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' },
+      );
     } else {
       const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
       this.adopt({ ...known, ids: outcome.ids, stage: 'open', evidence });
@@ -305,14 +308,14 @@ export class CallLedger {
   }
 
   #sentenceOf(call: Call, given = new Set<string>()): string {
-    const { seq, ids, status, detail, reason } = call;
+    const { seq, ids, status, detail, isBodiless, reason } = call;
     if (!isWithoutId(call)) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
       const advice = isElsewhere ? once(`; if another id of the response is that of the call, ${SHOW_ID}`, given) : '';
       const got = `hanging up got ${reason ?? 'no answer yet'}`;
       return `call ${ids.join(' or ')} (request ${seq}): ${got}: the call may still be open${advice}`;
     }
-    const mayShow = isSuccess(status) && !this.#isPointerSet && !detail.endsWith(NO_BODY);
+    const mayShow = isSuccess(status) && !this.#isPointerSet && isBodiless !== true;
     const advice = mayShow ? once(`; if the response shows its id, ${SHOW_ID}`, given) : '';
     return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
   }
@@ -334,8 +337,6 @@ function once(advice: string, given: Set<string>): string {
   return advice;
 }
 
-/** The end of the phrase about an answer without a body. */
-const NO_BODY = 'no body';
 /** Whether nothing but 404 came to its hang-ups. */
 const isNeverFound = ({ attempts }: Call): boolean =>
   attempts.length > 0 && attempts.every(({ answers }) => answers.every((answer) => answer === NOT_FOUND));

@@ -33,6 +33,8 @@ export type CreateOutcome =
       readonly kind: 'unclear';
       readonly status: number | null;
       readonly detail: string;
+      /** The answer has no body, so no setting can say where the id stands. */
+      readonly isBodiless?: true;
       readonly ids: readonly string[];
       readonly again?: readonly string[];
     };
@@ -76,9 +78,15 @@ export function createOutcome(outcome: WireOutcome, path: string, known: KnownId
   const isRepeated = all.length > 0 && idsThat(shown.ids, known, ['placed', 'again']).length === all.length;
   if (isAccepted && isRepeated) return { kind: 'repeated', ids: all, ...again };
   const guesses = isAccepted ? [...uuids, ...newOf(shown.values)] : uuids;
-  const what = all.length > 0 ? 'no call id that is new' : body.length === 0 ? 'no body' : 'no call id';
-  return { kind: 'unclear', status, detail: `status ${status} and ${what}`, ids: [...new Set(guesses)], ...again };
+  const phrase =
+    all.length > 0 ? { detail: `status ${status} and no call id that is new` } : withoutId(status, body.length);
+  return { kind: 'unclear', status, ...phrase, ids: [...new Set(guesses)], ...again };
 }
+
+const withoutId = (status: number, length: number) =>
+  length === 0
+    ? ({ detail: `status ${status} and no body`, isBodiless: true } as const)
+    : { detail: `status ${status} and no call id` };
 
 const idsThat = (shown: readonly ShownId[], known: KnownIds, are: readonly Standing[]): readonly string[] =>
   shown.filter((each) => are.includes(known(each))).map(({ id }) => id);
@@ -105,9 +113,8 @@ export function recordedOutcome({ response, failure }: Exchange): CreateOutcome 
     const isClaimed = create === 'placed' && isRejection(status) && response?.body?.cut !== true;
     return { kind: isClaimed ? 'claimed' : create === 'repeated' ? create : 'placed', ids, ...again };
   }
-  const what = (response?.body?.length ?? 0) === 0 ? 'no body' : 'no call id';
-  const detail = response === null ? 'no complete response' : `status ${status} and ${what}`;
-  return { kind: 'unclear', status: response?.status ?? null, detail, ids, ...again };
+  if (response === null) return { kind: 'unclear', status: null, detail: 'no complete response', ids, ...again };
+  return { kind: 'unclear', status, ...withoutId(status, response.body?.length ?? 0), ids, ...again };
 }
 
 const isRejection = (status: number): boolean => (status >= 400 && status < 500) || status === UNAVAILABLE;

@@ -15,8 +15,9 @@ const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
 
 /** Knows the ids of the settings, the calls of this run, and everything that looked like an id in an answer. */
 export class IdRegister {
-  /** Each of our ids twice: under its kind, and under `any`. */
+  /** Each of our ids with its kind. */
   #ours = new Set<string>();
+  #ofAnyKind = new Set<string>();
   readonly #spelled = new Set<string>();
   readonly #seen = new Set<string>();
   /** Calls that this run placed. */
@@ -59,7 +60,8 @@ export class IdRegister {
 
   #add(kind: ResourceKind, id: string): void {
     const key = keyOf(id);
-    this.#ours.add(`any ${key}`).add(`${kind} ${key}`);
+    this.#ours.add(`${kind} ${key}`);
+    this.#ofAnyKind.add(key);
     this.#spelled.add(spelling(kind, id));
   }
 
@@ -133,7 +135,8 @@ export class IdRegister {
   withoutSeen(): IdRegister {
     const copy = new IdRegister(new Map());
     // An answer named the calls of this run, too.
-    copy.#ours = new Set([...this.#ours].filter((key) => !key.startsWith('any ') || !this.#placed.has(key.slice(4))));
+    copy.#ours = new Set(this.#ours);
+    copy.#ofAnyKind = new Set([...this.#ofAnyKind].filter((key) => !this.#placed.has(key)));
     return copy;
   }
 
@@ -170,7 +173,7 @@ export class IdRegister {
   }
 
   #isForeign(kind: ResourceKind, key: string): boolean {
-    return !this.#isOurs(kind, key) && (this.#seen.has(key) || this.#ours.has(`any ${key}`));
+    return !this.#isOurs(kind, key) && (this.#seen.has(key) || this.#ofAnyKind.has(key));
   }
 
   #mentionsForeign(kind: ResourceKind, text: string): boolean {

@@ -16,6 +16,8 @@ async function under(work: (watch: Watch, stage: Stage) => void) {
   return { ...set, code };
 }
 
+const SEQUENCES = Array.from({ length: 649 }, (_, at) => `call/valid ${at}`);
+
 describe('signals', () => {
   test('abort the run the first time, with the name as the reason', async () => {
     let reason: unknown;
@@ -44,7 +46,7 @@ describe('signals', () => {
     const drawn: string[] = [];
     const terminal = { ...set.terminal, width: 200, liveWidth: 20, redraw: (line: string) => drawn.push(line) };
     await watched(terminal, false, async ({ show }) => {
-      show({ kind: 'plan', cases: 354, sequences: 649, longest: 30_000 });
+      show({ kind: 'plan', cases: 354, sequences: SEQUENCES, longest: 30_000 });
       return 0;
     });
     expect(drawn).toEqual(['0/649 sequences']);
@@ -59,7 +61,7 @@ describe('signals', () => {
     const drawn: string[] = [];
     const own = isTerminal ? { redraw: (line: string) => drawn.push(line), liveWidth: 200 } : {};
     await watched({ ...terminal, now: Date.now, ...own }, false, async ({ show, end }) => {
-      show({ kind: 'plan', cases: 354, sequences: 649, longest: 30_000 });
+      show({ kind: 'plan', cases: 354, sequences: SEQUENCES, longest: 30_000 });
       vi.advanceTimersByTime(25_000);
       end();
       vi.advanceTimersByTime(25_000);

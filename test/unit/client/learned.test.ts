@@ -137,7 +137,10 @@ test('the record alone says what a create call came to', () => {
     detail,
     ids,
   });
-  const noId = (status: number, ...ids: readonly string[]) => unclear(status, `status ${status} and no body`, ...ids);
+  const noId = (status: number, ...ids: readonly string[]) => ({
+    ...unclear(status, `status ${status} and no body`, ...ids),
+    isBodiless: true,
+  });
   expect(recorded({ status: 201, learned: { create: 'unclear' } })).toEqual(noId(201));
   expect(recorded({ status: 201, learned: { create: 'unclear', callIds: ['a'] } })).toEqual(noId(201, 'a'));
   expect(recorded({ status: 400 })).toEqual(noId(400));

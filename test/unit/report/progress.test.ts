@@ -5,7 +5,8 @@ import { EXCHANGES } from './made-run.ts';
 
 type Moment = readonly [event: SuiteEvent, at: number];
 
-const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: 40, longest: 30_000 }, 1_000];
+const SEQUENCES = Array.from({ length: 40 }, (_, at) => `call/valid ${at}`);
+const PLAN: Moment = [{ kind: 'plan', cases: 257, sequences: SEQUENCES, longest: 30_000 }, 1_000];
 
 function sent(at: number, sequence: string): Moment {
   const [exchange] = EXCHANGES;

@@ -72,7 +72,7 @@ export function opinionOn(
   const judged = requirementById(requirement);
   const exchange = exchanges[at];
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${requirement}`);
-  const { concerns = asksFor(judged.id) } = judged;
+  const { concerns = asksFor<string>(judged.id) } = judged;
   if (!concerns(exchange)) return null;
   return judged.expect(exchange, new Evidence({ profile, settings: [] }, exchanges));
 }
