@@ -18,6 +18,7 @@ import {
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { asksFor } from '../src/verdict/requirement.ts';
 import { isEqualJson, jsonOf } from '../src/verdict/sibling.ts';
 import {
   isOfOwnConnection,
@@ -29,6 +30,8 @@ import { endedBefore, noEffect } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
 import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';
+
+type Id = (typeof ORGANIZATIONS)[number]['id'];
 
 /** Provider definitions and the inventory of numbers belong to no organization. */
 export const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
@@ -166,7 +169,7 @@ function withoutAcceptance(exchange: Exchange, evidence: Evidence): Opinion | nu
   const { exchanges, facts } = evidence;
   const { operation } = exchange.tag;
   const others = exchanges.filter((one) => isOfOthers(one) && one.tag.operation === operation);
-  if (others.some((one) => isAccepted(one) && !one.tag.asks.some(({ id }) => id === 'ORG-ISOLATION'))) return null;
+  if (others.some((one) => isAccepted(one) && !asksFor<Id>('ORG-ISOLATION')(one))) return null;
   const name = OF_ITS_OWN[operation ?? ''];
   const own = others.find(isOfItsOwn);
   if (own !== undefined && name !== undefined) {

@@ -1,6 +1,6 @@
 /** Why a run came out as it did, by likely cause. */
 
-import { requirementById } from '../../suites/catalogue.ts';
+import { type RequirementId, requirementById } from '../../suites/catalogue.ts';
 import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -99,7 +99,8 @@ function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): Fold
   return best?.finding ?? findings[0];
 }
 
-const CRASHES: readonly string[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
+const UNSERVED: RequirementId = 'PATH-SERVED';
+const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE'];
 
 /**
  * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
@@ -110,7 +111,8 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
-  const rank = isSecurity ? 1_000 : requirement.id === 'PATH-SERVED' ? 500 : CRASHES.includes(requirement.id) ? 100 : 0;
+  const isCrash = CRASHES.some((id) => id === requirement.id);
+  const rank = isSecurity ? 1_000 : requirement.id === UNSERVED ? 500 : isCrash ? 100 : 0;
   return 10_000 + rank + size;
 }
 

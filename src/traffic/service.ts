@@ -1,6 +1,6 @@
 /** Judges the recorded traffic of the service at one address. */
 
-import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { REQUIREMENTS, type RequirementId } from '../../suites/catalogue.ts';
 import { foundAccess } from '../../suites/expect/rejection.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
@@ -87,7 +87,7 @@ export class Service {
     const opinion = isAccepted(exchange) ? foundAccess(exchange) : null;
     if (!isAnonymous || (opinion === null && (!isRejected(exchange) || isRetryable(exchange)))) return;
     const finding = opinion?.kind === 'finding' ? opinion.finding : null;
-    const id = caseId('AUTH-CREDENTIAL-REQUIRED', operation);
+    const id = caseId('AUTH-CREDENTIAL-REQUIRED' satisfies RequirementId, operation);
     this.findings.add({ id, finding, example: exchange, count: 1 }, () => this.#signed.has(operation));
   }
 
