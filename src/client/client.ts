@@ -11,15 +11,7 @@ import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials } from './invalid-credentials.ts';
 import { EXHAUSTED, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
-import {
-  type Answer,
-  answerOf,
-  type Place,
-  type PlacedRequest,
-  Skipped,
-  type SuiteRequest,
-  Unrecorded,
-} from './request.ts';
+import { type Answer, answerOf, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
@@ -135,26 +127,17 @@ export class Client {
   /** A call is hung up before the next is created, also before a create call that has to be rejected. */
   async #create(request: SuiteRequest, place: Place): Promise<Exchange> {
     const { ledger } = this;
-    const { onCall } = this.#ports;
     await this.hangUp();
     // If ids are read from the wrong place, each further call would stay open, too.
     if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
     ledger.demand(place.calls?.ahead, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
-    const exchange = await this.#deliver(request, { ...place, resends: ledger.resends }).catch((error) => {
-      if (error instanceof Unrecorded) {
-        const { credential } = request;
-        ledger.settle(error.create, { seq: error.seq, credential, createdAt: this.budget.now });
-        const ids = ledger.of(error)?.ids ?? [];
-        if (ids.length > 0) onCall?.(ids, true);
-      }
-      throw error;
-    });
+    const exchange = await this.#deliver(request, { ...place, resends: ledger.resends });
     // Its answer may have shown that an earlier call was not hung up, but somebody else's.
     for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
     if (!isPlanned) ledger.countUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
-    onCall?.(ids, ids.length > 0);
+    this.#ports.onCall?.(ids, ids.length > 0);
     return exchange;
   }
 

@@ -133,11 +133,6 @@ export class Connections {
     return made;
   }
 
-  /** A connection that is open already, if there is one: no other can be made. It is not used again. */
-  spare(): Dispatcher | undefined {
-    return this.#idle.pop();
-  }
-
   /** The request is over; its connection may be kept if the response was complete. */
   release(one: Dispatcher, isKept: boolean): void {
     if (isKept) this.#idle.push(one);

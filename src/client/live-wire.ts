@@ -4,7 +4,7 @@ import { picked } from '../contract/lists.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { WireAnswer, WireOutcome, WireRequest } from '../exchange/message.ts';
+import type { WireAnswer, WireFailure } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
 import { callIdsIn } from './call-id.ts';
@@ -12,16 +12,24 @@ import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
-import { type Place, Skipped, type SuiteRequest, Unrecorded } from './request.ts';
+import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
-import { type CreateOutcome, createOutcome, type KnownIds } from './safety/create-outcome.ts';
 import type { Admission } from './safety/guard.ts';
 import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.ts';
 
 /** What a live wire works with. */
 export interface LiveOptions extends ClientOptions {
   readonly admission: Admission;
+  /** Told that the suite itself broke while it recorded the answer to that request; the error is thrown where nobody is told. */
+  readonly broke?: (request: PlacedRequest, error: unknown) => void;
 }
+
+/** An answer that cannot be recorded counts as none: its call or its change is named, and the run ends. */
+const UNRECORDED: WireFailure = {
+  kind: 'failure',
+  failure: 'malformed',
+  detail: 'the suite broke while it recorded the response',
+};
 
 /** A target that is reached through a transport. */
 export class LiveWire implements Wire {
@@ -88,18 +96,22 @@ export class LiveWire implements Wire {
     else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);
     this.sent = seq;
     const sentAt = clock.now();
-    let outcome: WireOutcome | null = null;
+    const outcome = await transport({ ...wire, body: withOtherName(wire.body, this.#otherName) });
+    const { path, credential } = request;
+    const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
+    await last;
+    const live = { seq, tag, request: wire, path, credential, outcome, at, took };
+    let exchange: Exchange;
     try {
-      outcome = await transport({ ...wire, body: withOtherName(wire.body, this.#otherName) });
-      const { path, credential } = request;
-      const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
-      await last;
-      const exchange = this.#record(request, { seq, tag, request: wire, path, credential, outcome, at, took });
-      this.#pace.learn(exchange, room === 1);
-      return exchange;
+      exchange = this.#record(request, live);
     } catch (error) {
-      throw new Unrecorded(error, seq, this.#createOutcome(request, wire, outcome));
+      if (this.#options.broke === undefined) throw error;
+      this.#options.broke(admitted, error);
+      exchange = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
     }
+    this.#options.onExchange(exchange);
+    this.#pace.learn(exchange, room === 1);
+    return exchange;
   }
 
   #announce(
@@ -118,41 +130,25 @@ export class LiveWire implements Wire {
   }
 
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
-    const { onExchange, register } = this.#options;
+    const { register } = this.#options;
     const { outcome } = live;
     const recorded = withoutOtherName(recordExchange(live, this.#recorder), this.#otherName);
     const { response } = recorded;
-    const known = register.knownBefore(live.request);
     this.#otherName ??= otherNameOf(request, outcome, this.#learning);
+    const known = register.knownBefore(live.request);
     const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
-    const exchange = { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
     if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
-    onExchange(exchange);
-    if (outcome.kind === 'answer') this.#learnIds(request, outcome, known);
-    return exchange;
+    if (outcome.kind === 'answer') this.#learnIds(request, live, outcome);
+    return { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
   }
 
-  #learnIds(request: SuiteRequest, { status, headers, body }: WireAnswer, known: KnownIds): void {
+  #learnIds(request: SuiteRequest, { tag, request: sent }: LiveExchange, { status, headers, body }: WireAnswer): void {
     const { register, callIdPointer } = this.#options;
     const text = textOf(body);
     if (isCreate(request)) register.sawInCreate(callIdsIn(text, headers, callIdPointer));
-    else if (status >= 400) register.sawInRejection(callIdsIn(text, []), known);
+    else if (status >= 400) register.sawInRejection(`${tag.operation} ${status}`, sent, text);
     // From then on what a list shows is only read.
     else if (isSuccess(status)) register.sawInAnswer(text);
     if (isSuccess(status)) register.sawHungUp(percentDecoded(hangUpSegment(request.path)));
-  }
-
-  /** What came of a create call whose answer could not be recorded: its call must be hung up all the same. */
-  #createOutcome(request: SuiteRequest, wire: WireRequest, outcome: WireOutcome | null): CreateOutcome {
-    const { register, callIdPointer } = this.#options;
-    const unclear = { kind: 'unclear', status: null, detail: 'no recorded answer', ids: [] } as const;
-    if (outcome === null || !isCreate(request)) return unclear;
-    try {
-      const create = createOutcome(outcome, request.path, register.knownBefore(wire), callIdPointer);
-      if ('ids' in create) for (const id of create.ids) register.addCall(id);
-      return create;
-    } catch {
-      return unclear;
-    }
   }
 }

@@ -7,7 +7,6 @@ import type { Skip } from '../contract/skipped.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, RequestForm } from '../exchange/message.ts';
-import type { CreateOutcome } from './safety/create-outcome.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest
@@ -94,18 +93,6 @@ export const unset = (reason: string, ...names: readonly [TargetSettingName, ...
 
 /** A lawful target need not offer what something builds on. */
 export const noOccasion = (reason: string): Skipped => new Skipped(reason, { why: 'occasion' });
-
-/** A request was sent, and the suite broke before its answer was recorded; `create`: what came of a create call. */
-export class Unrecorded extends Error {
-  constructor(
-    readonly cause: unknown,
-    readonly seq: number,
-    readonly create: CreateOutcome,
-  ) {
-    super(cause instanceof Error ? cause.message : String(cause));
-    this.name = 'Unrecorded';
-  }
-}
 
 /** The safety kernel stopped a request that the suite must never send: a defect of the suite. */
 export class GuardRefusal extends Error {

@@ -83,9 +83,6 @@ function connectPhrase(code: string): Phrase {
   return ['refused', code === 'ECONNREFUSED' ? 'the connection was refused' : 'the host cannot be reached'];
 }
 
-/** Whether this machine has no file descriptor left for a socket. */
-export const isOutOfDescriptors = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(text(error, 'code'));
-
 /** Several addresses were tried and each failed. */
 function isConnectFailure(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.every((each) => text(each, 'syscall') === 'connect');

@@ -15,7 +15,7 @@ import {
   type WireRequest,
 } from '../exchange/message.ts';
 import { type ConnectionOptions, Connections } from './dispatchers.ts';
-import { failureOf, isOutOfDescriptors } from './transport-failure.ts';
+import { failureOf } from './transport-failure.ts';
 
 /** The target and the bounds. */
 export interface TransportOptions extends ConnectionOptions {
@@ -46,15 +46,10 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     // uses no connection again after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
     const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
-    const over = (way: Dispatcher, attempt: Attempt) => exchange({ way, origin, maxBody }, request, attempt);
     const work = (attempt: Attempt): Promise<WireOutcome> =>
-      over(agent, attempt)
-        .catch((error) => {
-          // Without a socket nothing was sent, and a connection of a read may still be there: an open call must end.
-          const spare = isOutOfDescriptors(error) ? connections.spare() : undefined;
-          return spare === undefined ? Promise.reject(error) : over(spare, attempt);
-        })
-        .catch((error) => failureOf(error, attempt.status, proxy !== undefined));
+      exchange({ way: agent, origin, maxBody }, request, attempt).catch((error) =>
+        failureOf(error, attempt.status, proxy !== undefined),
+      );
     const outcome = await timed(request.timeout, work);
     connections.release(agent, !isOwn && outcome.kind === 'answer');
     // Signals and the other sockets come between two of them.

@@ -31,7 +31,7 @@ export interface Cleaned {
 export async function cleanUp(calls: readonly Call[], options: RunOptions, ports: Ports): Promise<readonly Cleaned[]> {
   const onExchange: NonNullable<Ports['onExchange']> = (exchange) => ports.onExchange?.(exchange);
   const learned = calls.map(({ ids }) => ({ callIds: ids }));
-  const client = clientOf(options, ports, `s${ports.random(16)}`, onExchange, learned);
+  const client = clientOf(options, ports, `s${ports.random(16)}`, { onExchange }, learned);
   // The run that placed these calls has seen that the target is the service.
   client.admission.open();
   const startedAt = ports.clock.now();
@@ -71,12 +71,12 @@ export async function restoreLeft(
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
   let [isAccepted, silent] = [false, 0];
-  const note: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
+  const onExchange: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
     if (failure !== null) unanswered.add(tag.sequence);
     silent = failure === null ? 0 : silent + 1;
     isAccepted ||= isSuccess(response?.status ?? null);
   };
-  const client = clientOf(options, ports, secret, note, [...first, ...learned]);
+  const client = clientOf(options, ports, secret, { onExchange }, [...first, ...learned]);
   // The killed run has seen that the target is the service.
   client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);

@@ -1,6 +1,7 @@
 /** The real environment of a run: sockets, a clock, the system's random source. */
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../client/client-options.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
@@ -34,19 +35,9 @@ export interface LivePorts {
 /** The real clock; a pause ends early once the signal is aborted. */
 function realClock(signal?: AbortSignal): Clock {
   return {
-    rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     now: () => performance.timeOrigin + performance.now(),
-    sleep: (milliseconds) =>
-      new Promise((resolve) => {
-        if (signal?.aborted === true) return resolve();
-        const timer = setTimeout(done, milliseconds);
-        function done(): void {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', done);
-          resolve();
-        }
-        signal?.addEventListener('abort', done);
-      }),
+    rest: (milliseconds) => setTimeout(milliseconds),
+    sleep: (milliseconds) => setTimeout(milliseconds, undefined, signal && { signal }).catch(() => undefined),
   };
 }
 

@@ -1,15 +1,14 @@
 /** The client of a run, made of its options and ports, and the secrets of the run. */
 
-import { Client } from '../client/client.ts';
-import { LiveWire } from '../client/live-wire.ts';
-import type { SuiteRequest } from '../client/request.ts';
+import { Client, type ClientPorts } from '../client/client.ts';
+import { type LiveOptions, LiveWire } from '../client/live-wire.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
 import type { Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
-import type { Exchange, Learned } from '../exchange/exchange.ts';
+import type { Learned } from '../exchange/exchange.ts';
 import { isSecretField } from '../exchange/header-fields.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { isOrdinary, type Secret } from '../exchange/redaction.ts';
@@ -63,14 +62,16 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   return register;
 }
 
+/** What a client tells its run, and asks it for. */
+type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke'>> & Pick<ClientPorts, 'check'>;
+
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(
   options: RunOptions,
   ports: Ports,
   inboundSecret: string,
-  onExchange: (exchange: Exchange) => void,
+  { onExchange = () => undefined, ...hooks }: Hooks = {},
   learned: readonly Learned[] = [],
-  check?: () => SuiteRequest | null,
 ): Client {
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
   const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
@@ -98,9 +99,10 @@ export function clientOf(
       readsListedTrunk: readsListedTrunk(options),
       recorder: ports.recorder(secretsOf(options, inboundSecret, ports)),
       onExchange,
+      ...hooks,
     });
   const wire = ports.wire?.(sending, onExchange) ?? live();
-  return new Client({ ...sending, wire, ledger, ...(check === undefined ? {} : { check }) });
+  return new Client({ ...sending, ...hooks, wire, ledger });
 }
 
 /** All kinds of characters and medium length, since a target may have password rules. */

@@ -67,14 +67,12 @@ export class Run implements Course {
       recorded: () => this.#recorded(),
       isOver: () => this.isOver || this.#exchanges.length >= options.maxRequests,
     });
-    this.client = clientOf(
-      options,
-      ports,
-      secret,
-      (exchange) => this.#keep(exchange),
-      [],
-      () => this.#check(),
-    );
+    this.client = clientOf(options, ports, secret, {
+      onExchange: (exchange) => this.#keep(exchange),
+      check: () => this.#check(),
+      broke: ({ request: { operation, asks }, place: { sequence } }, error) =>
+        this.broke({ sequence, operation: operation ?? 'undocumented', asks }, error),
+    });
     this.header = headerOf(options, ports.version);
     const gatewayHeaders = (ports.extraHeaders ?? []).map(([name]) => name);
     this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders, sequences);
@@ -146,10 +144,7 @@ export class Run implements Course {
   }
 
   get ledger(): WriteLedger {
-    if (this.#ledger === null) {
-      this.#ledger = new WriteLedger(this.#exchanges);
-      for (const write of this.#state.lost.values()) this.#ledger.addUnknown(write);
-    }
+    this.#ledger ??= new WriteLedger(this.#exchanges);
     return this.#ledger;
   }
 

@@ -3,7 +3,7 @@
 import { OUTAGE } from '../client/budget.ts';
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import { type Answer, type Place, Skipped, type SuiteRequest, Unrecorded } from '../client/request.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
 import { HANGS, TRIALS } from '../contract/limits.ts';
@@ -18,7 +18,7 @@ import type { RequestBuilder } from './builder.ts';
 import { firstReads } from './preflight.ts';
 import { type Due, needOf, type Pending, type RunState } from './state.ts';
 import { learnValues, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
-import { learnLost, type WriteLedger } from './written.ts';
+import type { WriteLedger } from './written.ts';
 
 /** Create calls that are not what their sequence is about. */
 const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
@@ -140,7 +140,6 @@ export class Session {
     for (const [at, result] of (await first[0].#run.client.together(placed, isMoment)).entries()) {
       const [session, request] = batch[at] as readonly [Session, SuiteRequest];
       if (result.status === 'rejected') {
-        session.#learnLost(request, result.reason);
         results.push(result);
         continue;
       }
@@ -175,15 +174,7 @@ export class Session {
   }
 
   async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
-    return this.#run.client.send(request, this.#placeOf(request, place)).catch((error) => {
-      this.#learnLost(request, error);
-      throw error;
-    });
-  }
-
-  /** After an answer that could not be recorded, the sequence ends that would restore the value, or name it. */
-  #learnLost(request: SuiteRequest, error: unknown): void {
-    if (error instanceof Unrecorded) learnLost(this.state, request);
+    return this.#run.client.send(request, this.#placeOf(request, place));
   }
 
   /**

@@ -4,7 +4,7 @@ import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { Answer } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { type OperationId, operationById, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
+import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isRetryable, UNAVAILABLE } from '../contract/statuses.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
@@ -13,11 +13,6 @@ import type { RestoredUpdate } from './journal.ts';
 
 /** What a write says of the values that it writes. */
 export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
-
-/** An update whose answer was lost, with its description. */
-export interface LostUpdate extends WrittenText {
-  readonly about: string;
-}
 
 /** What came of restoring: what was restored, in a phrase, and sentences about what remains changed. */
 export interface Restoration {
@@ -87,8 +82,6 @@ export class RunState {
   readonly callsOfOthers: JsonObject[] = [];
   /** For each operation the valid bodies that were sent, by their text. */
   readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
-  /** Updates whose answer was lost, so that no exchange shows them. */
-  readonly lost = new Map<string, LostUpdate>();
   /** Fields of the voice application that an update named. */
   readonly named = new Set<string>();
   /** Reads that were answered of what a run restores. */
@@ -131,17 +124,9 @@ export class RunState {
     return [...this.unrestored].find((id) => SHOWN_BY[id]?.includes(read));
   }
 
-  /** Sentences: what was changed on the target and not restored. Where nothing of an update remains, no lost one does. */
+  /** Sentences: what was changed on the target and not restored. */
   get changed(): readonly string[] {
-    return UPDATES.flatMap((id) => {
-      const left = this.restored.get(id)?.left;
-      const lost = left?.length === 0 ? undefined : [...this.lost.values()].findLast((one) => one.operation === id);
-      const { title } = operationById(id);
-      return [
-        ...(left ?? []),
-        ...(lost ? [`${title}: an update may have taken effect whose answer was lost (${lost.about})`] : []),
-      ];
-    });
+    return UPDATES.flatMap((id) => this.restored.get(id)?.left ?? []);
   }
 
   /** Sentences: what the interface would have let the run restore, and is still changed. */

@@ -5,7 +5,6 @@
  * The reasons are in docs/design/writes.md.
  */
 
-import { isEmptyBody, type SuiteRequest } from '../client/request.ts';
 import { KEPT, LEARNED } from '../contract/limits.ts';
 import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
@@ -275,14 +274,6 @@ function sightingsIn({ response }: Exchange): readonly Sighting[] {
   const { fields = {}, assignment } = response.learned ?? {};
   const shown = Object.entries(fields).map(([field, value]) => ({ field, value }));
   return assignment === undefined ? shown : [{ field: 'carrier_connection_id', value: assignment }];
-}
-
-/** An update whose answer was lost may have changed something. */
-export function learnLost(state: RunState, { operation, method, body, credential, about }: SuiteRequest): void {
-  const isEmpty = method === 'GET' || body === null || isEmptyBody(body);
-  if (!isUpdate(operation) || isEmpty || credential !== 'valid') return;
-  const text = new TextDecoder().decode(body);
-  state.lost.set(`${operation} ${text}`, { operation, body: text, about });
 }
 
 /**

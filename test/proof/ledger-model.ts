@@ -148,7 +148,7 @@ class Telephone {
       }),
       version: '0.0.0',
     };
-    this.client = clientOf(options, ports, 'secret', () => undefined);
+    this.client = clientOf(options, ports, 'secret');
     this.client.admission.open();
   }
 

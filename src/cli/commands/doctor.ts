@@ -116,7 +116,7 @@ async function checkedSettings(given: Settings, { reach }: Machine): Promise<Che
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(settings) });
   try {
     const secret = `s${ports.random(16)}`;
-    const client = clientOf({ ...settings, maxWait: 0 }, { ...ports, recorder }, secret, () => undefined);
+    const client = clientOf({ ...settings, maxWait: 0 }, { ...ports, recorder }, secret);
     return await checkByReads(plannerFor(settings), client, ports.extraHeaders !== undefined);
   } finally {
     await close();

@@ -1,17 +1,20 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
 
-import { LEARNED } from '../../contract/limits.ts';
+import { LEARNED, READ } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
 import { UUID } from '../../contract/uuid.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
 import { detached } from '../../exchange/texts.ts';
-import type { ShownIds } from '../call-id.ts';
+import { callIdsIn, type ShownIds } from '../call-id.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import type { KnownIds } from './create-outcome.ts';
 
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
 const OTHER_ID = /"[^"\\]{0,64}id"\s*:\s*(?:"([^"\\]{1,200})"|([0-9]{1,20}))/gi;
+
+/** What left of a request. */
+type Sent = Pick<WireRequest, 'headers' | 'body'>;
 
 /** Knows the ids of the settings, the calls of this run, and everything that looked like an id in an answer. */
 export class IdRegister {
@@ -29,8 +32,8 @@ export class IdRegister {
   readonly #places = new Map<string, string>();
   /** The places of the ids by which calls were hung up. */
   readonly #likely = new Set<string>();
-  /** The places of ids in rejections of other operations: of the request, of its trace, of the error. */
-  readonly #ofErrors = new Set<string>();
+  /** The last rejection of each operation with each status, but for create calls: it may show the id of a request or a trace. */
+  readonly #rejections = new Map<string, { readonly sent: Sent; readonly text: string }>();
 
   /** `named`: the ids of the settings by kind of resource. */
   constructor(named: ReadonlyMap<ResourceKind, readonly string[]>) {
@@ -81,20 +84,13 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
   }
 
-  /** What is known of ids before the answer to this request comes, and where they stand. */
-  knownBefore({ headers, body }: Pick<WireRequest, 'headers' | 'body'>): KnownIds {
-    // Few answers show an id, so the texts are made only for these.
-    const isSent = (text: string): boolean =>
-      JSON.stringify(headers).includes(text) ||
-      Buffer.from(body ?? [])
-        .toString()
-        .includes(text);
+  /** What is known of ids before the answer to this create call comes, and where they stand. */
+  knownBefore(sent: Sent): KnownIds {
     return ({ id, place }) => {
-      const key = keyOf(id);
-      if (this.#placed.has(key)) return this.#placeOf(id) === place ? 'again' : 'placed';
-      if (isSent(JSON.stringify(id)) || this.isKnownBefore(id)) return 'seen';
+      if (this.#placed.has(keyOf(id))) return this.#placeOf(id) === place ? 'again' : 'placed';
+      if (isSent(id, sent) || this.isKnownBefore(id)) return 'seen';
       if (this.#likely.has(place)) return 'likely';
-      return this.#ofErrors.has(place) ? 'of errors' : 'new';
+      return this.#isOfErrors(place) ? 'of errors' : 'new';
     };
   }
 
@@ -110,12 +106,18 @@ export class IdRegister {
     if (place !== '') this.#likely.add(place);
   }
 
-  /** Collects the places of ids in a rejection of another operation. */
-  sawInRejection({ ids, uuids }: ShownIds, known: KnownIds): void {
-    for (const shown of [...ids, ...uuids]) {
-      const isPlace = shown.place !== 'text' && known(shown) === 'new';
-      if (isPlace && this.#ofErrors.size < LEARNED.handful) this.#ofErrors.add(shown.place);
-    }
+  /** Keeps a rejection of another operation, `of` that operation and status: few answers to create call need it. */
+  sawInRejection(of: string, sent: Sent, text: string): void {
+    if (text.length <= READ.parsed) this.#rejections.set(of, { sent, text });
+  }
+
+  /** Whether rejections of other operations show an id of their own in that place: of the request, of its trace, of the error. */
+  #isOfErrors(place: string): boolean {
+    return [...this.#rejections.values()].some(({ sent, text }) => {
+      const { ids, uuids } = callIdsIn(text, []);
+      const own = [...ids, ...uuids].filter(({ id }) => !isSent(id, sent) && !this.isKnownBefore(id));
+      return place !== 'text' && own.some((shown) => shown.place === place);
+    });
   }
 
   #placeOf(id: string): string {
@@ -180,6 +182,12 @@ export class IdRegister {
     for (const run of digitRuns(text)) if (this.#isForeign(kind, run)) return true;
     return false;
   }
+}
+
+/** Whether a request holds the id. */
+function isSent(id: string, { headers, body }: Sent): boolean {
+  const text = JSON.stringify(id);
+  return JSON.stringify(headers).includes(text) || Buffer.from(body ?? []).includes(text);
 }
 
 /** One key for all spellings of a UUID; other ids are compared in lower case. */

@@ -30,7 +30,7 @@ function watchedClient() {
     recorder: () => recorder,
     version: '0.0.0',
   };
-  return { client: clientOf(options, ports, 'secret-1', () => undefined), left };
+  return { client: clientOf(options, ports, 'secret-1'), left };
 }
 
 test('a first read leaves, and nothing else does until the target is admitted', async () => {
