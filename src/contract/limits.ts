@@ -89,8 +89,6 @@ export const KEPT = {
   levels: 32,
   /** Bytes that are not UTF-8 and are shown one by one: each takes nine characters. */
   brokenBytes: 1_000,
-  /** Placeholders of a text, which are longer than what they stand for; past them those of a JSON string become one. */
-  placeholders: 256,
   /** A value or a part of a secret or id: a shorter one stands in other texts by chance (`trunk_1`, `default`). */
   unmistakable: 8,
   /** Encodings within one another that are undone: percent twice inside JSON is three deep. */

@@ -45,8 +45,8 @@ export interface RecordedBody {
   /** Labels of watched values (ids of resources and calls) that occur in the body, sorted. */
   readonly mentions: readonly string[];
   /**
-   * The redacted text. That of an answer longer than 8 KiB is shortened, and `pruned` says so: JSON stays JSON, with its
-   * strings cut short, its deep containers empty and its late members left out, those of the envelope apart.
+   * The redacted text. Of an answer longer than 8 KiB only the envelope is kept, with its strings cut short, or the
+   * beginning of another text, and `pruned` says so.
    */
   readonly text?: string;
   readonly pruned?: true;

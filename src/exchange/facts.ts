@@ -16,10 +16,8 @@ export interface FactOptions {
   readonly isSent?: boolean;
   /** `true`: an error answer, whose wording is compared. */
   readonly isError?: boolean;
-  /** Redacts a text that is recorded: that of the body, and each member name. */
+  /** Redacts the text of the body, even where it is not recorded, since it may leak a secret, and each member name. */
   readonly redact: (text: string) => string;
-  /** Looks for leaks in a body that is not recorded as a whole. */
-  readonly search?: (text: string) => void;
   readonly digest: Digest;
   /** Ids of resources and calls, each with its label in `mentions`; short ids are not listed. */
   readonly watch: ReadonlyMap<string, string>;
@@ -51,27 +49,23 @@ function isData(name: string): boolean {
   return name.length > KEPT.plainName || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
 }
 
-/** The names of the envelope's members at each level. */
-const ENVELOPE: readonly (readonly string[])[] = [
-  ['success', 'error'],
-  ['code', 'message'],
-];
-
-/** What is kept of a long value: the members of the envelope, with their strings shortened and anything else emptied. */
-function envelopeOf(value: unknown, level = 0): unknown {
-  if (typeof value === 'string' && value.length > KEPT.name) {
-    // Half a surrogate pair would be a character that the target did not send.
-    return `${value.slice(0, KEPT.name).replace(/[\ud800-\udbff]$/, '')}…`;
-  }
+/** What is kept of a member of a long error: a scalar, with a string cut short, and of a list or object its kind. */
+function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return [];
-  if (!isObject(value)) return value;
-  const names = (ENVELOPE[level] ?? []).filter((name) => Object.hasOwn(value, name));
-  return Object.fromEntries(names.map((name) => [name, envelopeOf(value[name], level + 1)]));
+  if (isObject(value)) return {};
+  if (typeof value !== 'string' || value.length <= KEPT.name) return value;
+  // Half a surrogate pair would be a character that the target did not send.
+  return `${value.slice(0, KEPT.name).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The envelope of a long error, or the beginning of another text. */
-const shortText = (text: string, parsed: Parsed): string =>
-  parsed.valid ? JSON.stringify(envelopeOf(parsed.value)) : `${text.slice(0, KEPT.text)}…`;
+function shortText(text: string, parsed: Parsed): string {
+  const { success, error } = Object(parsed.valid ? parsed.value : null);
+  if (success === undefined && error === undefined) return `${text.slice(0, KEPT.text)}…`;
+  const { code, message } = Object(error);
+  const kept = isObject(error) ? { code: shortened(code), message: shortened(message) } : shortened(error);
+  return JSON.stringify({ success: shortened(success), error: kept });
+}
 
 /** The JSON type of a parsed value; a number without a fraction is an integer, as JSON Schema has it. */
 function jsonTypeOf(value: unknown): JsonType {
@@ -103,6 +97,9 @@ function placeIn(outer: Place, segment: string): Place {
   outer.inside.set(segment, place);
   return place;
 }
+
+/** Where the members of the envelope stand. */
+const ENVELOPE = [['success'], ['error'], ['error', 'code'], ['error', 'message']] as const;
 
 /**
  * At most 200 members of a parsed body, 32 levels deep, in the order of the document: the body itself first (pointer
@@ -157,17 +154,14 @@ function recordedMembers(
   };
   visit({ pointer: '', types: [] }, 0, false, body);
   // An error is judged by its envelope, wherever it stands.
-  const add = (holder: unknown, pointer: string, names: readonly string[] = []): void => {
-    for (const name of names) {
-      const value = isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
-      const own = `${pointer}/${name}`;
-      if (value === undefined) continue;
-      if (!members.some((one) => one.pointer === own))
-        members.push({ pointer: own, type: jsonTypeOf(value), ...shownOf(value, digest) });
-      if (name === 'error') add(value, own, ENVELOPE[1]);
-    }
-  };
-  if (isCut) add(body, '', ENVELOPE[0]);
+  for (const names of isCut ? ENVELOPE : []) {
+    const inside = (holder: unknown, name: string): unknown =>
+      isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+    const value = names.reduce(inside, body);
+    const pointer = `/${names.join('/')}`;
+    if (value !== undefined && !members.some((known) => known.pointer === pointer))
+      members.push({ pointer, type: jsonTypeOf(value), ...shownOf(value, digest) });
+  }
   return { members, isCut };
 }
 
@@ -225,7 +219,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const shownName = (name: string): string =>
     redact(name.length > KEPT.name || (!keepText && isData(name)) ? '⟦name⟧' : name);
   const isWhole = keepText && (options.keepWhole === true || bytes.length <= KEPT.text);
-  if (!isWhole) options.search?.(text);
+  if (!isWhole) redact(text);
   const kept: Pick<RecordedBody, 'text'> = keepText ? { text: redact(isWhole ? text : shortText(text, parsed)) } : {};
   const { members, isCut } =
     utf8 && parsed.valid ? recordedMembers(parsed.value, shownName, digest) : { members: [], isCut: false };

@@ -12,7 +12,7 @@ import type {
 import { bodyFacts, type FactOptions } from './facts.ts';
 import { READ_FIELDS, recordedValue } from './header-fields.ts';
 import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
-import { isOrdinary, type Redaction, type Redactor } from './redaction.ts';
+import { isOrdinary, type Redactor } from './redaction.ts';
 
 /** One request and what came of it, as the client knows them. `path` is below the base URL. */
 export interface LiveExchange
@@ -45,15 +45,12 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
 
 function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedResponse {
   const leaks = new Map<string, RecordedLeak>();
-  const note = (where: RecordedLeak['where'], found: Redaction['leaks']): void => {
-    for (const { secret, encoding } of found) leaks.set(`${secret} ${encoding} ${where}`, { secret, encoding, where });
-  };
   const watching =
     (where: RecordedLeak['where']) =>
     (text: string): string => {
-      const redaction = context.redactor.redact(text);
-      note(where, redaction.leaks);
-      return redaction.text;
+      const clean = context.redactor.redact(text);
+      for (const leak of clean.leaks) leaks.set(`${leak.secret} ${leak.encoding} ${where}`, { ...leak, where });
+      return clean.text;
     };
   const headers = recordedHeaders(answer.headers, watching('header'));
   const success = answer.status >= 200 && answer.status < 300;
@@ -62,7 +59,6 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
     keepWhole: context.fullEvidence,
     isError: answer.status >= 400,
     redact: watching('body'),
-    search: (text) => note('body', context.redactor.leaksIn(text)),
     digest: context.digest,
     watch: context.watch,
     cut: answer.cut,

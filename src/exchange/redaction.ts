@@ -15,8 +15,8 @@ export interface Redaction {
 }
 
 /** What stands in a text where a secret was; it needs no escape in JSON, HTML or a shell's single quotes. */
-function placeholder({ named: { secret, encoding, shows }, isFlood }: Cut): string {
-  const details = [encoding === 'raw' ? '' : encoding, isFlood ? 'and what follows' : '', shows ? '' : 'in part'];
+function placeholder({ secret, encoding, shows }: Hit): string {
+  const details = [encoding === 'raw' ? '' : encoding, shows ? '' : 'in part'];
   return `⟦${[secret.label, ...details.filter((detail) => detail !== '')].join(', ')}⟧`;
 }
 
@@ -25,8 +25,8 @@ export class Redactor {
   readonly #search = new SecretSearch();
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
-  /** Values of ordinary words, with the label of each. */
-  readonly #ordinary = new Map<string, string>();
+  /** The same, and values of ordinary words. */
+  readonly #sent = new Map<string, string>();
 
   constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
@@ -37,13 +37,16 @@ export class Redactor {
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     if (secret.isOrdinary === true) {
-      this.#ordinary.set(value, label);
+      this.#sent.set(value, label);
       return;
     }
     if (value.length >= KEPT.unmistakable) this.#search.add({ ...secret, label });
     const part = value.slice(prefixOf(secret).length);
-    for (const one of [value, value.slice(0, -1), part, part.slice(0, -1)])
-      if (one !== '' && one.length < KEPT.unmistakable) this.#short.set(one, label);
+    for (const text of [value, value.slice(0, -1), part, part.slice(0, -1)]) {
+      if (text === '' || text.length >= KEPT.unmistakable) continue;
+      this.#short.set(text, label);
+      this.#sent.set(text, label);
+    }
   }
 
   /**
@@ -53,21 +56,12 @@ export class Redactor {
   redact(text: string): Redaction {
     const hits = this.#hits(text);
     const clean = hits.length === 0 ? text : withoutHits(text, hits);
-    return { text: this.#withoutShort(clean), leaks: leaksOf(hits) };
+    return { text: withoutValues(clean, this.#short), leaks: leaksOf(hits) };
   }
 
-  /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as the whole text or a JSON string value. */
+  /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as a short one is. */
   redactSent(text: string): string {
-    const label = this.#ordinary.get(text);
-    if (label !== undefined) return `⟦${label}⟧`;
-    let { text: clean } = this.redact(text);
-    for (const [value, own] of this.#ordinary) clean = clean.replaceAll(`:${JSON.stringify(value)}`, `:"⟦${own}⟧"`);
-    return clean;
-  }
-
-  /** The leaks in a text of any length; nothing is made of it but these. */
-  leaksIn(text: string): Redaction['leaks'] {
-    return leaksOf(this.#hits(text));
+    return withoutValues(this.redact(text).text, this.#sent);
   }
 
   #hits(text: string): readonly Hit[] {
@@ -79,29 +73,29 @@ export class Redactor {
       return views.slice(1).flatMap((view) => this.#search.find(text, view));
     return this.#search.find(text, original);
   }
-
-  /** Replaces short secrets that are a whole JSON string value, in whatever text that value stands. */
-  #withoutShort(text: string): string {
-    if (this.#short.size === 0) return text;
-    const own = this.#short.get(text);
-    if (own !== undefined) return `⟦${own}⟧`;
-    const pieces: string[] = [];
-    let copied = 0;
-    for (const { 1: inside = '', index } of text.matchAll(SHORT_STRING)) {
-      const label = this.#short.get(inside) ?? this.#short.get(viewsOf(inside)[1]?.text ?? '');
-      if (label === undefined || index < copied) continue;
-      pieces.push(text.slice(copied, index), `"⟦${label}⟧"`);
-      copied = index + inside.length + 2;
-    }
-    return pieces.join('') + text.slice(copied);
-  }
 }
 
-/**
- * The opening quote of a string that may be a JSON value, by what stands around it. Each of at most seven characters may be
- * escaped. Only the quote is consumed: what looks like a string may begin at the end of another one.
- */
-const SHORT_STRING = /"(?<=(?:^|[[:,])[ \t\n\r]*")(?=((?:[^"\\]|\\.){1,42})"[ \t\n\r]*(?:[\],}]|$))/g;
+const COLON = /\s*:/y;
+
+/** Replaces the values where one is the whole text, or a whole JSON string that no colon follows, as it does a name. */
+function withoutValues(text: string, labels: ReadonlyMap<string, string>): string {
+  if (labels.size === 0) return text;
+  const label = labels.get(text);
+  if (label !== undefined) return `⟦${label}⟧`;
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    const end = pastString(text, start);
+    const inside = text.slice(start + 1, end - 1);
+    const known = labels.get(inside.includes('\\') ? String(parsedJson(`"${inside}"`)) : inside);
+    if (known !== undefined && endOfMatch(COLON, text, end) < 0) {
+      pieces.push(text.slice(copied, start), `"⟦${known}⟧"`);
+      copied = end;
+    }
+    start = text.indexOf('"', end);
+  }
+  return pieces.join('') + text.slice(copied);
+}
 
 const NO_LEAKS: Redaction['leaks'] = [];
 
@@ -113,70 +107,23 @@ function leaksOf(hits: readonly Hit[]): Redaction['leaks'] {
   return [...leaks.values()];
 }
 
-/** A part of a text that is left out, and the hit that its placeholder names. */
-interface Cut {
-  readonly start: number;
-  end: number;
-  named: Hit;
-  /** It covers hits that do not overlap, with what stands between them. */
-  isFlood: boolean;
-}
-
-const STRUCTURE = /["[\]{}]/;
-
-function cutsOf(text: string, hits: readonly Hit[]): readonly Cut[] {
-  const cuts: Cut[] = [];
+/** Hits that overlap become one placeholder. JSON stays JSON: a text in which a placeholder cannot stand, such as a number, becomes one. */
+function withoutHits(text: string, hits: readonly Hit[]): string {
+  const cuts: { readonly start: number; end: number; named: Hit }[] = [];
   for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
     const last = cuts.at(-1);
-    const isApart = last === undefined || hit.start >= last.end;
-    const isFlood = isApart && cuts.length >= KEPT.placeholders && !STRUCTURE.test(text.slice(last?.end, hit.start));
-    if (last === undefined || (isApart && !isFlood)) {
-      cuts.push({ start: hit.start, end: hit.end, named: hit, isFlood: false });
+    if (last === undefined || hit.start >= last.end) {
+      cuts.push({ start: hit.start, end: hit.end, named: hit });
     } else {
       last.end = Math.max(last.end, hit.end);
-      last.isFlood ||= isFlood;
       if (isPlainer(hit, last.named)) last.named = hit;
     }
   }
-  return cuts;
-}
-
-const isJsonText = (text: string): boolean => parsedJson(text) !== undefined;
-
-/** Hits that overlap become one placeholder. JSON stays JSON, since an error's envelope is judged from its record. */
-function withoutHits(text: string, hits: readonly Hit[]): string {
-  const cuts = cutsOf(text, hits);
-  const [first] = cuts;
-  if (first === undefined) return text;
-  const pieces = cuts.map((cut, at) => text.slice(cuts[at - 1]?.end ?? 0, cut.start) + placeholder(cut));
+  const marks = cuts.map(({ named }) => placeholder(named));
+  const pieces = cuts.map(({ start }, at) => text.slice(cuts[at - 1]?.end ?? 0, start) + marks[at]);
   const clean = pieces.join('') + text.slice(cuts.at(-1)?.end);
-  if (!/^\s*[[{"\d-]/.test(text) || isJsonText(clean) || !isJsonText(text)) return clean;
-  const quoted = withQuotedScalars(clean);
-  return isJsonText(quoted) ? quoted : `"${placeholder(first)}"`;
-}
-
-const BETWEEN_SCALARS = /[\s,:[\]{}]+/y;
-const IN_SCALAR = /[^\s,:[\]{}"⟦]+/y;
-
-/** A number that held a secret becomes a string: its first placeholder. */
-function withQuotedScalars(text: string): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const start = at;
-    let named = '';
-    at = text[at] === '"' ? pastString(text, at) : Math.max(at, endOfMatch(BETWEEN_SCALARS, text, at));
-    if (at === start) {
-      for (let end = at; end >= 0; end = endOfMatch(IN_SCALAR, text, at)) {
-        at = end;
-        if (text[at] !== '⟦') continue;
-        const past = text.indexOf('⟧', at) + 1 || text.length;
-        named ||= text.slice(at, past);
-        at = past;
-      }
-    }
-    pieces.push(named === '' ? text.slice(start, at) : `"${named}"`);
-  }
-  return pieces.join('');
+  if (!/^\s*[[{"\d-]/.test(text) || parsedJson(clean) !== undefined || parsedJson(text) === undefined) return clean;
+  return `"${marks[0]}"`;
 }
 
 const isPlainer = (a: Hit, b: Hit): boolean => (a.shows === b.shows ? a.end - a.start > b.end - b.start : a.shows);

@@ -38,8 +38,6 @@ interface Form {
   /** The public prefix of a credential, in lower case. */
   readonly prefix: string;
   readonly part: number;
-  /** The secret without one of its characters: redacted, but it does not give the secret away. */
-  readonly isShortened: boolean;
 }
 
 /** The public prefix of a credential ends with its first `org_` (section 5). */
@@ -61,20 +59,14 @@ function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string
   });
 }
 
-/** Without one character, a longer secret still has a part of eight characters before or after the gap. */
-const GAPLESS_LENGTH = 2 * KEPT.unmistakable;
-
-function shortenedFrom(value: string): readonly string[] {
-  if (value.length > GAPLESS_LENGTH) return [];
-  return Array.from(value, (_, at) => value.slice(0, at) + value.slice(at + 1));
-}
-
 /** A value in every encoding, and from which length on a part of each text is searched for. */
 function* written(value: string): Generator<readonly [encoding: string, part: number, texts: readonly string[]]> {
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
   const decoded = viewsOf(value).map(({ text }) => text);
   const latin = Buffer.from(value).toString('latin1');
-  yield ['raw', KEPT.unmistakable, [...decoded, latin, value.replaceAll(' ', '+')]];
+  // A credential of eight characters is also sent without its last one.
+  const part = Math.min(KEPT.unmistakable, value.length - 1);
+  yield ['raw', part, [...decoded, latin, value.replaceAll(' ', '+')]];
   yield ['hex', 16, [Buffer.from(value).toString('hex')]];
   for (const alphabet of ['base64', 'base64url'] as const) {
     const once = base64(value, alphabet);
@@ -88,23 +80,18 @@ function formsOf(secret: Secret): Iterable<Form> {
   const own = secret.value.slice(prefix.length);
   // Of a credential with a short secret part only the whole is secret.
   const isShort = own.length < KEPT.unmistakable;
-  const values = isShort ? [secret.value] : [own, ...shortenedFrom(own)];
   const forms = new Map<string, Form>();
-  for (const [at, value] of values.entries()) {
-    const isShortened = at > 0;
-    for (const [encoding, least, texts] of written(value)) {
-      for (const text of texts) {
-        const folded = foldCase(text);
-        const part = isShort || isShortened ? text.length : least;
-        if (!forms.has(folded))
-          forms.set(folded, { secret, encoding, text, folded, prefix: foldCase(prefix), part, isShortened });
-      }
+  for (const [encoding, least, texts] of written(isShort ? secret.value : own)) {
+    for (const text of texts) {
+      const folded = foldCase(text);
+      const part = isShort ? text.length : least;
+      if (!forms.has(folded)) forms.set(folded, { secret, encoding, text, folded, prefix: foldCase(prefix), part });
     }
   }
   return forms.values();
 }
 
-/** Any seven characters (a secret of eight without one) contain four that begin at a multiple of `STRIDE`. */
+/** Any seven characters (a secret of eight without its last) contain four that begin at a multiple of `STRIDE`. */
 const GRAM = 4;
 const STRIDE = KEPT.unmistakable - GRAM;
 /** The size of the table: 32 secrets fill a tenth of it, and it fits into the cache of a core. */
@@ -145,19 +132,15 @@ export class SecretSearch {
     let at = this.#next(text, 0);
     if (at >= text.length) return NO_HITS;
     const hits: Hit[] = [];
-    /** The end of the last hit of a whole secret: a hit without one character adds nothing there. */
-    const covered = new Map<Secret, number>();
-    const latest = new Map<Form, { readonly at: number; readonly end: number; readonly shows: boolean }>();
+    /** Where the last hit of a form ends: if a form repeats itself, the hits from one place are enough. */
+    const ends = new Map<Form, number>();
     for (; at < text.length; at = this.#next(text, at + STRIDE)) {
-      for (const { form, at: place } of this.#grams.get(gramAt(text, at)) ?? []) {
-        if (form.isShortened && (covered.get(form.secret) ?? 0) >= at + GRAM) continue;
-        const last = latest.get(form);
-        // If a form repeats itself, the first whole hit is enough.
-        if (last !== undefined && last.end >= at + GRAM && (last.at < at || last.shows)) continue;
-        const hit = hitAt(text, at, form, place);
+      const places = this.#grams.get(gramAt(text, at)) ?? [];
+      const isNew = places.map(({ form }) => (ends.get(form) ?? 0) < at + GRAM);
+      for (const [nth, { form, at: place }] of places.entries()) {
+        const hit = isNew[nth] === true ? hitAt(text, at, form, place) : null;
         if (hit === null) continue;
-        if (!form.isShortened) covered.set(form.secret, Math.max(hit.end, covered.get(form.secret) ?? 0));
-        latest.set(form, { at, end: Math.max(hit.end, last?.end ?? 0), shows: hit.shows });
+        ends.set(form, Math.max(hit.end, ends.get(form) ?? 0));
         const [start, end] = [view.place(hit.start), view.place(hit.end)];
         hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
       }
@@ -185,8 +168,8 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
   while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
   // A credential without its last character counts as whole.
-  const shows = !form.isShortened && end - start >= folded.length * 0.9;
-  if (end - start < part || (!shows && !form.isShortened && isWord(form, start + shift, end + shift))) return null;
+  const shows = end - start >= folded.length * 0.9;
+  if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
   if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
   if (encoding.startsWith('base64')) {
     // The letters beside it may hold bits of the secret, too.
@@ -197,24 +180,19 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
 }
 
 /**
- * Whether the hit is a whole word, such as the name of a member, or a piece of ordinary words beside which eight characters of
- * the secret or more are left: such a hit reveals nothing.
+ * Whether the words of the secret that a hit touches reveal nothing: they are ordinary, and beside them eight characters or
+ * more of the secret are left, or the hit is a single one, such as `carrier_provider`.
  */
-function isWord({ encoding, text, folded }: Form, start: number, end: number): boolean {
+function isWord({ encoding, text }: Form, start: number, end: number): boolean {
   if (encoding !== 'raw') return false;
-  // The words of the secret that the hit touches, each as a whole.
   const edgeOf = (at: number, step: -1 | 1): number => {
     let edge = at;
     while (/^[A-Za-z0-9]{2}$/.test(text.slice(Math.max(0, edge - 1), edge + 1))) edge += step;
     return edge;
   };
   const words = text.slice(edgeOf(start, -1), edgeOf(end, 1));
-  if (text.length - words.length >= KEPT.unmistakable && isOrdinary(words)) return true;
-  const isInside = (at: number): boolean => /^[a-z0-9]{2}$/.test(folded.slice(Math.max(0, at - 1), at + 1));
-  if (isInside(start) || isInside(end)) return false;
-  // Without what stands around it, such as quotes.
-  const [word = ''] = /[a-z0-9].*[a-z0-9]|[a-z0-9]/s.exec(folded.slice(start, end)) ?? [];
-  return /^[a-z_]+$/.test(word) && !word.includes('__');
+  const isOneWord = words.length === end - start && /^\W*[a-z_]+\W*$/i.test(words);
+  return isOrdinary(words) && (isOneWord || text.length - words.length >= KEPT.unmistakable);
 }
 
 const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });

@@ -234,8 +234,7 @@ export class World {
       return redactor.redact(text);
     };
     const redactSent: Redactor['redactSent'] = (text) => redactor.redactSent(text);
-    const leaksIn: Redactor['leaksIn'] = (text) => redactor.leaksIn(text);
-    return Object.assign(Object.create(redactor), { redact, redactSent, leaksIn });
+    return Object.assign(Object.create(redactor), { redact, redactSent });
   }
 
   #transport(pid: number): Transport {

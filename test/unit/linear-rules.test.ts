@@ -25,7 +25,6 @@ const facts = (text: string, keepText: boolean) =>
   bodyFacts(Buffer.from(text), {
     keepText,
     redact: (one) => redactor.redact(one).text,
-    search: (one) => redactor.leaksIn(one),
     digest,
     watch: new Map([['550e8400-e29b-41d4-a716-446655440000', 'PCS_TRUNK_ID']]),
   });
@@ -43,7 +42,6 @@ const context = {
 /** What meets the texts of a target, each as a whole. */
 const RULES: Readonly<Record<string, (text: string) => unknown>> = {
   'redaction of a text': (text) => redactor.redact(text),
-  'the search for leaks': (text) => redactor.leaksIn(text),
   'the facts of a success': (text) => facts(text, false),
   'the facts of an error': (text) => facts(text, true),
   'a JSON text': jsonFault,
