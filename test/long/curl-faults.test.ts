@@ -29,7 +29,6 @@ const NEEDS_COMPANY: readonly string[] = [
   'pool-of-two-connections',
   'pool-of-three-connections',
   'pool-of-five-connections-page',
-  'answers-race-page',
   'hang-ups-race-page',
   'trunk-lock-page',
   'node-organization-of-the-module',

@@ -1,7 +1,6 @@
 /** Ways to change a bundle, and the sentence with which it is rejected. */
 
 import type { KeyObject } from 'node:crypto';
-import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { signStatement } from '../../../src/certificate/attestation.ts';
 import {
   ATTESTATION,
@@ -48,18 +47,15 @@ export function listedFiles(bytes: Bytes): readonly (readonly [string, Uint8Arra
   return [...bytes].filter(([name]) => name !== 'attestation.json' && name !== 'manifest.json');
 }
 
-/** Each way to change one scalar of one JSON file: the changed bundle, and where; `leaves` picks the scalars. */
-export function* fieldChanges(
-  bytes: Bytes,
-  leaves: (value: unknown) => readonly Leaf[],
-): Generator<{ readonly place: string; readonly changedBytes: Bytes }> {
+/** One scalar of each shape of each JSON file changed: the changed bundle, and where. */
+export function* fieldChanges(bytes: Bytes): Generator<{ readonly place: string; readonly changedBytes: Bytes }> {
   for (const [name, data] of bytes) {
     if (!/json$/.test(name)) continue;
     const text = Buffer.from(data).toString();
     // Lines, or one value.
     const parts = name.endsWith('.ndjson') ? text.trimEnd().split('\n') : [text];
     const values: readonly unknown[] = parts.map((part) => JSON.parse(part));
-    for (const { pointer } of leaves(values)) {
+    for (const pointer of leavesOf(values)) {
       const [, at = '', ...rest] = pointer.split('/');
       const edited = JSON.stringify(changed(values[Number(at)], rest.map((step) => `/${step}`).join('')));
       const changedText = parts.with(Number(at), edited).join('\n');
@@ -75,31 +71,12 @@ export function changedAt(bytes: Bytes, name: string, at: number, by: number): B
   return new Map([...bytes, [name, copy]]);
 }
 
-/** Numbers below a limit, the same for the same seed. */
-export function numbersFrom(seed: number): (limit: number) => number {
-  const draw = chance(seed);
-  return (limit) => Math.floor(draw() * limit);
-}
-
-/** A scalar of a JSON value: where it is, and the same with every index written `-`. */
-export interface Leaf {
-  readonly pointer: string;
-  readonly shape: string;
-}
-
-/** One scalar of each shape, in the order of the document. */
-export function leavesOf(value: unknown): readonly Leaf[] {
-  const leaves = new Map<string, Leaf>();
-  for (const leaf of allLeavesOf(value)) if (!leaves.has(leaf.shape)) leaves.set(leaf.shape, leaf);
-  return [...leaves.values()];
-}
-
-/** Every scalar, in the order of the document. */
-export function allLeavesOf(value: unknown): readonly Leaf[] {
-  const leaves: Leaf[] = [];
+/** Where the first scalar of each shape stands in a JSON value; a shape is the pointer with every index written `-`. */
+export function leavesOf(value: unknown): readonly string[] {
+  const leaves = new Map<string, string>();
   const walk = (at: unknown, pointer: string, shape: string): void => {
     if (typeof at !== 'object' || at === null) {
-      leaves.push({ pointer, shape });
+      if (!leaves.has(shape)) leaves.set(shape, pointer);
       return;
     }
     for (const [name, member] of Object.entries(at)) {
@@ -107,7 +84,7 @@ export function allLeavesOf(value: unknown): readonly Leaf[] {
     }
   };
   walk(value, '', '');
-  return leaves;
+  return [...leaves.values()];
 }
 
 function another(scalar: unknown): unknown {
