@@ -1,8 +1,7 @@
 /** A target that answers from the record of an earlier run, request for request (conformance model, section 9). */
 
-import { DigestBook, plainDigest } from '../exchange/digest.ts';
-import type { Exchange, ExchangeTag, RecordedBody } from '../exchange/exchange.ts';
-import { AS_RECORDED, bodyFacts, digestsOf, holdsPlaceholder, plainFacts } from '../exchange/facts.ts';
+import type { Exchange, ExchangeTag } from '../exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts, plainFacts } from '../exchange/facts.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import type { Admission } from './safety/guard.ts';
@@ -27,7 +26,6 @@ export class RecordedWire implements Wire {
   readonly #onExchange: (exchange: Exchange) => void;
   /** What was not asked for yet, in the order of sending. */
   readonly #left: Exchange[];
-  readonly #book = new DigestBook();
   sent = 0;
 
   constructor(
@@ -82,25 +80,6 @@ export class RecordedWire implements Wire {
     return new RecordMismatch(`${method} ${path} of the sequence "${sequence}" has no recorded answer`);
   }
 
-  /**
-   * The facts of a body as recorded, and of the body that is sent. Digests are made under a key that is gone, so they
-   * are compared by what they stand for: one digest for one value throughout the record. What the suite made up itself
-   * has a digest that can be made again.
-   */
-  #factsOf(recorded: RecordedBody | null, sent: Uint8Array | null): readonly [unknown, unknown] {
-    if (recorded === null || sent === null) return [recorded, sent];
-    const facts = bodyFacts(sent, AS_RECORDED);
-    const [whole = null, ...values] = digestsOf(facts);
-    const plain = holdsPlaceholder(facts) ? whole : plainDigest(sent);
-    const isKnown = digestsOf(recorded).map((digest, at) =>
-      this.#book.standsFor(digest, [plain, ...values][at] ?? null),
-    );
-    return [
-      [plainFacts(recorded), isKnown],
-      [plainFacts(facts), [plain, ...values].map(() => true)],
-    ];
-  }
-
   #compare(
     recorded: Exchange,
     request: SuiteRequest,
@@ -109,27 +88,27 @@ export class RecordedWire implements Wire {
   ): void {
     // `credential` stands for it.
     const isCompared = ([name]: readonly [string, string]): boolean => name.toLowerCase() !== 'authorization';
+    const was = recorded.request.body;
+    const is = request.body && bodyFacts(request.body, AS_RECORDED);
     const facts = [
       ['method', recorded.request.method, request.method],
       ['path', recorded.request.path, request.path],
       ['credential', recorded.request.credential, request.credential],
       ['header', recorded.request.headers.filter(isCompared), sent.filter(isCompared)],
-      ['body', recorded.request.body?.text ?? null, textOf(request.body)],
-      ['facts of the body', ...this.#factsOf(recorded.request.body, request.body)],
+      ['body', was?.text ?? null, is?.text ?? null],
+      // Digests are made under a key that is gone.
+      ['facts of the body', was && plainFacts(was), is && plainFacts(is)],
       ['tag', recorded.tag, tag],
     ] as const;
-    const different = facts.find(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+    const different = facts.find(([, before, now]) => JSON.stringify(before) !== JSON.stringify(now));
     if (different === undefined) return;
-    const [what, was, is] = different;
+    const [what, before, now] = different;
     const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
     throw new RecordMismatch(
-      `the ${what} of request ${recorded.seq} was ${shown(was)}, and is ${shown(is)} in the rerun`,
+      `the ${what} of request ${recorded.seq} was ${shown(before)}, and is ${shown(now)} in the rerun`,
     );
   }
 }
-
-const textOf = (body: Uint8Array | null): string | null =>
-  body === null ? null : (bodyFacts(body, AS_RECORDED).text ?? null);
 
 /** Whether the record goes on with the same attempt at the same sequence. */
 const isSamePlace = (recorded: ExchangeTag, { sequence, attempt, resend = 0, replaces }: Place): boolean =>

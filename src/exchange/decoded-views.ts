@@ -27,28 +27,23 @@ function characterOf(sequence: string): string | undefined {
 function decodedOnce({ text, place }: View): View | null {
   // Three searches for one character each are much faster than one for three.
   if (!text.includes('\\') && !text.includes('%') && !text.includes('&')) return null;
-  const characters = new Map<string, string | undefined>();
   const places = new Uint32Array(text.length + 1);
-  const pieces: string[] = [];
   let [copied, length] = [0, 0];
   const copyTo = (end: number): void => {
-    pieces.push(text.slice(copied, end));
-    while (copied <= end) places[length++] = copied++;
-    [copied, length] = [end, length - 1];
+    while (copied < end) places[length++] = copied++;
   };
-  for (const { 0: sequence, index } of text.matchAll(ANY_ESCAPE)) {
-    if (!characters.has(sequence)) characters.set(sequence, characterOf(sequence));
-    const character = characters.get(sequence);
-    if (character === undefined) continue;
-    copyTo(index);
-    pieces.push(character);
-    places.fill(index, length, length + character.length);
+  const decoded = text.replace(ANY_ESCAPE, (sequence, at: number) => {
+    const character = characterOf(sequence);
+    if (character === undefined) return sequence;
+    copyTo(at);
+    places.fill(at, length, length + character.length);
     length += character.length;
-    copied = index + sequence.length;
-  }
+    copied = at + sequence.length;
+    return character;
+  });
   if (copied === 0) return null;
   copyTo(text.length);
-  return { text: pieces.join(''), place: (at) => place(places[at] ?? text.length) };
+  return { text: decoded, place: (at) => place(at < length ? (places[at] ?? 0) : text.length) };
 }
 
 /** The text itself and its decoded views, up to three levels deep. */

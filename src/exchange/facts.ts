@@ -1,7 +1,7 @@
 /** Facts about a body, which checks judge in place of its content. */
 
 import { KEPT } from '../contract/limits.ts';
-import { type Digest, nameOf, plainDigest } from './digest.ts';
+import type { Digest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { isObject, jsonFault, parsedJson } from './json-text.ts';
 import { type DecodedText, decodeText, jsonOf } from './texts.ts';
@@ -12,8 +12,6 @@ export interface FactOptions {
   readonly keepText: boolean;
   /** `true`: a kept text is never shortened (requests, and success bodies under `--full-evidence`). */
   readonly keepWhole?: boolean;
-  /** `true`: a body that is sent. Unless it holds a secret, its digest needs no key, because its text stands beside it. */
-  readonly isSent?: boolean;
   /** `true`: an error answer, whose wording is compared. */
   readonly isError?: boolean;
   /** Redacts the text of the body, even where it is not recorded, since it may leak a secret, and each member name. */
@@ -170,26 +168,15 @@ export const AS_RECORDED: FactOptions = {
   keepText: true,
   keepWhole: true,
   redact: (text) => text,
-  digest: nameOf,
+  digest: () => '',
   watch: new Map(),
 };
 
 /** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
 export function plainFacts(body: RecordedBody): unknown {
-  const { text: _, mentions: __, digest: ___, length, members, ...rest } = body;
-  const shown = members.map(({ digest: ____, ...one }) => one);
-  return { ...rest, length: holdsPlaceholder(body) ? null : length, members: shown };
-}
-
-/** The digest of a body, and those of its members. */
-export const digestsOf = ({ digest, members }: RecordedBody): readonly (string | null)[] => [
-  digest,
-  ...members.map((one) => one.digest ?? null),
-];
-
-/** Whether the text of a body may hold a placeholder for a secret. */
-export function holdsPlaceholder({ text }: Pick<RecordedBody, 'text'>): boolean {
-  return text?.includes('⟦') === true;
+  const { text, mentions: _, digest: __, length, members, ...rest } = body;
+  const shown = members.map(({ digest: ___, ...one }) => one);
+  return { ...rest, length: text?.includes('⟦') === true ? null : length, members: shown };
 }
 
 /** What differs from answer to answer: ids and long numbers. */
@@ -233,7 +220,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const reason = faults.find((fault) => fault !== false);
   return {
     length: bytes.length,
-    digest: (options.isSent === true && !holdsPlaceholder(kept) ? plainDigest : digest)(bytes),
+    digest: digest(bytes),
     utf8,
     byteOrderMark,
     json: reason === undefined ? 'valid' : 'invalid',

@@ -80,7 +80,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const { digest, watch } = context;
   const redact = (text: string): string => context.redactor.redact(text).text;
   const redactSent = (text: string): string => context.redactor.redactSent(text);
-  const own = { keepText: true, keepWhole: true, isSent: true, redact: redactSent, digest, watch };
+  const own = { keepText: true, keepWhole: true, redact: redactSent, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   const failure = recordedFailure(outcome, redact);
   return {
