@@ -25,6 +25,9 @@ const PAGE = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
 
 const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
+/** Polly.js keeps a packed body as a JSON list of its pieces, each in base64 or in hex. */
+const IN_PIECES = unknownBody('kept in pieces');
+const PRUNED_BODY = unknownBody('pruned by the recorder');
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 const isEmpty = (value: unknown): boolean => (isContainer(value) ? Object.keys(Object(value)).length === 0 : !value);
 
@@ -52,11 +55,12 @@ export function bodyIn(
     const isTold = announced === 0 || (isNone && announced === undefined && !isCut());
     return isTold ? { bytes: null } : unknownBody('not kept by the recorder');
   }
-  if (typeof kept !== 'string') return { bytes: Buffer.from(JSON.stringify(kept)), isValue: true };
+  if (typeof kept !== 'string') return ofValue(kept, announced);
   if (kept.length > READ.body) return unknownBody('longer than 4 MiB');
   const plain = Buffer.from(kept);
   const value = jsonOf(plain);
-  if (value !== undefined) return ofJson(kept, plain, value, announced);
+  const isBinary = isBase64 || content?.['_isBinary'] === true;
+  if (value !== undefined) return isBinary && Array.isArray(value) ? IN_PIECES : ofJson(kept, plain, value, announced);
   const isWritten = BASE64.test(kept) && (isBase64 || announced !== plain.length);
   const decoded = isWritten ? Buffer.from(kept, 'base64') : null;
   const inside = decoded === null ? undefined : jsonOf(decoded);
@@ -74,11 +78,24 @@ export function bodyIn(
   return isEnded && content?.['size'] === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');
 }
 
-/** JSON, unless the recorder changed it: a logger may write it as a string, or prune what lies deep in it. */
+/** A JSON value of a log. Node writes a buffer as `{"type":"Buffer","data":[123,34]}`. */
+function ofValue(value: unknown, announced: number | undefined): Body {
+  const { type, data } = Object(value);
+  if (type === 'Buffer' && Array.isArray(data)) return { bytes: Buffer.from(data) };
+  const text = JSON.stringify(value);
+  const bytes = Buffer.from(text);
+  return announced !== bytes.length && isPruned(text, value) ? PRUNED_BODY : { bytes, isValue: true };
+}
+
+/** Whether a logger pruned what lies deep in a body, or wrote `{"truncated":true}` in its place. */
+const isPruned = (text: string, value: unknown): boolean => PRUNED.test(text) || (isObject(value) && isSet(value, CUT));
+
+/** JSON, unless the recorder changed it: a logger may write it as a string, prune it, or put a word in its place. */
 function ofJson(text: string, bytes: Uint8Array, value: unknown, announced: number | undefined): Body {
   if (announced === bytes.length) return { bytes };
-  if (typeof value !== 'string' || !isContainer(parsedJson(value)))
-    return PRUNED.test(text) ? unknownBody('pruned by the recorder') : { bytes };
+  if (isPruned(text, value)) return PRUNED_BODY;
+  if (typeof value !== 'string') return { bytes };
+  if (!isContainer(parsedJson(value))) return announced === undefined ? { bytes } : PRUNED_BODY;
   const inner = Buffer.from(value);
   return inner.length === announced ? { bytes: inner } : unknownBody('perhaps quoted once more by the recorder');
 }

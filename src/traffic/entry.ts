@@ -96,7 +96,7 @@ const IN_A_CACHE = /^(?:before|after)Request$/;
 /** A field of the redirect to https that a browser makes by itself: no service sent it. */
 const BY_THE_BROWSER = /^non-authoritative-reason$/i;
 /** Members in which a client keeps a credential that it adds when it sends. */
-const LIKE_A_CREDENTIAL = /auth|cookie|cred|key|secret|session|sign|token/i;
+const LIKE_A_CREDENTIAL = /^(?!proxy-).*(?:auth|cookie|cred|key|secret|session|sign|token)/i;
 
 /** Whether these are facts about a body, as our own record has them. */
 const isBodyFacts = (value: unknown): value is RecordedBody =>
@@ -151,7 +151,10 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const own = ownFacts(sent, response);
   const headers = headersIn(response['headers']);
   const isAborted = own === undefined && Boolean(response['_error']);
-  const body = bodyIn(response, isHar ? objectIn(response['content']) : undefined, headers, isAborted);
+  const content = isHar ? objectIn(response['content']) : undefined;
+  const body = bodyIn(response, content, headers, isAborted);
+  // In a HAR, `mimeType` is the value of the field: a recorder may leave the field itself out.
+  const isLabelled = headerValue(headers, 'content-type') === undefined && /json/i.test(String(content?.['mimeType']));
   const requestHeaders = headersIn(sent['headers']);
   const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
   const failure = failureIn(response, own !== undefined);
@@ -174,7 +177,10 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
     outcome: isSilent || isBesideInterface(entry, response, status, requestHeaders) ? null : (failure ?? answer),
     body,
     isSaid: !isHar,
-    unknown: isElsewhere ? { authorization: 'perhaps elsewhere' } : {},
+    unknown: {
+      ...(isElsewhere && { authorization: 'perhaps elsewhere' }),
+      ...(isLabelled && { 'content-type': 'kept as mimeType alone' }),
+    },
     at: Number.isFinite(time) ? time : undefined,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
     own,

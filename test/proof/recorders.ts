@@ -55,7 +55,7 @@ export async function seenRun(choices: Choices, fault?: Fault): Promise<SeenRun>
 
 /** The dimensions of a recorder; the first of each keeps everything. */
 const DIMENSIONS = {
-  file: ['har', 'har without log', 'list', 'ndjson', 'ndjson of values'],
+  file: ['har', 'har without log', 'list', 'ndjson', 'ndjson of values', 'ndjson of buffers'],
   credentials: ['kept', 'left out', 'masked', 'blank', 'elsewhere'],
   fields: ['all', 'those of a script', 'none', 'all but secret ones', 'an object'],
   bodies: [
@@ -70,6 +70,8 @@ const DIMENSIONS = {
     'a sentence',
     'quoted',
     'large ones',
+    'a mark',
+    'in pieces',
   ],
   requests: ['text', 'base64', 'left out', 'an object'],
   spelling: ['as sent', 'lower-case method', 'port', 'upper-case host', 'dot', 'user'],
@@ -165,6 +167,10 @@ function contentOf({ body, status }: WireAnswer, { bodies }: Recorder): Readonly
       return { size, text: '[Body omitted]' };
     case 'quoted':
       return { size, text: JSON.stringify(text) };
+    case 'a mark':
+      return { size, text: '{"truncated":true}' };
+    case 'in pieces':
+      return { size, text: JSON.stringify([base64.slice(0, SHORT), base64.slice(SHORT)]), encoding: 'base64' };
     case 'large ones':
       return size > LARGE ? { size, text: `${text.slice(0, LARGE)}… (truncated)` } : { size, text };
     default:
@@ -201,10 +207,14 @@ function jsonOf(text: string): unknown {
 
 const isLines = ({ file }: Recorder): boolean => file.startsWith('ndjson');
 
+/** What Node makes of a buffer in JSON: its type and its bytes. */
+const buffered = (text: unknown, file: Recorder['file']): unknown =>
+  file === 'ndjson of buffers' && typeof text === 'string' ? Buffer.from(text) : text;
+
 /** A body of a line: the text, its base64, or the value that it stands for. */
 function inLine({ text, encoding }: Readonly<Record<string, unknown>>, { file }: Recorder): object {
   if (typeof text !== 'string' || encoding !== 'base64')
-    return { body: file === 'ndjson of values' ? (jsonOf(String(text)) ?? text) : text };
+    return { body: file === 'ndjson of values' ? (jsonOf(String(text)) ?? text) : buffered(text, file) };
   return { bodyBase64: text };
 }
 

@@ -62,6 +62,13 @@ describe('what is unknown accuses nobody', () => {
     ],
     ['a pruned error', [entry(answer('', content({ text: '{"success":false,"error":"[Object]"}' }, 404)))]],
     [
+      'a label that is kept as mimeType alone',
+      [entry(LIST), entry({ ...LIST, headers: [CHUNKED], content: { text: '[]', mimeType: 'application/json' } })],
+    ],
+    ['a mark in place of an error', [entry(answer('', content({ text: '{"truncated":true,"size":83}' }, 404)))]],
+    ['a word in place of an error', [entry(answer('', content({ text: '"<binary>"' }, 404, 83)))]],
+    ['a packed error in pieces', [entry(answer('', content({ text: '["H4sI","AAA="]', encoding: 'base64' }, 404)))]],
+    [
       'an error that is quoted once more',
       [entry(answer('', content({ text: JSON.stringify(JSON.stringify(ERROR)) }, 404)))],
     ],
@@ -123,6 +130,11 @@ test('a label that no answer has accuses nobody', async () => {
 describe('what the recording shows is found', () => {
   test('a credential that is missing where others have one', async () => {
     expect((await judged(har(entry(LIST, unsigned), entry(LIST)))).broken).toEqual(['AUTH-CREDENTIAL-REQUIRED']);
+  });
+
+  test('a credential that is missing behind a proxy with a password', async () => {
+    const proxied = { headers: [...FIELDS, { name: 'Proxy-Authorization', value: 'Basic eHg6eXk=' }] };
+    expect((await judged(har(entry(LIST, proxied), entry(LIST)))).broken).toEqual(['AUTH-CREDENTIAL-REQUIRED']);
   });
 
   test('a label that is missing where others have one', async () => {
