@@ -23,7 +23,7 @@ import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROU
 import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
-import { byOtherOrganization, callsByOther } from './sequences/organizations.ts';
+import { byOtherOrganization, callsByOther, theirTrunk } from './sequences/organizations.ts';
 import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
@@ -88,6 +88,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...held(builder, true),
     ...byOtherOrganization(builder),
     ...rejectedChanges(builder),
+    ...theirTrunk(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
     ...(isFull ? [...updateFields(), falsyName()] : []),

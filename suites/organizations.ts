@@ -95,20 +95,13 @@ function accessed(exchange: Exchange, evidence: Evidence): Opinion {
   return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
-/**
- * The other way round: our credential reads a trunk that the other organization's list shows. It counts as access only
- * beside a list of ours that is known to be whole and lacks the trunk, and a made-up id that is rejected.
- */
-function readOfOthers(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!isAccepted(exchange)) return none('a read of another organization was not accepted');
-  const learned = evidence.siblings(exchange).flatMap(({ response }) => response?.learned ?? []);
-  const read = learned.find(({ othersTrunk }) => exchange.request.path.endsWith(`/${othersTrunk?.id}`))?.othersTrunk;
-  const own = learned.flatMap(({ trunks }) => trunks ?? []);
-  if (read === undefined || own.length === 0) return none('no whole list of ours was read beside it');
-  if (own.includes(read.digest)) return none('our own list shows that trunk too');
-  const madeUp = madeUpFor(exchange, evidence);
-  if (madeUp === undefined || !isRejected(madeUp) || isRetryable(madeUp)) return none('no made-up id was rejected');
-  return foundAccess(exchange);
+/** The other way round: our credential reads a trunk of the other organization, which may belong to both. */
+function readOfTheirs(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!isAccepted(exchange)) return none('a trunk of the other organization was not read');
+  const listed = evidence.controls('listTrunks').filter(isAccepted).flatMap(mentionsIn);
+  if (!listed.includes(SETTING_OF.trunk)) return none('our own list of trunks does not show our trunk');
+  if (listed.includes(OTHERS_ID.trunk_id)) return none('our own list shows that trunk too');
+  return accessed(exchange, evidence);
 }
 
 /** The other way round: our credential assigns our number to a connection of the other organization. */
@@ -187,7 +180,7 @@ function withoutAcceptance(exchange: Exchange, evidence: Evidence): Opinion | nu
 function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   const isTheirs = exchange.tag.asks.some(({ variation }) => variation === THEIR_CONNECTION);
   if (isTheirs) return assignedToTheirs(exchange, evidence);
-  if (isOurs(exchange)) return readOfOthers(exchange, evidence);
+  if (isOurs(exchange)) return readOfTheirs(exchange, evidence);
   const isList = isOneOf(LISTS, exchange.tag.operation);
   if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
   if (isAccepted(exchange)) return accessed(exchange, evidence);

@@ -9,7 +9,7 @@ import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../exchange/message.ts';
+import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import { detached, textOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -74,15 +74,6 @@ function isItemOf(item: unknown, id: string): boolean {
   return Object.values(item).some((one) => typeof one === 'string' && one.toLowerCase() === wanted);
 }
 
-/** Names of members by which a list says that it goes on elsewhere. */
-const PAGING = /next|cursor|page|offset|limit|more|total|count/i;
-
-/** Whether a member outside the items speaks of pages; what is nested too deeply to tell may do so. */
-function mayGoOn(json: unknown, depth = 3): boolean {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
-  return depth === 0 || Object.entries(json).some(([name, value]) => PAGING.test(name) || mayGoOn(value, depth - 1));
-}
-
 /** The first trunk of our own list, for a run that has none in its settings. */
 function listedTrunk(
   json: unknown,
@@ -90,32 +81,9 @@ function listedTrunk(
   { readsListedTrunk, redactor }: LearnContext,
 ): Pick<Learned, 'trunk'> {
   if (readsListedTrunk !== true || credential !== 'valid') return {};
-  const [trunk] = trunkIdsIn(json, redactor);
-  return trunk === undefined ? {} : { trunk };
-}
-
-function trunkIdsIn(json: unknown, redactor: RecorderContext['redactor']): readonly string[] {
   const shown = itemsIn(json).map((item): unknown => Reflect.get(item, 'id'));
-  return shown.filter((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
-}
-
-/** In a walk: which trunks a list shows, as far as another organization's reads are judged by it (section 5). */
-function trunksIn(
-  json: unknown,
-  { credential, origin }: SuiteRequest,
-  headers: readonly Header[],
-  { redactor, digest }: LearnContext,
-): Pick<Learned, 'othersTrunk' | 'trunks'> {
-  if (origin === undefined) return {};
-  const ids = trunkIdsIn(json, redactor);
-  const digestOf = (id: string): string => digest(id.toLowerCase());
-  if (credential === 'other-organization') {
-    const [id] = ids;
-    return id === undefined ? {} : { othersTrunk: { id, digest: digestOf(id) } };
-  }
-  const mayGo = headerValue(headers, 'link') !== undefined || ids.length > LEARNED.trunks || mayGoOn(json);
-  const isWhole = credential === 'valid' && json !== undefined && !mayGo;
-  return isWhole ? { trunks: ids.map(digestOf) } : {};
+  const trunk = shown.find((id): id is string => typeof id === 'string' && UUID.test(id) && isClean(id, redactor));
+  return trunk === undefined ? {} : { trunk };
 }
 
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
@@ -136,7 +104,7 @@ const isClean = (value: ShownFields[string], redactor: RecorderContext['redactor
 /** What learning needs besides the answer. */
 export interface LearnContext
   extends Pick<ClientOptions, 'numberId' | 'trunkId' | 'readsListedTrunk' | 'callIdPointer'>,
-    Pick<RecorderContext, 'redactor' | 'digest'> {
+    Pick<RecorderContext, 'redactor'> {
   readonly known: KnownIds;
   /** The name of another trunk, where a list has shown one. */
   readonly otherName?: string | undefined;
@@ -186,11 +154,7 @@ function subjectOf({
 }
 
 /** Only an accepted answer teaches, and only if it was not cut short. */
-function learnRead(
-  request: SuiteRequest,
-  { status, headers, body, cut }: WireAnswer,
-  context: LearnContext,
-): Learned | null {
+function learnRead(request: SuiteRequest, { status, body, cut }: WireAnswer, context: LearnContext): Learned | null {
   const { numberId, trunkId = '' } = context;
   const operation = subjectOf(request);
   if (!isSuccess(status) || operation === null) return null;
@@ -210,10 +174,7 @@ function learnRead(
       names === TRUNK && name === 'name' && isOtherName(value, context.otherName);
     const fields = Object.fromEntries(clean.map((one) => (isHidden(one) ? [one[0], OTHER_NAME] : one)));
     const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
-    const listed = isList
-      ? { ...listedTrunk(json, request, context), ...trunksIn(json, request, headers, context) }
-      : {};
-    return { fields, ...another, ...listed };
+    return { fields, ...another, ...(isList ? listedTrunk(json, request, context) : {}) };
   }
   const assignment = numberId === undefined ? undefined : assignmentIn(json, numberId);
   return assignment === undefined ? null : { assignment };

@@ -52,7 +52,6 @@ export class LiveWire implements Wire {
     this.#learning = {
       ...picked(options, ['numberId', 'trunkId', 'readsListedTrunk', 'callIdPointer']),
       redactor: recorder.redactor,
-      digest: recorder.digest,
     };
     this.startedAt = options.clock.now();
     this.#pace = new Pace(options);

@@ -178,8 +178,6 @@ export const LEARNED = {
   texts: 10_000,
   /** Assignments, marks and places of ids: a service shows a handful. */
   handful: 100,
-  /** Trunks of a list: a longer one is taken for one that goes on. */
-  trunks: 200,
   /** Characters of a value: the journal repeats what was there before beside each write. */
   value: 4_096,
   /** Characters after which a value may be cut, or has something added, and is still known. */

@@ -96,10 +96,6 @@ export interface Learned {
   readonly assignment?: string | null;
   /** The first trunk that our own list shows, where a read-only run has no trunk in its settings and reads this one. */
   readonly trunk?: string;
-  /** In a walk: the first trunk that the list of another organization shows. */
-  readonly othersTrunk?: { readonly id: string; readonly digest: string };
-  /** In a walk: the digests of the ids of all trunks that our own list shows; absent if the list may go on. */
-  readonly trunks?: readonly string[];
   /** Our own list shows another trunk, with a name that is written as a boundary value. */
   readonly isAnotherNamed?: true;
   /** Marks that a run of this suite leaves in names, as far as the answer shows any. */

@@ -9,22 +9,21 @@ import { groupBy } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { CredentialForm } from '../exchange/exchange.ts';
-import type { JsonValue } from './json.ts';
-import { type InvalidOptions, invalidArbitrary, validArbitrary } from './random.ts';
-import type { NamedViolation } from './violations.ts';
+import type { JsonObject } from './json.ts';
+import type { GenerateOptions } from './options.ts';
+import { validArbitrary } from './random.ts';
 
-/** The body of a command; `at` chooses from a list that is known when the command is sent. */
+/** The body of a command; `at` chooses from a list that is known when it is sent: how a valid body is made invalid, say. */
 export type CommandBody =
   | { readonly kind: 'none' | 'typical' }
-  | { readonly kind: 'valid'; readonly value: JsonValue }
-  | { readonly kind: 'invalid'; readonly value: JsonValue; readonly violation: NamedViolation }
+  | { readonly kind: 'valid'; readonly value: JsonObject }
+  | { readonly kind: 'invalid'; readonly value: JsonObject; readonly at: number }
   | { readonly kind: 'boundary' | 'malformed'; readonly at: number };
 
 /** One command: a request to an operation, or two equal ones. */
 export interface Command {
   readonly operation: OperationId;
-  /** `shown to others`: of a resource that a list shows to another organization. */
-  readonly ids: 'own' | 'unknown' | 'malformed' | 'shown to others';
+  readonly ids: 'own' | 'unknown' | 'malformed';
   readonly credential: CredentialForm;
   readonly slash: 'documented' | 'other';
   readonly body: CommandBody;
@@ -39,9 +38,7 @@ export interface CommandSubject {
   /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
   readonly forms: readonly CredentialForm[];
   /** What its body may be; absent for an operation without one. */
-  readonly body?: { readonly schema: JsonSchema; readonly options: InvalidOptions };
-  /** Another organization's list may show ids of it, which this operation reads. */
-  readonly isReadOfOthers: boolean;
+  readonly body?: { readonly schema: JsonSchema; readonly options: GenerateOptions };
   /** Two at once could place two calls. */
   readonly isSingle: boolean;
 }
@@ -62,32 +59,25 @@ function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialF
   );
 }
 
-const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> =>
-  fc.nat({ max: 0xffff }).map((at) => ({ kind, at }));
+const place = fc.nat({ max: 0xffff });
+const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> => place.map((at) => ({ kind, at }));
 
 function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
   if (body === undefined) return fc.constant({ kind: 'none' });
-  const { schema, options } = body;
+  const valid = validArbitrary(body.schema, body.options);
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant({ kind: 'typical' }) },
-    { weight: 2, arbitrary: validArbitrary(schema, options).map((value) => ({ kind: 'valid', value }) as const) },
-    { weight: 2, arbitrary: invalidArbitrary(schema, options).map((one) => ({ kind: 'invalid', ...one }) as const) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('valid' as const), value: valid }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('invalid' as const), value: valid, at: place }) },
     { weight: 1, arbitrary: chosen('boundary') },
     { weight: 1, arbitrary: chosen('malformed') },
   );
 }
 
-const SHOWN_TO_OTHERS = 'shown to others';
-
 function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   return fc.record({
     operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>(
-      'own',
-      'unknown',
-      'malformed',
-      ...(subject.isReadOfOthers ? ([SHOWN_TO_OTHERS] as const) : []),
-    ),
+    ids: mostly<Command['ids']>('own', 'unknown', 'malformed'),
     credential: credentials(subject.forms),
     slash: mostly<Command['slash']>('documented', 'other'),
     body: bodies(subject),
@@ -95,15 +85,7 @@ function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
   });
 }
 
-/** The number of requests of a command; another organization's ids take the list that shows them. */
-const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === SHOWN_TO_OTHERS ? 1 : 0);
-
-/** The command, or what is left of it for this many requests. */
-function reduced(one: Command, most: number): Command {
-  if (requestsOf(one) <= most) return one;
-  const single = { ...one, pace: 'once' } as const;
-  return requestsOf(single) <= most ? single : { ...single, ids: 'own' };
-}
+const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
 
 /** Whether the credential belongs to no organization. */
 const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
@@ -122,7 +104,7 @@ function fitting(drawn: readonly Command[], most: number): readonly Command[] {
   let left = most;
   return tamed.flatMap((one): readonly Command[] => {
     if (left === 0) return [];
-    const fits = reduced(one, left);
+    const fits: Command = left === 1 ? { ...one, pace: 'once' } : one;
     left -= requestsOf(fits);
     return [fits];
   });

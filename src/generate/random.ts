@@ -1,24 +1,11 @@
-/**
- * Random bodies, as arbitraries of fast-check: valid ones, and valid ones with exactly one violation. All that they shrink
- * to is valid too, or keeps the violation.
- */
+/** Random valid bodies, as arbitraries of fast-check; all that they shrink to is valid too. */
 
 import fc from 'fast-check';
 import { DRAWN } from '../contract/limits.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
 import { type JsonObject, type JsonValue, sizeOf } from './json.ts';
-import { type Mutation, mutated } from './mutations.ts';
-import { type GenerateOptions, isExcluded, isFixed, isFreeName, isOptional, noPool } from './options.ts';
+import { type GenerateOptions, isExcluded, isFreeName, isOptional, noPool } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
-import {
-  includedMutations,
-  isWrong,
-  type NamedViolation,
-  namedViolation,
-  pastF,
-  type ViolationOptions,
-  wrongValues,
-} from './violations.ts';
 
 /** Random valid bodies under 8 KiB; throws `RangeError` for a required UUID without a pool. */
 export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}): fc.Arbitrary<JsonObject> {
@@ -76,11 +63,6 @@ function ownArbitrary(
   }
 }
 
-/** Any scalar. */
-function scalars(): fc.Arbitrary<JsonValue> {
-  return fc.oneof(texts(), integers(), fc.boolean(), fc.constant(null));
-}
-
 /** Random objects with free names. */
 function maps(values: fc.Arbitrary<JsonValue>, options: GenerateOptions): fc.Arbitrary<JsonObject> {
   return fc
@@ -125,73 +107,4 @@ export function freeNames(options: GenerateOptions): fc.Arbitrary<string> {
 /** Integers: small ones, and all that a double holds exactly. */
 function integers(): fc.Arbitrary<number> {
   return fc.oneof(fc.integer({ min: -100, max: 1000 }), fc.integer(), fc.maxSafeInteger());
-}
-
-/** A body that is wrong in one place only. */
-export interface InvalidBody {
-  readonly value: JsonValue;
-  readonly violation: NamedViolation;
-}
-
-/** What a caller decides about random invalid bodies; `where` chooses among the violations of the schema. */
-export interface InvalidOptions extends ViolationOptions {
-  readonly where?: (violation: NamedViolation) => boolean;
-}
-
-/** Random invalid bodies under 8 KiB; throws `RangeError` if no violation is left to choose. */
-export function invalidArbitrary(schema: JsonSchema, options: InvalidOptions = {}): fc.Arbitrary<InvalidBody> {
-  const { where = () => true } = options;
-  const mutations = includedMutations(schema, options).flatMap((mutation) => {
-    const wrong = wrongArbitrary(mutation, options);
-    const violation = namedViolation(mutation);
-    return wrong === undefined || !where(violation) ? [] : [wrong.map((value) => ({ mutation, violation, value }))];
-  });
-  if (mutations.length === 0) throw new RangeError('the schema has no violation to choose from');
-  return fc
-    .tuple(validArbitrary(schema, options), fc.oneof(...mutations))
-    .map(([valid, { mutation, violation, value }]) => ({
-      value: mutated(mutation, valid, value),
-      violation,
-    }))
-    .filter(({ value }) => sizeOf(value) < DRAWN.body);
-}
-
-/** Wrong values: random ones unless the caller lists or fixes them; `undefined` if there are none. */
-function wrongArbitrary(mutation: Mutation, options: InvalidOptions): fc.Arbitrary<JsonValue> | undefined {
-  const { pointer } = mutation.place;
-  const listed = options.wrong?.[pointer]?.[mutation.kind] !== undefined;
-  if (!listed && !isFixed(pointer, options)) {
-    return RANDOM[mutation.kind](options.pool?.[pointer]?.[0], options);
-  }
-  const values = wrongValues(mutation, options);
-  return values.length === 0 ? undefined : fc.constantFrom(...values);
-}
-
-/** Random wrong values of each kind, by a UUID of the pool. */
-const RANDOM: Readonly<
-  Record<Mutation['kind'], (id: string | undefined, options: InvalidOptions) => fc.Arbitrary<JsonValue>>
-> = {
-  missing: () => fc.constant(null),
-  null: () => fc.constant(null),
-  string: () => texts(),
-  integer: () => integers(),
-  fraction: () => fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
-  boolean: () => fc.boolean(),
-  array: () => fc.array(scalars(), { maxLength: 5 }),
-  object: (_, options) => maps(scalars(), options),
-  word: () => words(),
-  'past-f': (id) =>
-    fc
-      .tuple(fc.constantFrom(...'ghijklmnopqrstuvwxyzGZ'), fc.nat({ max: 31 }))
-      .map(([letter, fromEnd]) => pastF(id, letter, fromEnd)),
-  led: (id) => words().map((word) => word + (id ?? '')),
-  trailed: (id) => words().map((word) => (id ?? '') + word),
-};
-
-/** Strings that even a lenient reader does not take for a UUID: they begin with a letter past f. */
-function words(): fc.Arbitrary<string> {
-  return fc
-    .tuple(fc.constantFrom(...'ghjkmnpqrstvwxyz'), fc.string({ unit: 'grapheme-ascii', maxLength: 20 }))
-    .map(([first, rest]) => first + rest)
-    .filter((word) => isWrong(word, 'word'));
 }

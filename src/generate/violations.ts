@@ -3,12 +3,39 @@
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
 import { typicalValue } from './covering.ts';
-import { type JsonObject, type JsonValue, valueType } from './json.ts';
-import { isFormat, type Mutation, mutated, mutationsOf, VIOLATIONS, type ViolationKind } from './mutations.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, withoutMember } from './json.ts';
 import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
+import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
-/** The place that is wrong, and how. */
-export interface NamedViolation {
+/**
+ * The ways in which a value can be wrong, in words: it is missing, it has another JSON type (an integer for a string, a
+ * fraction for an integer), or it is a string but not a UUID. Labels are ids of variations.
+ */
+const WORDS = {
+  missing: 'is missing',
+  null: 'is null',
+  string: 'is a string',
+  integer: 'is a number',
+  fraction: 'is a number with a fraction',
+  boolean: 'is a boolean',
+  array: 'is an array',
+  object: 'is an object',
+  word: 'is a plain word',
+  'past-f': 'has a letter past f',
+  led: 'has a letter in front of it',
+  trailed: 'has a letter after it',
+} as const;
+
+/** One way in which a value can be wrong. */
+export type ViolationKind = keyof typeof WORDS;
+
+const KINDS = Object.keys(WORDS) as ViolationKind[];
+
+/** Whether a value that is wrong in this way is a string that resembles a UUID. */
+const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
+
+/** One way to make a valid body wrong in exactly one place. */
+export interface Violation {
   /** The wrong place: `/to`, `/variables/*` for a value of a map, `/codecs/-` for an item, empty for the body. */
   readonly pointer: string;
   readonly kind: ViolationKind;
@@ -18,10 +45,6 @@ export interface NamedViolation {
   readonly tolerated?: 'null';
   /** The violation in words, unique in a list: `/to is missing`. */
   readonly label: string;
-}
-
-/** One way to make a valid body wrong in exactly one place. */
-export interface Violation extends NamedViolation {
   /** The valid body with the violation. */
   readonly apply: (valid: JsonObject) => JsonValue;
 }
@@ -36,72 +59,92 @@ export interface ViolationOptions extends GenerateOptions {
   readonly isListed?: true;
 }
 
-/** All violations of a schema: the body itself first, then its places in the order of the schema. */
-export function violations(schema: JsonSchema, options: ViolationOptions = {}): readonly Violation[] {
-  return includedMutations(schema, options).flatMap((mutation) => {
-    const named = namedViolation(mutation);
-    return wrongValues(mutation, options).map((wrong, index) => ({
-      ...named,
-      label: index === 0 ? named.label : `${named.label} (${index + 1})`,
-      apply: (valid) => mutated(mutation, valid, isList(mutation, options) ? valuesOf(valid, schema) : wrong),
-    }));
-  });
+/** One place of a body. */
+interface Place {
+  readonly pointer: string;
+  /** The member at or above the place; absent for the body itself. */
+  readonly member?: Member;
+  /** What the schema requires at the place. */
+  readonly due: Scalar | Collection | { readonly kind: 'object'; readonly nullable: false };
+  /** Whether the place is the body, a required member, or something that may also be absent. */
+  readonly standing: 'body' | 'required' | 'optional';
 }
 
-const isList = ({ place, kind }: Mutation, { isListed }: ViolationOptions): boolean =>
-  isListed === true && place.pointer === '' && kind === 'array';
+/** All violations of a schema: the body itself first, then its places in the order of the schema. */
+export function violations(schema: JsonSchema, options: ViolationOptions = {}): readonly Violation[] {
+  const body: Place = { pointer: '', due: { kind: 'object', nullable: false }, standing: 'body' };
+  const places = [body, ...membersOf(schema).flatMap(placesIn)].filter(({ pointer }) => !isExcluded(pointer, options));
+  return places.flatMap((place) =>
+    KINDS.filter((kind) => applies(kind, place)).flatMap((kind) => ofKind(kind, place, schema, options)),
+  );
+}
+
+function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: ViolationOptions) {
+  const { pointer, standing } = place;
+  const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
+  const isTolerated = kind === 'null' && standing === 'optional';
+  const isList = options.isListed === true && standing === 'body' && kind === 'array';
+  return wrongValues(kind, place, options).map((wrong, index): Violation => {
+    const label = `${pointer || 'the body'} ${WORDS[kind]}${index === 0 ? '' : ` (${index + 1})`}`;
+    const apply = (valid: JsonObject): JsonValue =>
+      kind === 'missing' && place.member
+        ? withoutMember(valid, place.member.name)
+        : putAt(place, valid, isList ? valuesOf(valid, schema) : wrong);
+    return { pointer, kind, keyword, label, apply, ...(isTolerated && { tolerated: 'null' }) };
+  });
+}
 
 const valuesOf = (body: JsonObject, { properties = {} }: JsonSchema): readonly JsonValue[] =>
   Object.keys(properties).flatMap((name) => (name in body ? [body[name] ?? null] : []));
 
-/** The mutations of a schema that the caller does not exclude. */
-export function includedMutations(schema: JsonSchema, options: ViolationOptions): readonly Mutation[] {
-  return mutationsOf(schema).filter(({ place }) => !isExcluded(place.pointer, options));
+function placesIn(member: Member): readonly Place[] {
+  const { pointer, shape, required } = member;
+  const own: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
+  if (!('inner' in shape)) return [own];
+  return [own, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
 }
 
-/** The name of a mutation, whatever the wrong value. */
-export function namedViolation({ place: { pointer, standing }, kind }: Mutation): NamedViolation {
-  const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
-  const label = `${pointer || 'the body'} ${VIOLATIONS[kind]}`;
-  return { pointer, kind, keyword, label, ...(kind === 'null' && standing === 'optional' && { tolerated: 'null' }) };
+function applies(kind: ViolationKind, { due, standing }: Place): boolean {
+  if (isFormat(kind)) return due.kind === 'uuid';
+  switch (kind) {
+    case 'missing':
+      return standing === 'required';
+    case 'null':
+      return !due.nullable;
+    case 'fraction':
+      return due.kind === 'integer';
+    default:
+      return kind !== ({ uuid: 'string', map: 'object' } as Record<string, string>)[due.kind] && kind !== due.kind;
+  }
+}
+
+/**
+ * The body with a value put in a place; in an array or a map it replaces the middle one of those already there, since a
+ * careless reader may look at the first or at the last alone.
+ */
+function putAt({ pointer, member }: Place, body: JsonObject, value: JsonValue): JsonValue {
+  if (member === undefined) return value;
+  const { name, shape } = member;
+  return { ...body, [name]: pointer === member.pointer ? value : withEntry(body[name], shape, value) };
+}
+
+function withEntry(old: JsonValue | undefined, { kind }: Member['shape'], value: JsonValue): JsonValue {
+  if (kind === 'array') {
+    const items = isArray(old) && old.length > 0 ? old : [null];
+    return items.with(Math.floor(items.length / 2), value);
+  }
+  const map = isObject(old) ? old : {};
+  const names = Object.keys(map);
+  return { ...map, [names[Math.floor(names.length / 2)] ?? 'extra']: value };
 }
 
 /** A number that no list of a target with small integers for ids contains. */
 const MADE_UP_NUMBER = 1_730_518_264;
 const UUID_PAST_F = '5f0c2b9e-7d34-4a51-9c68-5e2b7a90d1cg';
 
-/**
- * The wrong values to try for a mutation, none if the caller leaves it out. Each is the one that a coercing or careless
- * reader would most likely accept: `"true"` for a boolean, `["plain"]` for a string. Throws `RangeError` if a value of
- * the caller is not wrong in that way.
- */
-export function wrongValues(mutation: Mutation, options: ViolationOptions): readonly JsonValue[] {
-  const { pointer } = mutation.place;
-  const given = options.wrong?.[pointer]?.[mutation.kind];
-  const fixed = options.fixed?.[pointer];
-  if (given === undefined) return fixed === undefined ? usual(mutation, options) : formsOf(fixed, mutation, options);
-  const mistaken = given.find((value) => !isWrong(value, mutation.kind));
-  if (mistaken === undefined) return given;
-  throw new RangeError(`${JSON.stringify(mistaken)} is not a wrong value of kind ${mutation.kind} for ${pointer}`);
-}
-
-/** Whether a value is wrong in that way. */
-export function isWrong(value: JsonValue, kind: ViolationKind): boolean {
-  if (kind === 'missing') return true;
-  if (isFormat(kind)) return typeof value === 'string' && !UUID.test(value);
-  return kind === 'integer' ? typeof value === 'number' : valueType(value) === kind;
-}
-
-/**
- * A UUID with one digit replaced by a letter past f; without a UUID, a made-up one. The position counts digits from the
- * end, without the dashes.
- */
-export function pastF(id: string | undefined, letter = 'g', fromEnd = 0): string {
-  if (id === undefined || !UUID.test(id)) return UUID_PAST_F;
-  const digits = [...id].flatMap((character, index) => (character === '-' ? [] : [index]));
-  const at = digits.at(-1 - (fromEnd % digits.length)) ?? 0;
-  return id.slice(0, at) + letter + id.slice(at + 1);
-}
+/** The UUID with a letter past f for its last digit; without a UUID, a made-up one. */
+const pastF = (id: string | undefined): string =>
+  id === undefined || !UUID.test(id) ? UUID_PAST_F : `${id.slice(0, -1)}g`;
 
 /** The usual wrong value of each kind, by the typical value of the place and a UUID of its pool. */
 const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id: string | undefined) => JsonValue>> = {
@@ -120,17 +163,24 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
   trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
 };
 
-function usual({ place: { pointer, due }, kind }: Mutation, options: ViolationOptions): readonly JsonValue[] {
+/**
+ * The wrong values to try, none if the caller leaves the kind out. Each is the one that a coercing or careless reader would
+ * most likely accept: `"true"` for a boolean, `["plain"]` for a string.
+ */
+function wrongValues(kind: ViolationKind, { pointer, due }: Place, options: ViolationOptions): readonly JsonValue[] {
+  const given = options.wrong?.[pointer]?.[kind];
+  if (given !== undefined) return given;
+  const fixed = options.fixed?.[pointer];
+  if (fixed !== undefined && kind === 'integer') return digitsOf(fixed);
   const typical = due.kind === 'object' ? undefined : typicalValue(due, pointer, options);
   return [USUAL[kind](typical, options.pool?.[pointer]?.[0])];
 }
 
-/** A fixed string is sent in forms of its own only, so that no reader can take it for another value. */
-function formsOf(fixed: string, mutation: Mutation, options: ViolationOptions): readonly JsonValue[] {
-  if (mutation.kind === 'array') return [[fixed]];
-  if (mutation.kind === 'past-f') return [pastF(fixed)];
-  if (mutation.kind !== 'integer') return usual(mutation, options);
-  // Other texts have no digits of their own, and a JSON number may be unable to hold more of them exactly.
+/**
+ * A fixed string as a number, so that no reader can take it for another value. Other texts have no digits of their own, and a
+ * JSON number may be unable to hold more of them exactly.
+ */
+function digitsOf(fixed: string): readonly number[] {
   const digits = /^\+?([1-9]\d{0,14})$/.exec(fixed)?.[1];
   return digits === undefined ? [] : [Number(digits)];
 }

@@ -93,8 +93,9 @@ export const readsListedTrunk = ({ profile, resources, without }: RunOptions): b
   !without.some((id) => ['getTrunk', 'listTrunks'].includes(id));
 
 /** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
-export function watchedIds({ resources }: Pick<RunOptions, 'resources'>): ReadonlyMap<string, string> {
-  const named = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
+export function watchedIds({ resources, otherTrunk }: RunOptions): ReadonlyMap<string, string> {
+  const ours = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
+  const named = [...ours, [otherTrunk, 'PCS_OTHER_ORG_TRUNK_ID'] as const];
   return new Map(named.flatMap(([id, name]) => (id === undefined ? [] : [[id, name] as const])));
 }
 

@@ -15,7 +15,7 @@ import { type Sequence, type Session, type Walk, walkName } from '../../src/run/
 import { schemaOf } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
 import { credentialWays } from './credentials.ts';
-import { bodyOptions, Walker } from './walk.ts';
+import { bodyOptions, OTHER, Walker } from './walk.ts';
 
 /** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
 const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
@@ -31,13 +31,11 @@ function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubjec
   const { path, body } = operationById(id);
   const isKnown = (form: CredentialForm): boolean => carry(form, builder.options.credentials) !== null;
   const invalid = credentialWays(builder, id).flatMap(({ form }) => (isKnown(form) ? [form] : []));
-  const isOtherKnown = isKnown('other-organization');
   return {
     operation: id,
     resource: path.split('/')[2] ?? '',
-    forms: [...invalid, ...(isOtherKnown ? (['other-organization'] as const) : [])],
+    forms: [...invalid, ...(isKnown(OTHER) ? ([OTHER] as const) : [])],
     ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
-    isReadOfOthers: id === 'getTrunk' && isOtherKnown,
     isSingle: id === CREATE,
   };
 }

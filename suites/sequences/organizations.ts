@@ -22,7 +22,7 @@ import {
   type Update,
 } from '../operations.ts';
 import { valuesFor } from './changes.ts';
-import { onNamed, sendTo, sendValid, sequence } from './sending.ts';
+import { independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
@@ -248,6 +248,27 @@ function readsOfItsOwn(builder: RequestBuilder, id: OperationId): readonly Suite
   const about = 'a trunk of its own with the credential of another organization';
   const { credential } = BY_OTHER;
   return [builder.request(id, { path: builder.path(id, [otherTrunk]), credential, role: 'candidate', about })];
+}
+
+/** The other way round: our credential reads a trunk of the other organization, and then one that does not exist. */
+export function theirTrunk({ options: { otherTrunk } }: RequestBuilder): readonly Sequence[] {
+  if (otherTrunk === undefined) return [];
+  const { asks } = BY_OTHER;
+  const about = 'a trunk of another organization with our credential';
+  return [
+    independent(
+      'getTrunk',
+      'the trunk of another organization',
+      { asks, needs: OTHER },
+      {
+        request: ({ builder }) =>
+          builder.request('getTrunk', { path: builder.path('getTrunk', [otherTrunk]), asks, about }),
+        note: async (session, { accepted }) => {
+          if (accepted) await session.send(ofMadeUpId(session.builder, 'getTrunk', { credential: 'valid' }));
+        },
+      },
+    ),
+  ];
 }
 
 /** In the lanes of the resources, so that a change by the other organization never runs beside our own. */

@@ -6,15 +6,15 @@ import { type OperationId, operationById, otherSlashForm, type ResourceKind } fr
 import { type Ask, type Exchange, PLAIN_REQUEST, type RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
 import type { Edge } from '../../src/generate/edges.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../src/generate/json.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
-import { bothCases } from '../../src/generate/options.ts';
-import type { InvalidOptions } from '../../src/generate/random.ts';
+import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
+import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
 import { ask } from '../ask.ts';
-import { applicationUrls, CALL_MEMBERS, encoded, objectBase } from '../bodies.ts';
+import { applicationUrls, CALL_MEMBERS, encoded, objectBase, schemaOf } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
@@ -27,8 +27,7 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const OTHER = 'other-organization';
-const THEIR_LIST = 'the list of the other organization';
+export const OTHER = 'other-organization';
 const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
 
 /** A change of the trunk in this walk. */
@@ -55,10 +54,8 @@ export class Walker {
 
   /** Carries out a command; `place` is its place in the whole walk. */
   async carryOut(drawn: Command, place: number): Promise<void> {
-    const shown = drawn.ids === 'shown to others' ? await this.#shownToOthers() : undefined;
-    const isHidden = drawn.ids === 'shown to others' && shown === undefined;
-    const command = this.#harmless(isHidden ? { ...drawn, ids: 'own' } : drawn, place);
-    const request = this.#requestFor(command, place, shown);
+    const command = this.#harmless(drawn, place);
+    const request = this.#requestFor(command, place);
     const answers = await this.#paced(request, command.pace);
     for (const answer of answers) {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
@@ -66,9 +63,11 @@ export class Walker {
       }
       if (request.role === 'after') await this.#readAgain(request, answer);
     }
-    const isOthers = command.credential === OTHER || shown !== undefined;
-    const isSuspect = isOthers && request.asks.length > 0 && answers.some(({ accepted }) => accepted);
-    if (isSuspect) await this.#compare(command, request);
+    const isSuspect = command.credential === OTHER && request.asks.length > 0 && !isOneOf(LISTS, command.operation);
+    if (isSuspect && answers.some(({ accepted }) => accepted)) {
+      const { body, contentType } = request;
+      await this.#send(ofMadeUpId(this.#builder, command.operation, { body, contentType }));
+    }
   }
 
   /** What took the target down before is not sent again: a short token had cost eight restarts more in a default run. */
@@ -123,21 +122,16 @@ export class Walker {
     return answers.filter((answer) => answer !== null);
   }
 
-  /** The trunk of another organization: its id is known from the list that its own credential gets. */
-  async #shownToOthers(): Promise<string | undefined> {
-    const answer = await this.#send(this.#builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
-    return answer?.exchange.response?.learned?.othersTrunk?.id;
-  }
-
-  #pathOf({ operation, ids, slash }: Command, place: number, shown: string | undefined): string {
+  #pathOf({ operation, ids, slash }: Command, place: number): string {
     const { state } = this.#session;
     const own = operationById(operation).resources.map((kind) => {
       if (ids === 'unknown') return this.#builder.uuid(`explored ${kind}`);
       const known = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
       return known ?? this.#builder.uuid(`unknown ${kind}`);
     });
-    const last = ids === 'malformed' ? MALFORMED[place % MALFORMED.length] : shown;
-    const path = this.#builder.path(operation, last === undefined ? own : [...own.slice(0, -1), last]);
+    const isMalformed = ids === 'malformed' && own.length > 0;
+    const malformed = MALFORMED[place % MALFORMED.length] as string;
+    const path = this.#builder.path(operation, isMalformed ? [...own.slice(0, -1), malformed] : own);
     return slash === 'other' ? otherSlashForm(path) : path;
   }
 
@@ -149,14 +143,14 @@ export class Walker {
     return resources.length === 0 || (ids === 'own' && resources.every(isKnown));
   }
 
-  #requestFor(command: Command, place: number, shown: string | undefined): SuiteRequest {
+  #requestFor(command: Command, place: number): SuiteRequest {
     const { operation, credential } = command;
     const label = `${this.#origin.path} ${place}`;
     const { about, ...body } = commandBody(command, this.#session, label);
     const variation: Variation = {
       ...body,
-      ...this.#purposeOf(command, shown),
-      path: this.#pathOf(command, place, shown),
+      ...this.#purposeOf(command),
+      path: this.#pathOf(command, place),
       credential,
       about: `command ${place}: ${described(command, about)}`,
     };
@@ -173,9 +167,8 @@ export class Walker {
   }
 
   /** What the request is to the walk, and which requirements say how it is to be answered. */
-  #purposeOf(command: Command, shown: string | undefined): Pick<Variation, 'role' | 'asks'> {
+  #purposeOf(command: Command): Pick<Variation, 'role' | 'asks'> {
     const { operation } = command;
-    if (shown !== undefined) return { asks: isServed(command) ? [ask('ORG-ISOLATION')] : [] };
     // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
@@ -186,14 +179,15 @@ export class Walker {
   #asksOf(command: Command): readonly Ask[] {
     const { operation, credential, ids, slash, body } = command;
     if (slash === 'other' || ids === 'malformed') return [];
-    if (credential === 'other-organization') {
+    if (credential === OTHER) {
       return this.#isOwn(command) && isOneOf(OWNED, operation) ? [ask('ORG-ISOLATION')] : [];
     }
     if (credential !== 'valid') {
       return credentialWays(this.#builder, operation).find(({ form }) => form === credential)?.asks ?? [];
     }
-    const isJudged = body.kind === 'invalid' && this.#isOwn(command) && isOneOf([CREATE, 'assignNumber'], operation);
-    return isJudged ? claimsOf(operation, body.violation, `explored: ${body.violation.label}`) : [];
+    if (body.kind !== 'invalid' || !this.#isOwn(command) || !isOneOf([CREATE, 'assignNumber'], operation)) return [];
+    const violation = violationOf(operation, this.#builder, body.at);
+    return claimsOf(operation, violation, `explored: ${violation.label}`);
   }
 
   /** A read shows what the last change wrote, and nothing that a rejected one did. */
@@ -217,15 +211,6 @@ export class Walker {
     const isOld = shown !== undefined && last?.isPlain === true && shown !== writtenName(last.exchange);
     if (accepted && isOld) await this.#send({ ...request, about: `${request.about}, again` });
   }
-
-  /** Whether the credential belongs to another organization, and whether a made-up id gets the same answer. */
-  async #compare({ operation, credential }: Command, { body, contentType }: SuiteRequest): Promise<void> {
-    const builder = this.#builder;
-    if (isOneOf(LISTS, operation)) return;
-    await this.#send(ofMadeUpId(builder, operation, { body, contentType, credential }));
-    await this.#send(builder.request('listTrunks', { credential: OTHER, about: THEIR_LIST }));
-    await this.#send(builder.control('listTrunks', { about: 'the list of this organization' }));
-  }
 }
 
 /** Whether the specification says how the request is answered if its ids name a resource of the sender. */
@@ -236,7 +221,6 @@ const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'update
 const ID_PHRASES = {
   unknown: 'an id that names nothing',
   malformed: 'a malformed id',
-  'shown to others': "another organization's id",
 } as const;
 
 /** A command in words; `body` says what it sends. */
@@ -254,12 +238,11 @@ function described({ operation, ids, credential, slash, pace }: Command, body: s
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
 const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
-/** A wrong value may be stored: the secret stays random, and the state of a trunk stays what it is. */
-const NEVER_WRONG: readonly string[] = ['/secret', '/direction', '/status'];
 /** Members that an edge may change where others are left alone. */
 const EDGES_OF_TRUNK: readonly string[] = ['/name'];
 
-function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
+/** What is decided of the bodies that are drawn for an operation. */
+export function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions {
   const { options } = builder;
   switch (id) {
     case CREATE:
@@ -283,15 +266,19 @@ function decided(id: OperationId, builder: RequestBuilder): InvalidOptions {
   }
 }
 
-/** What is drawn for an operation; null may be read as absent, so it need not be rejected. */
-export function bodyOptions(id: OperationId, builder: RequestBuilder): InvalidOptions {
-  return {
-    ...decided(id, builder),
-    where: ({ kind, pointer }) => kind !== 'null' && !NEVER_WRONG.includes(pointer),
-  };
-}
-
 const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+/**
+ * One of the violations of an operation's body. Null may be read as absent, so it need not be rejected; a wrong secret might be
+ * stored, and is easier to guess than a random one.
+ */
+function violationOf(id: OperationId, builder: RequestBuilder, at: number): Violation {
+  const all = violations(schemaOf(id), bodyOptions(id, builder));
+  return ofList(
+    all.filter(({ kind, pointer }) => kind !== 'null' && pointer !== '/secret'),
+    at,
+  ) as Violation;
+}
 
 /**
  * The body of a command, and the same in words; `label` distinguishes what it writes from everything else that the run
@@ -309,8 +296,10 @@ export function commandBody(
       return { json: typical, about: TYPICAL };
     case 'valid':
       return { json: withOwn(body.value, session, label), about: 'a random valid body' };
-    case 'invalid':
-      return { json: withOwn(body.value, session, label), about: body.violation.label };
+    case 'invalid': {
+      const violation = violationOf(operation, session.builder, body.at);
+      return { json: violation.apply(withOwn(body.value, session, label)), about: violation.label };
+    }
     case 'boundary': {
       const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), body.at);
       if (edge === undefined) return { json: typical, about: TYPICAL };
@@ -340,8 +329,7 @@ const nameFor = ({ builder }: Session, label: string): string =>
  * A drawn body with the secret of the run. A drawn name may have been drawn before: a read that shows it would not tell
  * which change took effect.
  */
-function withOwn(value: JsonValue, session: Session, label: string): JsonValue {
-  if (!isObject(value)) return value;
+function withOwn(value: JsonObject, session: Session, label: string): JsonObject {
   const { name, secret } = value;
   return {
     ...value,

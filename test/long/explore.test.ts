@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { accusationsOf, foundIn } from '../proof/explorations.ts';
 import { batchesOf } from '../proof/samples.ts';
-import { proveSharing } from '../proof/sharing.ts';
 import { sampleVariants } from '../selftest/sample.ts';
 
 const SEED = 20_250_101;
@@ -19,8 +18,6 @@ describe('an exploration accuses no lawful variant', () => {
     expect(accused).toEqual([]);
   });
 });
-
-proveSharing({ explore: 1_000 });
 
 /** What one run may explore at most. */
 const MOST_REQUESTS = 5_000;

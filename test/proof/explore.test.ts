@@ -7,7 +7,6 @@ import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn, judged, plainRun } from '../selftest/judged.ts';
 import { allBut } from '../unit/certificate/certified.ts';
 import { comesOutTheSame } from './again.ts';
-import { proveSharing } from './sharing.ts';
 
 /** The walks over lists and a trunk; in the long project over every operation. */
 const WALKED = isWhole() ? {} : { without: allBut('listTrunks', 'listNumbers', 'getTrunk', 'updateTrunk') };
@@ -45,9 +44,6 @@ describe('an exploration', () => {
     expect((await explored(60, { ...WALKED, seed: 2 })).sent).not.toEqual(sent);
   });
 });
-
-// The walks of these seeds read a trunk from the other list early.
-proveSharing({ explore: 60, seed: isWhole() ? 11 : 6, ...WALKED });
 
 describe('a fault that only a sequence shows', () => {
   test('is shrunk to the commands that show it, which its path sends again, and comes out the same in a rerun', async () => {

@@ -1,13 +1,12 @@
-/** What the engine learns from the answer to a create call, and from a list of trunks in a walk. */
+/** What the engine learns from the answer to a create call. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { recordedOutcome } from '../../../src/client/safety/create-outcome.ts';
 import { IdRegister } from '../../../src/client/safety/id-register.ts';
-import { plainDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
@@ -34,7 +33,6 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
     numberId: undefined,
     trunkId: undefined,
     redactor,
-    digest: plainDigest,
     known: ({ id }) => (seen.includes(id) ? 'seen' : 'new'),
   });
 }
@@ -61,61 +59,6 @@ test.each<[string, Given, object]>([
   ['a secret in place of an id', { status: 201, body: `{"id":"${SECRET}"}` }, { create: 'unclear' }],
 ])('%s', (_, given, expected) => {
   expect(learned(given)).toEqual(expected);
-});
-
-describe('a list of trunks in a walk', () => {
-  const OTHER = '11111111-2222-4333-8444-55555555555A';
-  const origin = { seed: 1, path: '1', commands: 2 };
-  const fields = {};
-
-  function learnedOf(credential: SuiteRequest['credential'], body: object, more: object = {}, answer: object = {}) {
-    const request = { operation: 'listTrunks', method: 'GET', path: '/v1/trunks/', credential, origin, ...more };
-    const outcome = {
-      kind: 'answer',
-      status: 200,
-      headers: [],
-      body: Buffer.from(JSON.stringify(body)),
-      cut: false,
-      ...answer,
-    };
-    const secret = new Redactor([{ kind: 'inbound-secret', label: 'secret', value: ID }]);
-    const context = {
-      numberId: undefined,
-      trunkId: undefined,
-      digest: plainDigest,
-      known: () => 'new' as const,
-    };
-    return learn(request as SuiteRequest, outcome as never, { ...context, redactor: secret });
-  }
-
-  const LIST = { data: [{ id: ID }, { id: OTHER }, { id: 'seven' }] };
-  const digest = plainDigest(OTHER.toLowerCase());
-
-  test('of another organization yields the first id that is not a secret', () => {
-    expect(learnedOf('other-organization', LIST)).toEqual({ fields, othersTrunk: { id: OTHER, digest } });
-    expect(learnedOf('other-organization', { data: [{ id: ID }] })).toEqual({ fields });
-  });
-
-  test('of ours yields digests of the ids if it is complete', () => {
-    expect(learnedOf('valid', LIST)).toEqual({ fields, trunks: [digest] });
-    expect(learnedOf('valid', { ...LIST, meta: { next_cursor: 'x' } })).toEqual({ fields });
-    const long = { data: Array.from({ length: 201 }, () => ({ id: OTHER })) };
-    expect(learnedOf('valid', long)).toEqual({ fields });
-    expect(learnedOf('valid', LIST, {}, { headers: [['Link', '</v1/trunks/?page=2>; rel="next"']] })).toEqual({
-      fields,
-    });
-    expect(learnedOf('valid', LIST, {}, { cut: true })).toEqual({ fields });
-  });
-
-  test('of ours that is nested ten thousand levels deep may go on', () => {
-    const deep = Buffer.from(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
-    expect(learnedOf('valid', {}, {}, { body: deep })).toEqual({ fields });
-  });
-
-  test('yields nothing with any other credential, or outside a walk', () => {
-    expect(learnedOf('revoked', LIST)).toEqual({ fields });
-    expect(learnedOf('other-organization', LIST, { origin: undefined })).toEqual({ fields });
-  });
 });
 
 test('the record alone says what a create call came to', () => {

@@ -6,14 +6,13 @@ const subject = (operation: CommandSubject['operation'], resource: string): Comm
   operation,
   resource,
   forms: ['none', 'other-organization'],
-  isReadOfOthers: operation === 'getTrunk',
   isSingle: false,
 });
 
 const TRUNKS = (['listTrunks', 'getTrunk', 'updateTrunk'] as const).map((id) => subject(id, 'trunks'));
 const NUMBERS = [subject('listNumbers', 'numbers'), subject('muteParticipant', 'conferences')];
 
-const requestsOf = ({ ids, pace }: Command): number => (pace === 'once' ? 1 : 2) + (ids === 'shown to others' ? 1 : 0);
+const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
 
 const drawn = (draw: DrawWalk, most: number) => Array.from({ length: 300 }, (_, seed) => draw(seed, most));
 
@@ -49,11 +48,5 @@ describe('a walk', () => {
   test('reads no trunk where that cannot be drawn', () => {
     const walks = drawn(walksOver([...TRUNKS.slice(0, 1), ...TRUNKS.slice(2), ...NUMBERS]), DRAWN.walk - 1);
     expect(walks.flat().filter(({ operation }) => operation === 'getTrunk')).toEqual([]);
-  });
-
-  test('has ids of another organization only where a list shows them', () => {
-    const all = drawn(walksOver([...TRUNKS, ...NUMBERS]), DRAWN.walk - 1).flat();
-    const of = new Set(all.filter(({ ids }) => ids === 'shown to others').map(({ operation }) => operation));
-    expect([...of]).toEqual(['getTrunk']);
   });
 });

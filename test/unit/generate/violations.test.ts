@@ -91,16 +91,15 @@ describe('violations of create call', () => {
     expect(pastF?.apply(BASE)).toEqual({ ...BASE, application_id: `${id.slice(0, -1)}g` });
   });
 
-  test("take the caller's wrong values, several or none, and throw if one is not wrong", () => {
-    const wrong = (values: object) => violations(schema, { ...CALL_OPTIONS, wrong: { '/privacy': values } });
-    expect(of(wrong({ string: ['yes', 'no'], null: [] }), '/privacy').map(({ label }) => label)).toEqual([
+  test("take the caller's wrong values, several or none", () => {
+    const wrong = { '/privacy': { string: ['yes', 'no'], null: [] } };
+    expect(of(violations(schema, { ...CALL_OPTIONS, wrong }), '/privacy').map(({ label }) => label)).toEqual([
       '/privacy is a string',
       '/privacy is a string (2)',
       '/privacy is a number',
       '/privacy is an array',
       '/privacy is an object',
     ]);
-    expect(() => wrong({ string: [true] })).toThrow('true is not a wrong value of kind string for /privacy');
   });
 
   test('leave out excluded members with everything below them', () => {
