@@ -134,7 +134,6 @@ export const AUTHENTICATION = [
     metByNothing: { 'demands a bearer': 'It rejects requests without a bearer.' },
     send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
   },
-  // One read is also asked under a longer scheme: suites/sequences/credentials.ts.
   {
     ...INVALID,
     id: 'AUTH-SCHEME',
@@ -146,6 +145,7 @@ export const AUTHENTICATION = [
         'other-scheme': 'the credential under the scheme Basic',
         basic: 'the credential as the user name and the password of Basic',
         bare: 'the credential without a scheme',
+        'longer-scheme': 'the credential under a scheme that only ends in Bearer',
       },
     },
   },

@@ -1,7 +1,6 @@
 /** Everything that is sent to a target, in order. */
 
 import { FORM_IDS } from '../src/exchange/message.ts';
-import { type Described, spread } from '../src/generate/spread.ts';
 import { RequestBuilder } from '../src/run/builder.ts';
 import { choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
@@ -20,7 +19,7 @@ import { falsyName } from './records.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
 import { hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
 import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
-import { invalidCredentials, lowerCaseScheme, onOpenCalls } from './sequences/credentials.ts';
+import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
 import { byOtherOrganization, callsByOther, theirTrunk } from './sequences/organizations.ts';
@@ -60,16 +59,16 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
 ];
 
 /**
- * The sequences, some of them in another form: every operation, every form of invalid credential, every way to break a
- * body and every kind of id meets each form, without a request of its own.
+ * The sequences, some of them in another form, which takes no request of its own. Each stimulus (a form of credential, a way to
+ * break a body, a kind of id) meets the forms in turn, and begins with another one than the stimulus before it.
  */
 function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
-  const described = sequences.flatMap(({ name, operation, stimulus }): Described<string>[] =>
-    stimulus === undefined ? [] : [{ item: name, features: [operation, stimulus] }],
-  );
-  const forms = spread(described, FORM_IDS);
+  const turns = new Map<string, number>();
   return sequences.map((one) => {
-    const form = forms.get(one.name);
+    if (one.stimulus === undefined) return one;
+    const turn = turns.get(one.stimulus) ?? turns.size;
+    turns.set(one.stimulus, turn + 1);
+    const form = FORM_IDS[turn % (FORM_IDS.length + 1)];
     return form === undefined ? one : { ...one, form };
   });
 }
@@ -97,7 +96,6 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...invalidCredentials(builder),
     ...aliases(builder),
     ...lowerCaseScheme(),
-    ...onOpenCalls(builder),
     ...observedReads(),
     ...(isFull
       ? [

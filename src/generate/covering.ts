@@ -6,7 +6,6 @@
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { type GenerateOptions, isExcluded, isOptional, noPool } from './options.ts';
-import { pairwiseRows, type Row } from './pairwise.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /** One way to fill a member. */
@@ -43,14 +42,13 @@ const ABSENT: readonly Choice[] = [];
 
 /**
  * Valid bodies in which any two members show every pair of what they can be: absent, null where that is allowed, each
- * typical value. The ids of a pool count as one value, and each of them occurs. The first body has the required members
- * only.
+ * typical value. The ids of a pool count as one value, and take turns. The first body has the required members only.
  */
 export function coveringSet(schema: JsonSchema, options: GenerateOptions = {}): readonly ValidBody[] {
   const factors = factorsOf(schema, options);
   const levels = factors.map(levelsOf);
   const turns = factors.map(() => 0);
-  return withAllTurns(levels, pairwiseRows(levels.map(({ length }) => length))).map((row) => {
+  return rowsOf(levels.map(({ length }) => length)).map((row) => {
     const chosen = chosenIn(levels, row, turns);
     const features = factors.flatMap(({ member: { pointer }, optional, choices }, at) =>
       optional || choices.length > 1 ? [{ pointer, choice: chosen[at]?.name ?? 'absent' }] : [],
@@ -80,16 +78,34 @@ function levelsOf({ optional, choices }: Factor): Levels {
   return [...(optional ? [ABSENT] : []), ...(inTurn.length === 0 ? [] : [inTurn]), ...single];
 }
 
-/** The rows; the last row of a level whose values take turns is repeated until each of them occurs. */
-function withAllTurns(levels: readonly Levels[], rows: readonly Row[]): readonly Row[] {
-  const more = levels.flatMap((kinds, at) =>
-    kinds.flatMap((choices, level): readonly Row[] => {
-      const shown = rows.filter((row) => row[at] === level);
-      const last = shown.at(-1);
-      return last === undefined ? [] : Array.from({ length: Math.max(0, choices.length - shown.length) }, () => last);
-    }),
-  );
-  return [...rows, ...more];
+/** The level of each factor, in the order of the factors. */
+type Row = readonly number[];
+
+/** The smallest prime that is at least the number of levels of each factor and the number of factors less one. */
+function orderFor(counts: readonly number[]): number {
+  let order = Math.max(2, counts.length - 1, ...counts);
+  while (Array.from({ length: order }, (_, at) => at).some((divisor) => divisor > 1 && order % divisor === 0))
+    order += 1;
+  return order;
+}
+
+/**
+ * Rows in which any two levels of any two factors meet, for factors with that many levels each: an orthogonal array of
+ * strength 2 (Bush). The rows are the points of the plane over the field of a prime order, a factor is one of its pencils of
+ * parallel lines, and any two lines of two pencils meet in one point. Four members of three levels take nine rows, the least.
+ * The axes of the plane come first: within a quota of seven calls every level was accepted once.
+ */
+function rowsOf(counts: readonly number[]): readonly Row[] {
+  const varying = counts.filter((count) => count > 1);
+  const order = orderFor(varying);
+  const points = Array.from({ length: order ** 2 }, (_, at) => [Math.floor(at / order), at % order] as const);
+  const rows = points
+    .toSorted((a, b) => Math.sign(a[0] * a[1]) - Math.sign(b[0] * b[1]))
+    .map(([x, y]) => {
+      const levels = varying.map((count, at) => ((at === 0 ? x : y + (at - 1) * x) % order) % count).values();
+      return counts.map((count) => (count > 1 ? (levels.next().value ?? 0) : 0));
+    });
+  return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
 /** What each member is in a row; `turns` counts, for each of them, how often its values have taken turns. */
@@ -136,19 +152,8 @@ function ownChoices(shape: Scalar | Collection, pointer: string, options: Genera
   }
 }
 
-function pooled(ids: readonly string[]): readonly Choice[] {
-  const looks = ids.map(letterCase);
-  return ids.map((value, at) => {
-    const look = looks[at] ?? '';
-    const count = looks.slice(0, at + 1).filter((each) => each === look).length;
-    return { name: count === 1 ? look : `${look} ${count}`, value, inTurn: true };
-  });
-}
-
 /** The choice of an id in capital letters. */
 export const UPPER_CASE = 'upper case';
 
-function letterCase(id: string): string {
-  if (id === id.toLowerCase()) return 'lower case';
-  return id === id.toUpperCase() ? UPPER_CASE : 'mixed case';
-}
+const pooled = (ids: readonly string[]): readonly Choice[] =>
+  ids.map((value) => ({ name: value === value.toLowerCase() ? 'lower case' : UPPER_CASE, value, inTurn: true }));

@@ -6,21 +6,21 @@
 
 import type { JsonSchema } from '../contract/schemas.ts';
 import { type JsonObject, nested, textWith } from './json.ts';
-import { type ByPointer, type GenerateOptions, isExcluded, isFixed } from './options.ts';
-import { type Member, membersOf } from './schema.ts';
+import { type ByPointer, type GenerateOptions, isExcluded } from './options.ts';
+import { membersOf } from './schema.ts';
 
 /** One value, in some members of a body or in a new one. */
 export interface Edge {
   /** `strings of 300 characters`. */
   readonly label: string;
-  /** The members that take it; empty where the value stands in a member of its own. */
-  readonly pointers: readonly string[];
-  /** The body with the value at some of the pointers. */
-  readonly bytesOf: (base: JsonObject, pointers: readonly string[]) => Uint8Array;
+  /** Its JSON text in each member that takes it, by pointer; `�` stands for a byte that is not UTF-8. */
+  readonly texts: ByPointer<string>;
+  /** It takes the place of the whole body. */
+  readonly isBody?: true;
+  /** Labels of the values that each member takes; none where the value is one of the whole body. */
+  readonly values: ByPointer<readonly string[]>;
   /** What the value is made of, each on its own. */
   readonly parts: readonly Edge[];
-  /** Labels of the values that a member takes; none where the value is one of the whole body. */
-  readonly valuesAt: (pointer: string) => readonly string[];
   readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
@@ -87,7 +87,7 @@ const NEW_MEMBER = {
   'arrays 400 deep in a further member': nested(400),
   'arrays 2,000 deep in a further member': nested(2000),
 } as const;
-const FURTHER = 'pcs_conformance_note';
+const FURTHER = '/pcs_conformance_note';
 
 /** Integers at the limits of what implementations store, in the notation in which they are sent. */
 export const EDGE_INTEGERS = [
@@ -131,113 +131,95 @@ export const bytesWith = (body: JsonObject, texts: Readonly<Record<string, strin
 /** The scheme of a URL has no letter case (RFC 3986, section 3.1). */
 const inCapitals = (url: string): string => url.replace(/^[a-z]+:/, (scheme) => scheme.toUpperCase());
 
+/** The pointers of the members that take the value. */
+export const pointersOf = ({ texts }: Edge): readonly string[] => Object.keys(texts);
+
+/** The body with the value in the members at these pointers. */
+export function bytesAt({ texts, isBody }: Edge, base: JsonObject, pointers: readonly string[]): Uint8Array {
+  if (isBody) return bytesOf('null');
+  const chosen = pointers.flatMap((pointer) => (pointer in texts ? [[pointer.slice(1), texts[pointer] ?? '']] : []));
+  return bytesWith(base, Object.fromEntries(chosen));
+}
+
 /** A lawful reader may take it for an empty object, so no status is expected. */
-const NULL_BODY: Edge = {
-  label: 'the body is null',
-  theme: 'type',
-  pointers: [],
-  parts: [],
-  valuesAt: () => [],
-  bytesOf: () => bytesOf('null'),
+const NULL_BODY: Edge = { label: 'the body is null', theme: 'type', isBody: true, texts: {}, values: {}, parts: [] };
+
+const byPointer = <T>(pointers: readonly string[], of: (pointer: string) => T): ByPointer<T> =>
+  Object.fromEntries(pointers.map((pointer) => [pointer, of(pointer)]));
+
+/** An array in a member that no body has. */
+const further = (label: keyof typeof NEW_MEMBER): Edge => {
+  const [texts, values] = [{ [FURTHER]: NEW_MEMBER[label] }, { [FURTHER]: [label] }];
+  return { label, theme: 'nesting', texts, values, parts: [] };
 };
+const [DEEP, DEEPER] = [
+  further('arrays 400 deep in a further member'),
+  further('arrays 2,000 deep in a further member'),
+];
 
 /** Every edge of a body; `strings` leaves out values of other types, where those have requirements of their own. */
 export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings = false): readonly Edge[] {
-  const members = membersOf(schema).filter(({ pointer }) => !isExcluded(pointer, options));
-  const inPlaces = (
-    theme: Edge['theme'],
-    label: string,
-    literalOf: (pointer: string) => string,
-    own: readonly Member[],
-    valuesAt: Edge['valuesAt'] = () => [],
-  ): Edge => ({
-    label,
-    theme,
-    parts: [],
-    valuesAt,
-    pointers: own.map(({ pointer }) => pointer),
-    bytesOf: (base, pointers) => {
-      const chosen = own.filter(({ pointer }) => pointers.includes(pointer));
-      return bytesWith(base, Object.fromEntries(chosen.map(({ name, pointer }) => [name, literalOf(pointer)])));
-    },
-  });
-  const texts = members.filter(
-    ({ shape, pointer }) => ['string', 'uuid'].includes(shape.kind) && !isFixed(pointer, options),
-  );
   const { before = {}, beforeText = {} } = options;
+  const members = membersOf(schema).filter(({ pointer }) => !isExcluded(pointer, options));
+  const places = members.map(({ pointer }) => pointer);
+  const strung = members.flatMap(({ shape, pointer }) =>
+    ['string', 'uuid'].includes(shape.kind) && options.fixed?.[pointer] === undefined ? [pointer] : [],
+  );
   const quoted = (pointer: string, text: Text): string =>
     `"${before[pointer] ?? (text === '' ? '' : (beforeText[pointer] ?? ''))}${textAt(text, pointer)}"`;
-  const ofTexts = (theme: Edge['theme'], values: Readonly<Record<string, Text>>): readonly Edge[] =>
-    Object.entries(values).map(([label, text]) => {
-      const labels = theme === 'text' ? [label] : [];
-      return inPlaces(
-        theme,
-        label,
-        (pointer) => quoted(pointer, text),
-        texts,
-        () => labels,
-      );
+  const ofTexts = (theme: Edge['theme'], given: Readonly<Record<string, Text>>): readonly Edge[] =>
+    Object.entries(given).map(([label, text]) => {
+      const values = byPointer(strung, () => (theme === 'text' ? [label] : []));
+      return { label, theme, texts: byPointer(strung, (pointer) => quoted(pointer, text)), values, parts: [] };
     });
   /** Each member has the values of these labels, one after the other. */
-  const made = (
-    label: string,
-    values: typeof LENGTHS | typeof CHARACTERS,
-    labelsAt: (at: number) => readonly string[],
-  ) => {
-    const labelsOf = (pointer: string) => labelsAt(texts.findIndex((one) => one.pointer === pointer));
+  const made = (label: string, given: Readonly<Record<string, Text>>, labelsAt: (at: number) => readonly string[]) => {
+    const values = byPointer(strung, (pointer) => labelsAt(strung.indexOf(pointer)));
     const textOf = (pointer: string): string =>
-      labelsOf(pointer)
-        .map((one) => textAt(Reflect.get(values, one), pointer))
-        .join(' ');
-    const edge = inPlaces('text', label, (pointer) => quoted(pointer, textOf(pointer)), texts, labelsOf);
-    return { ...edge, parts: ofTexts('text', values) };
+      (values[pointer] ?? []).map((one) => textAt(given[one] ?? '', pointer)).join(' ');
+    const texts = byPointer(strung, (pointer) => quoted(pointer, textOf(pointer)));
+    return { label, theme: 'text', texts, values, parts: ofTexts('text', given) } as const;
   };
-  const [deep, deeper] = Object.entries(NEW_MEMBER).map(([label, text]): Edge => {
-    const bytesWithin = (base: JsonObject): Uint8Array => bytesWith(base, { [FURTHER]: text });
-    return {
-      label,
-      theme: 'nesting',
-      pointers: [`/${FURTHER}`],
-      parts: [],
-      valuesAt: () => [label],
-      bytesOf: bytesWithin,
-    };
-  });
-  const urls = (): readonly Edge[] => {
-    const own = texts.filter(({ pointer }) => pointer in beforeText);
-    const label = 'a URL with its scheme in capital letters';
-    const literalOf = (pointer: string): string => JSON.stringify(inCapitals(beforeText[pointer] ?? ''));
-    return own.length === 0 ? [] : [inPlaces('text', label, literalOf, own, () => [label])];
+  const urls = strung.filter((pointer) => pointer in beforeText);
+  const inCapital = 'a URL with its scheme in capital letters';
+  const ofUrls: Edge = {
+    label: inCapital,
+    theme: 'text',
+    texts: byPointer(urls, (pointer) => JSON.stringify(inCapitals(beforeText[pointer] ?? ''))),
+    values: byPointer(urls, () => [inCapital]),
+    parts: [],
   };
+  const common = [...(urls.length === 0 ? [] : [ofUrls]), ...ofTexts('encoding', ENCODING)];
+  // The only member of an assignment is an id, which takes none of them: it gets each by itself.
+  if (strings) {
+    const long = Object.fromEntries(Object.entries(LENGTHS).slice(-1));
+    return [...ofTexts('text', { ...EMPTY, ...CHARACTERS, ...long }), ...common, DEEP, DEEPER];
+  }
   const lengths = Object.keys(LENGTHS);
   const unusual = made('strings of unusual characters', CHARACTERS, () => Object.keys(CHARACTERS));
+  const withDeep: Edge = {
+    ...unusual,
+    texts: { ...unusual.texts, ...DEEP.texts },
+    values: { ...unusual.values, ...DEEP.values },
+    parts: [...unusual.parts, DEEP],
+  };
   return [
     ...ofTexts('text', EMPTY),
-    // The only member of an assignment is an id, which takes none of them: it gets each by itself.
-    ...(strings ? ofTexts('text', { ...CHARACTERS, ...Object.fromEntries(Object.entries(LENGTHS).slice(-1)) }) : []),
-    ...(strings ? [] : lengths).map((_, turn) =>
+    ...lengths.map((_, turn) =>
       made(`long strings, turn ${turn + 1}`, LENGTHS, (at) => lengths.slice((at + turn) % lengths.length).slice(0, 1)),
     ),
-    ...urls(),
-    ...ofTexts('encoding', ENCODING),
-    ...(strings ? [] : TYPES).map((text) => inPlaces('type', `members that are ${text}`, () => text, members)),
-    ...(strings ? [] : [NULL_BODY]),
-    ...(strings || deep === undefined ? [] : [beside(unusual, deep)]),
-    ...[deep, deeper].flatMap((edge) => (edge === undefined || (edge === deep && !strings) ? [] : [edge])),
+    ...common,
+    ...TYPES.map((text): Edge => {
+      return {
+        label: `members that are ${text}`,
+        theme: 'type',
+        texts: byPointer(places, () => text),
+        values: {},
+        parts: [],
+      };
+    }),
+    NULL_BODY,
+    withDeep,
+    DEEPER,
   ];
-}
-
-/** An edge with another one, of a member that no body has, in the same body. */
-function beside(edge: Edge, other: Edge): Edge {
-  const isOther = (pointer: string): boolean => other.pointers.includes(pointer);
-  return {
-    ...edge,
-    pointers: [...edge.pointers, ...other.pointers],
-    parts: [...edge.parts, other],
-    valuesAt: (pointer) => (isOther(pointer) ? other : edge).valuesAt(pointer),
-    bytesOf: (base, pointers) => {
-      const bytes = edge.bytesOf(base, pointers);
-      return pointers.some(isOther) ? other.bytesOf(JSON.parse(Buffer.from(bytes).toString()), pointers) : bytes;
-    },
-  };
 }

@@ -11,17 +11,6 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
-/** The JSON types, with integers (1.0 is one) apart from numbers that have a fraction. */
-export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object';
-
-/** The JSON type of a value. */
-export function valueType(value: JsonValue): ValueType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction';
-  return typeof value as 'boolean' | 'string' | 'object';
-}
-
 /** Whether a value is a JSON array. */
 export function isArray(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value);
@@ -29,7 +18,7 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
 
 /** Whether a value is a JSON object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== undefined && valueType(value) === 'object';
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 /** The object without one member. */

@@ -25,14 +25,9 @@ export function isExcluded(pointer: string, { exclude = [] }: GenerateOptions): 
   return exclude.some((excluded) => pointer === excluded || pointer.startsWith(`${excluded}/`));
 }
 
-/** Whether the caller fixes the value at a place. */
-export function isFixed(pointer: string, { fixed }: GenerateOptions): boolean {
-  return fixed?.[pointer] !== undefined;
-}
-
 /** Whether a valid body may lack a member. */
 export function isOptional({ required, pointer }: { required: boolean; pointer: string }, options: GenerateOptions) {
-  return !required && !isFixed(pointer, options);
+  return !required && options.fixed?.[pointer] === undefined;
 }
 
 /**

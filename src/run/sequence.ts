@@ -21,7 +21,6 @@ export const PHASES = [
   'main',
   'application',
   'credentials',
-  'fallback',
   'hazards',
   'exploration',
   'trunk state',

@@ -5,6 +5,7 @@
 
 import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
+import { otherSlashForm } from '../../src/contract/operations.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -12,12 +13,13 @@ import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
+import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 
 import type { RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { amongCredentials, type CredentialWay, credentialWays, needsOf } from './credentials.ts';
+import { amongCredentials, type CredentialWay, credentialWays, needsOf, readAgain } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
 import { restoreField, untilShown } from './shown.ts';
 import { claimsOf } from './violations.ts';
@@ -163,29 +165,30 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
-/** The call that is open now. */
+const placeCall = (session: Session): Promise<Answer | null> =>
+  session.sendIfAllowed(session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' }));
+
+/** The call that is open now, or another one: a target that rejects boundary values has none open at the end. */
 async function callThatIsOpen(session: Session): Promise<string> {
+  if (session.openCall() === null) await placeCall(session);
   const call = await session.knownCall();
   if (call === null) throw noOccasion('no call was open any more');
   return call;
 }
-
-const placeCall = (session: Session): Promise<Answer | null> =>
-  session.sendIfAllowed(session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' }));
 
 /**
  * Requests on an open call that must not end it, and our hang-up right behind them. A call may end by itself just then, so
  * the same follows on another one where the first was ended. A partial run places others first, if it has hung up fewer than
  * three: what comes of their hang-ups is what that of this one is compared with.
  */
-async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: string) => Promise<unknown>) {
+async function onOpenCall(session: Session, asks: readonly Ask[], work: (call: string) => Promise<unknown>) {
   const isPartial = session.builder.options.only.length > 0;
   for (let number = session.hungUpCalls; isPartial && number < TRIALS.rule; number += 1) {
     await session.hangUp();
     await placeCall(session);
   }
   for (const isLast of [false, true]) {
-    await work(session.builder.path(HANG_UP, [await callThatIsOpen(session)]));
+    await work(await callThatIsOpen(session));
     const own = await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
     // Where a plain hang-up was rejected as well, another call would show nothing more.
     const isTelling = own !== null && !own.accepted && session.state.facts.isHangUpRejected !== true;
@@ -197,7 +200,8 @@ async function onOpenCall(session: Session, asks: readonly Ask[], work: (path: s
 export function hangUpByGet(): Sequence {
   const asks = [ask('METHOD-SAFE')];
   return sequence(HANG_UP, 'after GET', { asks }, (session) =>
-    onOpenCall(session, asks, (path) => {
+    onOpenCall(session, asks, (call) => {
+      const path = session.builder.path(HANG_UP, [call]);
       const get = session.builder.request(HANG_UP, { path, role: 'before', about: 'GET on the path of a hang-up' });
       return session.send({ ...get, operation: null, method: 'GET' });
     }),
@@ -207,15 +211,39 @@ export function hangUpByGet(): Sequence {
 const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
 
 /**
- * Hang-ups of the last call with invalid credentials, which may get through while a call is open. If they are rejected, our
- * own hang-up right behind them finds it open.
+ * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
+ * form is tried on an open one; so is the other slash form, without a credential.
+ */
+async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
+  const { builder, state } = session;
+  const seen = state.statuses.get(id);
+  const isTriedAnyway = (form: CredentialForm): boolean => id === HANG_UP && FORMS_ON_A_CALL.includes(form);
+  const ways = credentialWays(builder, id).filter(
+    ({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true && !isTriedAnyway(form),
+  );
+  for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
+  if (state.openAliases.has(id)) {
+    const about = 'the other slash form of the path of an open call, without a credential';
+    const asks = [ask('AUTH-ALIAS', 'none')];
+    await sendTo(session, id, { path: otherSlashForm(path), credential: 'none', asks, about });
+  } else if (ways.length === 0) return;
+  if (id !== HANG_UP) await sendValid(session, id, { path });
+  await readAgain(session, 'the valid credential after the invalid ones');
+}
+
+/**
+ * Invalid credentials on the last call, which may get through while a call is open. If they are rejected, our own hang-up
+ * right behind them finds it open.
  */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
   const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
-  const mayAsk = ways.flatMap((way) => way.asks);
+  const mayAsk = AUTHENTICATION.map(({ id }) => ask(id));
   return sequence(HANG_UP, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, (session) =>
-    onOpenCall(session, [], async (path) => {
+    onOpenCall(session, [], async (call) => {
+      const path = builder.path(HANG_UP, [call]);
+      await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
+      await tryUndecided(session, HANG_UP, path);
       for (const way of ways) {
         const about = `${way.about}, on an open call`;
         await sendTo(session, HANG_UP, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });

@@ -1,12 +1,9 @@
-/**
- * Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out. On an open
- * call, if an ended one could not distinguish them from the valid one (section 5).
- */
+/** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out (section 5). */
 
 import { carry, settingOf } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
-import { OPERATION_IDS, type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
@@ -40,9 +37,14 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
 
 const DELIMITED: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced'];
 
-/** One piece of code splits the field, so the operations take the three delimiters in turn. */
+/**
+ * One piece of code splits the field, so the operations take the three delimiters in turn, and one read is enough to find a
+ * pattern for the scheme without an anchor.
+ */
 export const isForOthers = (id: OperationId, form: CredentialForm): boolean =>
-  DELIMITED.includes(form) && DELIMITED[OPERATION_IDS.indexOf(id) % DELIMITED.length] !== form;
+  DELIMITED.includes(form)
+    ? DELIMITED[OPERATION_IDS.indexOf(id) % DELIMITED.length] !== form
+    : form === 'longer-scheme' && id !== 'getCarrierProvider';
 
 /**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
@@ -181,14 +183,6 @@ export async function readAgain(session: Session, about: string): Promise<void> 
   if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
-/** All operations share what reads the scheme, so one of them is enough to find a pattern without an anchor. */
-const LONGER_ON: OperationId = 'getCarrierProvider';
-const LONGER_SCHEME: CredentialWay = {
-  form: 'longer-scheme',
-  about: 'the credential under a scheme that only ends in Bearer',
-  asks: [ask('AUTH-SCHEME', 'longer-scheme')],
-};
-
 /** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
 function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): Sequence {
   const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request')];
@@ -203,8 +197,7 @@ function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): Sequ
 
 /** Invalid credentials of one operation, with the valid one between. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  const all = [...credentialWays(builder, id), ...(id === LONGER_ON ? [LONGER_SCHEME] : [])];
-  const ways = all.filter(({ form }) => !isTriedBefore(builder, id, form));
+  const ways = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
   return ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
@@ -255,69 +248,4 @@ export function lowerCaseScheme(): readonly Sequence[] {
       },
     ),
   );
-}
-
-type Action = 'hangUpCall' | 'answerCall';
-
-/** Forms that got what the valid credential got on the ended call. */
-function undecided({ state }: Session, id: Action): readonly CredentialForm[] {
-  const seen = state.statuses.get(id);
-  if (seen === undefined) return [];
-  return [...seen.invalid].filter(([, status]) => seen.valid.includes(status)).map(([form]) => form);
-}
-
-/** The call of this phase: it stays open until both actions were tried on it. */
-async function openCall(session: Session): Promise<string> {
-  const open = await session.knownCall();
-  if (open !== null) return open;
-  const json = baseOf(session, 'createCall');
-  const created = await sendValid(session, 'createCall', { json });
-  const call = await session.knownCall();
-  if (created.accepted && call !== null) return call;
-  throw new Skipped('no call could be placed for testing invalid credentials');
-}
-
-/** Without a credential at the other slash form, if the ended call showed nothing there either. */
-async function tryAlias(session: Session, id: Action, path: string): Promise<void> {
-  const about = 'the other slash form of the path of an open call, without a credential';
-  const variation = {
-    path: otherSlashForm(path),
-    credential: 'none',
-    asks: [ask('AUTH-ALIAS', 'none')],
-    about,
-  } as const;
-  await sendTo(session, id, variation);
-}
-
-/**
- * Hang up and answer are first tried on a call that has ended. If the target answers 404 both to an invalid credential
- * and to an ended call, this shows nothing, so the same is tried on an open call, which the valid credential then ends.
- * The plan does not count that call: most targets need none.
- */
-function onOpenCall(id: Action, last: (session: Session, path: string) => Promise<unknown>): Sequence {
-  const mayAsk: readonly Ask[] = AUTHENTICATION.map(({ id }) => ask(id));
-  const place = { lane: 'fallback', phase: 'fallback', mayAsk } as const;
-  return sequence(id, 'credentials on an open call', place, async (session) => {
-    const { builder, state } = session;
-    const forms = undecided(session, id);
-    const isAliasOpen = state.openAliases.has(id);
-    if (forms.length === 0 && !isAliasOpen) return;
-    const path = builder.path(id, [await openCall(session)]);
-    for (const { form, asks, about } of credentialWays(builder, id)) {
-      if (forms.includes(form)) await sendTo(session, id, { path, credential: form, asks, about });
-    }
-    if (isAliasOpen) await tryAlias(session, id, path);
-    await last(session, path);
-    await readAgain(session, 'the valid credential after the invalid ones');
-  });
-}
-
-/** Sequences for what the ended call could not decide. */
-export function onOpenCalls({ options }: RequestBuilder): readonly Sequence[] {
-  if (options.profile !== 'full') return [];
-  const about = 'the valid credential after the invalid ones';
-  return [
-    onOpenCall('answerCall', (session, path) => sendValid(session, 'answerCall', { path })),
-    onOpenCall('hangUpCall', (session) => session.hangUp({ control: true, role: 'control', about })),
-  ];
 }

@@ -4,7 +4,7 @@ import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { DRAWN, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type Ask, OTHER_NAME } from '../../src/exchange/exchange.ts';
-import { type Edge, type EdgeOptions, edgesOf, NOT_ASCII } from '../../src/generate/edges.ts';
+import { bytesAt, type Edge, type EdgeOptions, edgesOf, NOT_ASCII, pointersOf } from '../../src/generate/edges.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
@@ -51,7 +51,7 @@ const GAP_OF: Readonly<Record<Edge['theme'], GapId>> = {
 
 /** What a body with the value at these pointers asks: each value in each member, or the value of the whole body. */
 function edgeAsks(edge: Edge, pointers: readonly string[]): readonly Ask[] {
-  const values = pointers.flatMap((pointer) => edge.valuesAt(pointer).map((value) => `${value}: ${pointer}`));
+  const values = pointers.flatMap((pointer) => (edge.values[pointer] ?? []).map((value) => `${value}: ${pointer}`));
   return values.length === 0 ? [boundary(edge.label)] : values.map(boundary);
 }
 
@@ -80,30 +80,30 @@ async function narrow(
   pointers: readonly string[],
   gap: readonly Ask[] = [],
 ): Promise<void> {
-  const body = edge.bytesOf(acceptedBase(session, id), pointers);
+  const body = bytesAt(edge, acceptedBase(session, id), pointers);
   const inGroups = async (groups: readonly (readonly string[])[], asked?: readonly Ask[]): Promise<void> => {
     for (const part of groups) await narrow(session, id, edge, part, asked);
   };
   if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap);
-  const where = pointers.length === 0 || pointers.length === edge.pointers.length ? '' : `: ${pointers.join(', ')}`;
+  const where = pointers.length === 0 || pointers.length === pointersOf(edge).length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...edgeAsks(edge, pointers)];
   const answer = await sendTo(session, id, { body, role, asks, about });
   if (answer.accepted) {
-    if (id === 'updateTrunk' && pointers.includes('/name') && edge.valuesAt('/name').includes(NOT_ASCII))
+    if (id === 'updateTrunk' && pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII))
       await readTrunkEverywhere(session, 'the trunk with a name that is not ASCII');
     return restore(session, id, pointers);
   }
   if (isServerFailure(answer.exchange) && id !== ASSIGN) await withoutStored(session, id as Update);
   const isBroken = needsNarrowing(answer);
   const isRejected = isAboutRequest(answer.exchange);
-  const values = pointers.flatMap(edge.valuesAt);
+  const values = pointers.flatMap((pointer) => edge.values[pointer] ?? []);
   if (isBroken ? pointers.length > 1 : isRejected && values.length > 1 && values.length === pointers.length)
     return inGroups(halvesOf(pointers));
   if (isBroken || (isRejected && values.length > 1)) {
     for (const part of edge.parts) {
-      const own = pointers.filter((pointer) => part.pointers.includes(pointer));
+      const own = pointers.filter((pointer) => pointer in part.texts);
       for (const group of apart(session, id, own)) await narrow(session, id, part, group);
     }
     return;
@@ -144,7 +144,7 @@ const fieldsAmong = (id: OperationId, pointers: readonly string[]): readonly str
   fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
 
 /** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
-function writable({ state }: Session, id: OperationId, { pointers }: Edge): readonly string[] {
+function writable({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {
   const hidden = fieldsOf(id).filter((field) => field !== 'name' && !(field in (state.facts.trunk ?? {})));
   const isOpen = (pointer: string): boolean => !hidden.includes(pointer.slice(1));
   return id === 'updateTrunk' ? pointers.filter(isOpen) : pointers;
@@ -152,12 +152,12 @@ function writable({ state }: Session, id: OperationId, { pointers }: Edge): read
 
 function edgeOf(id: OperationId, edge: Edge): Sequence {
   const gap = [ask(GAP_OF[edge.theme], edge.label)];
-  const asks = [...gap, ...edgeAsks(edge, edge.pointers)];
+  const all = pointersOf(edge);
+  const asks = [...gap, ...edgeAsks(edge, all)];
   return onNamed(id, `boundary: ${edge.label}`, { asks, phase: 'hazards' }, async (session) => {
-    const pointers = writable(session, id, edge);
-    if (pointers.length === 0 && edge.pointers.length > 0)
-      throw noOccasion('no read shows the fields that it would change');
-    const closed = edge.pointers.filter((pointer) => !pointers.includes(pointer));
+    const pointers = writable(session, id, all);
+    if (pointers.length === 0 && all.length > 0) throw noOccasion('no read shows the fields that it would change');
+    const closed = all.filter((pointer) => !pointers.includes(pointer));
     if (closed.length > 0)
       session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])

@@ -15,7 +15,7 @@ import { type Sequence, type Session, type Walk, walkName } from '../../src/run/
 import { schemaOf } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
 import { credentialWays } from './credentials.ts';
-import { bodyOptions, OTHER, Walker } from './walk.ts';
+import { bodyOptions, OTHER, stimuliOf, Walker } from './walk.ts';
 
 /** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
 const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
@@ -107,10 +107,17 @@ class WalkSequence implements Sequence, Walk {
   }
 
   async run(session: Session): Promise<void> {
-    const commands = this.#chosen;
+    const drawn = this.#chosen;
+    const { fatal } = session.state;
+    const fatalIn = ({ command, place }: PlacedCommand) => stimuliOf(command, place).filter((one) => fatal.has(one));
+    const commands = drawn.filter((one) => fatalIn(one).length === 0);
+    if (commands.length === 0) return;
+    // The path names what is sent, so that it is the same where the walk is sent alone.
+    const places = commands.length === drawn.length ? [] : commands.map(({ place }) => place);
+    const path = places.length === 0 ? this.#path : [this.number, ...places].join(':');
     const { seed } = session.builder.options;
-    const walker = new Walker(session, { seed, path: this.#path, commands: commands.length });
-    await walker.begin();
+    const walker = new Walker(session, { seed, path, commands: commands.length });
+    await walker.begin([...new Set(drawn.flatMap(fatalIn))]);
     for (const { command, place } of commands) await walker.carryOut(command, place);
     await walker.end();
   }

@@ -2,10 +2,11 @@
 
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
+import { listed } from '../../src/contract/lists.ts';
 import { type OperationId, operationById, otherSlashForm, type ResourceKind } from '../../src/contract/operations.ts';
 import { type Ask, type Exchange, PLAIN_REQUEST, type RandomOrigin } from '../../src/exchange/exchange.ts';
 import type { Command } from '../../src/generate/commands.ts';
-import type { Edge } from '../../src/generate/edges.ts';
+import { bytesAt, type Edge, pointersOf } from '../../src/generate/edges.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
@@ -14,7 +15,7 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isRejected } from '../../src/verdict/answer.ts';
 import { ask } from '../ask.ts';
-import { applicationUrls, CALL_MEMBERS, encoded, objectBase, schemaOf } from '../bodies.ts';
+import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
 import { shownName, writtenName } from '../expect/effect.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
@@ -27,8 +28,16 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
+const malformedAt = (place: number): string => MALFORMED[place % MALFORMED.length] ?? MALFORMED[0];
+
 export const OTHER = 'other-organization';
 const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
+
+/** What a command sends that may have taken the target down before: a short token had cost eight restarts more. */
+export const stimuliOf = ({ credential, ids }: Command, place: number): readonly string[] => [
+  formStimulus(credential),
+  ...(ids === 'malformed' && malformedAt(place) === NOT_UTF8.value ? [idStimulus(NOT_UTF8.about)] : []),
+];
 
 /** A change of the trunk in this walk. */
 interface Change {
@@ -53,8 +62,7 @@ export class Walker {
   }
 
   /** Carries out a command; `place` is its place in the whole walk. */
-  async carryOut(drawn: Command, place: number): Promise<void> {
-    const command = this.#harmless(drawn, place);
+  async carryOut(command: Command, place: number): Promise<void> {
     const request = this.#requestFor(command, place);
     const answers = await this.#paced(request, command.pace);
     for (const answer of answers) {
@@ -70,24 +78,13 @@ export class Walker {
     }
   }
 
-  /** What took the target down before is not sent again: a short token had cost eight restarts more in a default run. */
-  #harmless(command: Command, place: number): Command {
-    const { fatal } = this.#session.state;
-    const { credential, ids } = command;
-    const isId = ids === 'malformed' && MALFORMED[place % MALFORMED.length] === NOT_UTF8.value;
-    return {
-      ...command,
-      credential: fatal.has(formStimulus(credential)) ? 'valid' : credential,
-      ids: isId && fatal.has(idStimulus(NOT_UTF8.about)) ? 'own' : ids,
-    };
-  }
-
   /**
    * A request that belongs to no operation comes first: what the walk before left behind would be taken for what this
    * one did, and no smaller walk would show it.
    */
-  async begin(): Promise<void> {
-    const about = 'a route that is not documented, before the first command';
+  async begin(leftOut: readonly string[]): Promise<void> {
+    const without = leftOut.length === 0 ? '' : `, without what crashed the target: ${listed(leftOut)}`;
+    const about = `a route that is not documented, before the first command${without}`;
     await this.#send(this.#builder.request(null, { about }));
   }
 
@@ -130,8 +127,7 @@ export class Walker {
       return known ?? this.#builder.uuid(`unknown ${kind}`);
     });
     const isMalformed = ids === 'malformed' && own.length > 0;
-    const malformed = MALFORMED[place % MALFORMED.length] as string;
-    const path = this.#builder.path(operation, isMalformed ? [...own.slice(0, -1), malformed] : own);
+    const path = this.#builder.path(operation, isMalformed ? [...own.slice(0, -1), malformedAt(place)] : own);
     return slash === 'other' ? otherSlashForm(path) : path;
   }
 
@@ -303,7 +299,7 @@ export function commandBody(
     case 'boundary': {
       const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), body.at);
       if (edge === undefined) return { json: typical, about: TYPICAL };
-      return { body: atEdge(edge, operation, typical, body.at), about: edge.label };
+      return { body: atEdge(edge, operation, typical), about: edge.label };
     }
     case 'malformed': {
       const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
@@ -338,12 +334,9 @@ function withOwn(value: JsonObject, session: Session, label: string): JsonObject
   };
 }
 
-/** The value in all members that may have it, or in a single one. */
-function atEdge(edge: Edge, id: OperationId, base: JsonObject, at: number): Uint8Array {
-  const open = id === 'updateTrunk' ? edge.pointers.filter((one) => EDGES_OF_TRUNK.includes(one)) : edge.pointers;
-  const [first, ...rest] = open;
-  const chosen = ofList([open, ...open.map((one) => [one])], at >> 4) ?? open;
-  const candidates = [chosen, first === undefined || rest.length === 0 ? [] : [first]];
-  const fitting = candidates.map((pointers) => edge.bytesOf(base, pointers)).find(({ length }) => length < DRAWN.body);
-  return fitting ?? encoded(base);
+/** The value in all members that may have it, or in the first where that makes a body too long. */
+function atEdge(edge: Edge, id: OperationId, base: JsonObject): Uint8Array {
+  const open = pointersOf(edge).filter((one) => id !== 'updateTrunk' || EDGES_OF_TRUNK.includes(one));
+  const all = bytesAt(edge, base, open);
+  return all.length < DRAWN.body ? all : bytesAt(edge, base, open.slice(0, 1));
 }

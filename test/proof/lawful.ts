@@ -21,7 +21,7 @@ import {
 } from '../../fixtures/gateways/gateways.ts';
 import { RULES } from '../../fixtures/variants/rules.ts';
 import { DEVIATION_POINTS, VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { pairwiseRows } from '../../src/generate/pairwise.ts';
+import { pairwiseRows } from '../selftest/pairwise.ts';
 import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
 import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
 import { type Lawful, problemsWith } from './gateways.ts';

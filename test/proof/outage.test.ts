@@ -127,13 +127,28 @@ test('a target that exits on a short token gets it on one operation, and the oth
   expect(results.endedEarly).toBeNull();
 });
 
+const onOtherLetters = ({ headers }: WireRequest): boolean =>
+  headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /[^ -~]/.test(value));
+
 test.each([
-  ['a short token', onShortToken, 60],
+  ['a token that is not ASCII', onOtherLetters, 80],
   ['an id that is not UTF-8', ({ path }: WireRequest) => path.includes('%ff'), 400],
-])('an exploration does not send %s again that took the target down', async (_, isFatal, explore) => {
-  const { deaths } = await dying({ isFatal, downtime: THREE_SECONDS }, {});
-  expect((await dying({ isFatal, downtime: THREE_SECONDS }, { explore })).deaths).toBe(deaths);
-});
+])(
+  'an exploration leaves out %s that took the target down, and says so in the path of its walk',
+  async (_, isFatal, explore) => {
+    const { deaths } = await dying({ isFatal, downtime: THREE_SECONDS }, {});
+    const explored = await dying({ isFatal, downtime: THREE_SECONDS }, { explore });
+    expect(explored.deaths).toBe(deaths);
+    const first = explored.record.exchanges.find(({ tag }) => tag.about.includes('without what crashed the target: '));
+    const path = first?.tag.origin?.path ?? '';
+    expect(path).toMatch(/^\d+(:\d)+$/);
+    const sentIn = ({ record }: typeof explored): readonly string[] =>
+      record.exchanges
+        .filter(({ tag }) => tag.origin?.path === path)
+        .map(({ request }) => `${request.method} ${request.path} ${request.credential}`);
+    expect(sentIn(await dying({ isFatal: () => false, downtime: NEVER }, { path }))).toEqual(sentIn(explored));
+  },
+);
 
 test('a target that exits after its answer is named with the last requests that it answered', async () => {
   const { results } = await dying({ isFatal: onQuotes, downtime: NEVER, last: null });

@@ -2,7 +2,7 @@
 
 import { FAULTS, type Fault } from '../../fixtures/faults/index.ts';
 import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
-import { pairwiseRows } from '../../src/generate/pairwise.ts';
+import { pairwiseRows } from './pairwise.ts';
 import { seededOrder, seededRows } from './seeded.ts';
 
 /** A choice for each variation point, by name; for the others, the choice of the reference service. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DRAWN } from '../../../src/contract/limits.ts';
 import { BODY_SCHEMAS } from '../../../src/contract/schemas.ts';
-import { EDGE_INTEGERS, EDGE_MAPS, type Edge, edgesOf } from '../../../src/generate/edges.ts';
+import { bytesAt, EDGE_INTEGERS, EDGE_MAPS, type Edge, edgesOf, pointersOf } from '../../../src/generate/edges.ts';
 import { nested, sizeOf, textWith } from '../../../src/generate/json.ts';
 import { oracle, serialized } from './oracle.ts';
 import { CALL_OPTIONS } from './subjects.ts';
@@ -17,8 +17,8 @@ function named(edges: readonly Edge[], label: string): Edge {
   return edge;
 }
 
-const textOf = (edge: Edge, pointers = edge.pointers): string =>
-  Buffer.from(edge.bytesOf({ name: 'a' }, pointers)).toString('latin1');
+const textOf = (edge: Edge, pointers = pointersOf(edge)): string =>
+  Buffer.from(bytesAt(edge, { name: 'a' }, pointers)).toString('latin1');
 
 describe('edges of a body', () => {
   test.each(Object.keys(BODY_SCHEMAS) as (keyof typeof BODY_SCHEMAS)[])('of %s have labels of their own', (name) => {
@@ -42,20 +42,22 @@ describe('edges of a body', () => {
     const [name = ''] = Object.values<string>(JSON.parse(textOf(all)));
     const alone = all.parts.slice(0, -1).map((part) => Object.values<string>(JSON.parse(textOf(part)))[0] ?? '');
     expect(alone.filter((text) => !name.includes(text))).toEqual([]);
-    const texts = all.parts.filter(({ pointers }) => pointers.includes('/name'));
-    expect(all.valuesAt('/name')).toEqual(texts.map(({ label }) => label));
-    expect(all.parts.flatMap((part) => part.valuesAt('/name'))).toEqual(all.parts.map(({ label }) => label));
+    const texts = all.parts.filter(({ texts }) => '/name' in texts);
+    expect(all.values['/name']).toEqual(texts.map(({ label }) => label));
+    expect(all.parts.flatMap(({ values }) => Object.values(values)[0] ?? [])).toEqual(
+      all.parts.map(({ label }) => label),
+    );
     expect(JSON.parse(textOf(all, ['/pcs_conformance_note']))).toEqual({
       name: 'a',
       pcs_conformance_note: JSON.parse(nested(400)),
     });
-    expect(named(TRUNK, 'long strings, turn 2').valuesAt('/name')).toEqual(['strings of 300 three-byte letters']);
-    expect(named(TRUNK, 'members that are []').valuesAt('/name')).toEqual([]);
+    expect(named(TRUNK, 'long strings, turn 2').values['/name']).toEqual(['strings of 300 three-byte letters']);
+    expect(named(TRUNK, 'members that are []').values).toEqual({});
   });
 
   test('are long and of other letters at the same time, so that a cut by bytes splits a letter', () => {
     const all = Buffer.from(
-      JSON.parse(named(TRUNK, 'strings of unusual characters').bytesOf({}, ['/name']).toString()).name,
+      JSON.parse(bytesAt(named(TRUNK, 'strings of unusual characters'), {}, ['/name']).toString()).name,
     );
     const isSplit = (at: number): boolean => all.subarray(0, at).toString().endsWith('\uFFFD');
     expect([25, 32, 64, 128].filter((at) => !isSplit(at))).toEqual([]);
