@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import type { Certification } from '../../../src/certificate/bundle-files.ts';
-import { catalogueOf } from '../../../src/certificate/certification.ts';
+import { catalogueOf, drawOf, seedOf } from '../../../src/certificate/certification.ts';
 import { openVerified, rerunOf } from '../../../src/certificate/verify.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import {
@@ -59,6 +59,22 @@ test('another version of the catalogue is rejected', async () => {
   };
   const other = { ...particulars, catalogue: { ...particulars.catalogue, version: '8.8' } };
   await expect(rerunOf(record, other)).rejects.toThrow('the catalogue names version "8.8"');
+});
+
+test('a record of a target without an address cannot be run again, which is no defect of the suite', async () => {
+  const header = { ...record.header, target: 'http://[' };
+  const { suite } = header;
+  const particulars = {
+    suite,
+    catalogue: catalogueOf(suite.version),
+    implementation: IMPLEMENTATION,
+    nonce: NONCE,
+    time,
+  };
+  const drawnOrder = drawOf(particulars, { ...record, header });
+  const inputs = { ...record.inputs, drawnOrder };
+  const invented = { ...record, header: { ...header, seed: seedOf(drawnOrder) }, inputs };
+  await expect(rerunOf(invented, particulars)).rejects.toThrow('the record cannot be run again');
 });
 
 test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(

@@ -52,6 +52,11 @@ const replying =
   });
 
 describe('a service behind a socket', () => {
+  test('sends a body in chunks if the reply says so', async () => {
+    const reply = await send(await listening(replying({ headers: [['Transfer-Encoding', 'chunked']] })), '/');
+    expect(reply.text).toBe('{"success":true}');
+  });
+
   test('the fate reset ends the connection without a response', async () => {
     await expect(send(await listening(replying({ fate: 'reset' })), '/')).rejects.toThrow('socket hang up');
   });
