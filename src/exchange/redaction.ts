@@ -1,7 +1,6 @@
 /** Redacts secrets before an exchange is recorded. The reasons are in docs/design/redaction.md. */
 
 import { KEPT } from '../contract/limits.ts';
-import { viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
 import { endOfMatch, parsedJson, pastString } from './json-text.ts';
 import { type Hit, prefixOf, type Secret, SecretSearch } from './secret-search.ts';
@@ -54,7 +53,7 @@ export class Redactor {
    * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
-    const hits = this.#hits(text);
+    const hits = this.#search.find(text);
     const clean = hits.length === 0 ? text : withoutHits(text, hits);
     return { text: withoutValues(clean, this.#short), leaks: leaksOf(hits) };
   }
@@ -62,16 +61,6 @@ export class Redactor {
   /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as a short one is. */
   redactSent(text: string): string {
     return withoutValues(this.redact(text).text, this.#sent);
-  }
-
-  #hits(text: string): readonly Hit[] {
-    if (text.length < KEPT.unmistakable) return [];
-    const views = viewsOf(text);
-    const [original] = views;
-    // With escapes, a match in the original could cut one in two.
-    if (views.length > 1 || original === undefined)
-      return views.slice(1).flatMap((view) => this.#search.find(text, view));
-    return this.#search.find(text, original);
   }
 }
 

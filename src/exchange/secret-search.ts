@@ -1,7 +1,9 @@
-/** The ways in which a secret may be written, and the search for all of it or a part. */
+/**
+ * The ways in which a secret may be written, and the search for all of it or a part: in the text, or where it has percent, JSON
+ * or HTML escapes in what its readers may see, with the way back to the original.
+ */
 
 import { KEPT } from '../contract/limits.ts';
-import { type View, viewsOf } from './decoded-views.ts';
 import type { RecordedLeak } from './exchange.ts';
 
 /** A value that no artefact may hold. `label` names it in placeholders: `inbound secret`. */
@@ -26,6 +28,60 @@ export interface Hit {
   readonly start: number;
   readonly end: number;
   readonly shows: boolean;
+}
+
+/** One reading of a text, and where each of its characters begins in the original. */
+interface View {
+  readonly text: string;
+  readonly place: (at: number) => number;
+}
+
+const ANY_ESCAPE =
+  /%[0-9a-fA-F]{2}|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|&(?:#[xX][0-9a-fA-F]{1,6};?|#\d{1,7};?|[a-z]{2,6};)/g;
+
+const NAMED = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', nbsp: ' ' }),
+);
+
+/** The character that an escape stands for, or `undefined` where it stands for none. */
+function characterOf(sequence: string): string | undefined {
+  if (sequence.startsWith('\\')) return String(JSON.parse(`"${sequence}"`));
+  const [, hex, decimal, name = ''] = /^(?:%|&#x)(\w+)|&#(\d+)|&(\w+)/i.exec(sequence) ?? [];
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return name !== '' || code > 0x10ffff ? NAMED.get(name) : String.fromCodePoint(code);
+}
+
+/** The view with one more level of escapes decoded, or `null` where it holds none. */
+function decodedOnce({ text, place }: View): View | null {
+  // Three searches for one character each are much faster than one for three.
+  if (!text.includes('\\') && !text.includes('%') && !text.includes('&')) return null;
+  const places = new Uint32Array(text.length + 1);
+  let [copied, length] = [0, 0];
+  const copyTo = (end: number): void => {
+    while (copied < end) places[length++] = copied++;
+  };
+  const decoded = text.replace(ANY_ESCAPE, (sequence, at: number) => {
+    const character = characterOf(sequence);
+    if (character === undefined) return sequence;
+    copyTo(at);
+    places.fill(at, length, length + character.length);
+    length += character.length;
+    copied = at + sequence.length;
+    return character;
+  });
+  if (copied === 0) return null;
+  copyTo(text.length);
+  return { text: decoded, place: (at) => place(at < length ? (places[at] ?? 0) : text.length) };
+}
+
+/** The text itself and its decoded views, up to three levels deep. */
+function viewsOf(text: string): readonly View[] {
+  const views: View[] = [];
+  for (let view: View | null = { text, place: (at) => at }; view !== null; view = decodedOnce(view)) {
+    views.push(view);
+    if (views.length > KEPT.encodings) break;
+  }
+  return views;
 }
 
 /** One way to write a secret; `part` is the length from which on a piece of it is searched for. */
@@ -126,8 +182,17 @@ export class SecretSearch {
     }
   }
 
-  /** Every hit in a view of the text, in the order of the search; some may overlap. */
-  find(original: string, view: View): readonly Hit[] {
+  /** Every hit in a text; some may overlap. */
+  find(text: string): readonly Hit[] {
+    if (text.length < KEPT.unmistakable) return NO_HITS;
+    const views = viewsOf(text);
+    const [original] = views;
+    // With escapes, a match in the original could cut one in two.
+    if (views.length > 1 || original === undefined) return views.slice(1).flatMap((view) => this.#findIn(view, text));
+    return this.#findIn(original, text);
+  }
+
+  #findIn(view: View, original: string): readonly Hit[] {
     const text = foldCase(view.text);
     let at = this.#next(text, 0);
     if (at >= text.length) return NO_HITS;
