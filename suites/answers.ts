@@ -45,8 +45,8 @@ export function envelope(exchange: Exchange): Opinion {
 }
 
 /** What a finding adds for a request that the target did not survive. */
-const aftermath = (exchange: Exchange, { outages }: Evidence): string =>
-  outages.crashes.has(exchange) ? ' (sent twice, and each time the target went down)' : '';
+const aftermath = (exchange: Exchange, { crashes }: Evidence): string =>
+  crashes.has(exchange) ? ' (sent twice, and each time the target went down)' : '';
 
 function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;

@@ -51,9 +51,8 @@ export class Hangs {
   /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
   timeoutFor(request: SuiteRequest, place: Place): number {
     const { call, other } = this.#timeouts;
-    const isAgain = (place.timeouts ?? 0) > 0;
-    if (isCreate(request)) return isAgain || this.#isLate ? call * SHORT.call : call;
     const known = this.#of(request);
+    if (isCreate(request)) return (known?.inARow ?? 0) > 0 || this.#isLate ? call * SHORT.call : call;
     const isLast = place.attempt >= LAST_REPETITION && place.cleanUp !== true;
     // Half a minute, as a hang takes to be believed, is waited once since the last response.
     if (isLast && (known?.longest ?? 0) < TIME.patient) return Math.max(other, Math.min(TIME.patient, this.#left));
@@ -63,9 +62,10 @@ export class Hangs {
   }
 
   /** The part of a whole timeout that a request gets. However much was lost, the first hang-up of a call gets all of it. */
-  #partOf({ operation }: SuiteRequest, { attempt, timeouts = 0, cleanUp }: Place): number {
-    const isFirstHangUp = cleanUp === true && operation === 'hangUpCall' && attempt === 0 && timeouts === 0;
-    const isShort = this.#isLate || (cleanUp !== true && timeouts >= HANGS.beforeShort);
+  #partOf(request: SuiteRequest, { attempt, cleanUp }: Place): number {
+    const isFirstHangUp = cleanUp === true && request.operation === 'hangUpCall' && attempt === 0;
+    const inARow = this.#of(request)?.inARow ?? 0;
+    const isShort = this.#isLate || (cleanUp !== true && inARow >= HANGS.beforeShort);
     return isShort && !isFirstHangUp ? SHORT.other : 1;
   }
 

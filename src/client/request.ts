@@ -39,8 +39,6 @@ export interface Place {
   readonly operation?: CaseOperation;
   /** Whether what went out at the same moment goes out so in this repetition, too. */
   readonly isMomentRepeated?: boolean;
-  /** How often such a request timed out before: in earlier attempts, or on an operation that is known to hang. */
-  readonly timeouts?: number;
   /** How often this request was sent before and got no response: the target went down. */
   readonly resend?: number;
   /** The number of the exchange in whose place it is sent. */

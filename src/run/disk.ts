@@ -65,7 +65,7 @@ export const REAL_DISK: Disk = {
   replace: (path, text) => {
     const draft = `${path}.${process.pid}.tmp`;
     try {
-      writeInParts(draft, text);
+      writeFileSync(draft, text);
       renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { force: true });
@@ -88,23 +88,6 @@ export const REAL_DISK: Disk = {
   remove: (path) => rmSync(path, { force: true }),
   removeFolder: (folder) => quietly(() => rmdirSync(folder), undefined),
 };
-
-/** Characters of a text that are encoded at a time: all of a long one would take as much memory again. */
-const PART = 1_048_576;
-
-function writeInParts(path: string, text: string): void {
-  const file = openSync(path, 'w');
-  try {
-    for (let at = 0; at < text.length; ) {
-      // Both halves of a character outside the basic plane stay together.
-      const end = at + PART + (/[\ud800-\udbff]/.test(text.charAt(at + PART - 1)) ? 1 : 0);
-      appendFileSync(file, text.slice(at, end));
-      at = end;
-    }
-  } finally {
-    closeSync(file);
-  }
-}
 
 function quietly<T>(work: () => T, otherwise: T): T {
   try {

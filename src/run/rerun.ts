@@ -62,16 +62,9 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
 }
 
 function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
-  const facts = [
-    ['header', record.header, again.header],
-    ['skipped', record.skipped, again.skipped],
-    ['possiblyOpen', record.possiblyOpen, again.possiblyOpen],
-    ['changed', record.changed, again.changed],
-    ['unrestored', record.unrestored, again.unrestored],
-    ['calls', record.calls, again.calls],
-    ['endedEarly', record.endedEarly, again.endedEarly],
-  ] as const;
-  const different = facts.find(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+  const { plan: _, exchanges: __, errors: ___, ...facts } = again;
+  const names = Object.keys(facts) as (keyof typeof facts)[];
+  const different = names.find((name) => JSON.stringify(record[name]) !== JSON.stringify(again[name]));
   if (different === undefined) return;
-  throw new RecordMismatch(`"${different[0]}" of the record does not come out the same in the rerun`);
+  throw new RecordMismatch(`"${different}" of the record does not come out the same in the rerun`);
 }

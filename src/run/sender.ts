@@ -124,13 +124,10 @@ export class Sender {
 
   #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
     const { name, operation, phase, form, calls = 0 } = sequence;
-    const hung = attempts.filter((answers) => answers.some(({ failure }) => failure?.kind === 'timeout')).length;
     return {
       sequence: name,
       operation,
       attempt: attempts.length,
-      // What an operation costs that hangs again and again is bounded, too.
-      timeouts: Math.max(hung, this.#state.confirmed.has(`${operation}: timeout`) ? 2 : 0),
       cleanUp: phase === 'restore',
       isMomentRepeated: isTroubleOfService(attempts.at(-1) ?? []),
       calls: { planned: calls, ahead: this.#state.callsAhead },

@@ -6,7 +6,7 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { isCreate } from '../client/wire.ts';
-import { HANGS, TRIALS } from '../contract/limits.ts';
+import { TRIALS } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
@@ -25,8 +25,6 @@ const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
-
-const hangs = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 
 /** A run as its sequences see it: what they share, and what they tell it. */
 export interface Course {
@@ -91,7 +89,7 @@ export class Session {
   async send(request: SuiteRequest): Promise<Answer> {
     this.#demandSelected(request);
     await this.#readBefore(request);
-    return this.#learned(request, await this.#deliver(request, this.#placeNow));
+    return this.#learned(request, await this.#deliver(request));
   }
 
   /**
@@ -169,11 +167,11 @@ export class Session {
     return isUnanswered(exchange) && this.state.facts.healthCheck !== undefined && !isKnown && !isOverToo;
   }
 
-  #placeOf({ operation }: SuiteRequest, place = this.#placeNow): Place {
+  #placeOf({ operation }: SuiteRequest, place = this.#place): Place {
     return { ...place, ...valuesBefore(operation, this.state.facts, this.builder.options) };
   }
 
-  async #deliver(request: SuiteRequest, place: Place): Promise<Answer> {
+  #deliver(request: SuiteRequest, place?: Place): Promise<Answer> {
     return this.#run.client.send(request, this.#placeOf(request, place));
   }
 
@@ -182,8 +180,7 @@ export class Session {
    * If it went down and came back, the request is sent again: if the target goes down again, that is the cause.
    */
   async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
-    const place = this.#placeNow;
-    const check = this.#checker(request, place);
+    const check = this.#checker(request);
     let falls = 0;
     const sent = [first];
     await this.#run.client.budget.untilSettled<Answer>({
@@ -197,22 +194,20 @@ export class Session {
         if (wasSent) falls += 1;
         if (falls === TRIALS.falls) this.crashes.add(exchange);
         if (falls === TRIALS.falls || isCreate(request) || sent.length > TRIALS.rule) return null;
-        const timeouts = (place.timeouts ?? 0) + (hangs(exchange) ? 1 : 0);
-        const again = { timeouts, resend: exchange.tag.resend + 1, replaces: exchange.seq };
-        return this.#deliver(request, { ...place, ...again });
+        return this.#deliver(request, { ...this.#place, resend: exchange.tag.resend + 1, replaces: exchange.seq });
       },
     });
     return sent.at(-1) as Answer;
   }
 
   /** Sends a health check at each call. */
-  #checker({ origin }: SuiteRequest, place: Place): () => Promise<Exchange> {
+  #checker({ origin }: SuiteRequest): () => Promise<Exchange> {
     const { healthCheck } = this.state;
     const others = firstReads(this.builder.options).filter((one) => one !== healthCheck);
     let [id, other = id] = [healthCheck, ...others] as [OperationId, OperationId?];
     return async () => {
       const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
-      const answer = await this.#run.client.send(origin === undefined ? asked : { ...asked, origin }, place);
+      const answer = await this.#run.client.send(origin === undefined ? asked : { ...asked, origin }, this.#place);
       this.checks.push(answer);
       // The target may be there and this read broken for good: another read tells, and takes its place.
       if (isUnanswered(answer.exchange)) [id, other] = [other, id];
@@ -232,18 +227,11 @@ export class Session {
     return 'gone';
   }
 
-  /** After one request that hung, the others of the attempt do not get a whole timeout each. */
-  get #placeNow(): Place {
-    const hasHung = this.answers.some(({ exchange }) => hangs(exchange));
-    return hasHung ? { ...this.#place, timeouts: HANGS.beforeShort } : this.#place;
-  }
-
   /** What a filter leaves out is read all the same before the first write, and where the target is restored. */
   async #readBefore(request: SuiteRequest): Promise<void> {
     const id = updateIn(request);
     if (id === null || this.#place.cleanUp === true) return;
-    const send = async (read: SuiteRequest): Promise<Answer> =>
-      this.#learned(read, await this.#deliver(read, this.#placeNow));
+    const send = async (read: SuiteRequest): Promise<Answer> => this.#learned(read, await this.#deliver(read));
     await readBefore(id, this, request, send);
   }
 

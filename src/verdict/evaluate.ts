@@ -124,12 +124,12 @@ function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): bool
 }
 
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
-  const { exchanges, outages } = evidence;
-  const prompt = exchanges.filter((one) => !isLate(one, evidence) && !outages.explained.has(one));
-  const own = prompt.filter((one) => {
+  const { exchanges, crashes } = evidence;
+  const own = exchanges.filter((one) => {
     // What was sent once may be lost for any reason.
     const isRepeated = one.tag.attempt > 0 || one.tag.replaces !== undefined || evidence.standingOf(one) !== 'current';
-    return symptomOf(one) !== null && isRepeated && !evidence.isConfirmed(one);
+    const isExplained = evidence.isConfirmed(one) || crashes.has(one) || isLate(one, evidence);
+    return symptomOf(one) !== null && isRepeated && !isExplained;
   });
   const stretches = stretchesOf(own, exchanges);
   const single = own.filter((one) => !stretches.some((stretch) => stretch.includes(one)));

@@ -6,7 +6,7 @@ import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf, symptomOf } from './answer.ts';
 import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
-import { type Outages, outagesIn, stretchesOf } from './outage.ts';
+import { crashesIn, stretchesOf } from './outage.ts';
 import { type BrokenRecord, brokenRecordsIn } from './own-writes.ts';
 import type { RunHeader } from './record.ts';
 import { confirmedSymptoms, pagesOfService, requestPlace } from './repetition.ts';
@@ -60,8 +60,8 @@ const LIST_OF: Readonly<Record<string, string | undefined>> = {
 
 /** The exchanges of a run in the order of sending, with the questions that an expectation may ask about them. */
 export class Evidence {
-  /** When the target stopped responding, and why. */
-  readonly outages: Outages;
+  /** Requests that took the target down twice. */
+  readonly crashes: ReadonlySet<Exchange>;
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
@@ -81,7 +81,7 @@ export class Evidence {
     readonly exchanges: readonly Exchange[],
   ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
-    this.outages = outagesIn(exchanges, requestKey);
+    this.crashes = crashesIn(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#standings = standingsOf(exchanges);
     const ours = exchanges.filter(isOurs);

@@ -54,7 +54,7 @@ function weigh(
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
   if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
-  if (evidence.isConfirmed(exchange) || evidence.outages.crashes.has(exchange)) return opinion;
+  if (evidence.isConfirmed(exchange) || evidence.crashes.has(exchange)) return opinion;
   // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
   if (exchange.tag.asks.length === 0) return null;
   // An outage says nothing of an invariant, which other responses settle.

@@ -25,29 +25,18 @@ const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}
 /** Whether a request went out and got no response. */
 const isLost = (one: Exchange): boolean => isUnanswered(one) && !isUnsent(one) && !isCheck(one);
 
-/** The outages of a run. */
-export interface Outages {
-  /** Requests after which the target stopped responding, and again when they were sent once more; each sending. */
-  readonly crashes: ReadonlySet<Exchange>;
-  /** Exchanges without a response during an outage whose cause is known. */
-  readonly explained: ReadonlySet<Exchange>;
-}
-
-/** Finds the outages in exchanges in the order of sending; `sameRequest` gives the same text each time a request is sent. */
-export function outagesIn(exchanges: readonly Exchange[], sameRequest: (exchange: Exchange) => string): Outages {
+/**
+ * Requests after which the target stopped responding, and again when they were sent once more; each sending. The exchanges are in
+ * the order of sending; `sameRequest` gives the same text each time a request is sent.
+ */
+export function crashesIn(
+  exchanges: readonly Exchange[],
+  sameRequest: (exchange: Exchange) => string,
+): ReadonlySet<Exchange> {
   const attempts = groupBy(exchanges, attemptOf);
-  const attemptsOf = (one: Exchange): readonly Exchange[] => attempts.get(attemptOf(one)) ?? [];
-  const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attemptsOf(one)));
-  const sendings = [...groupBy(exchanges.filter(isLost), sameRequest).values()];
-  const fatal = sendings.filter((sent) => sent.length > 1 && sent.filter(isFall).length > 1).flat();
-  const windows = fatal.map((one) => windowOf(one, attemptsOf(one)));
-  const [suspect] = suspectsIn(exchanges);
-  if (suspect !== undefined) windows.push(windowOf(suspect, []));
-  const isExplained = (one: Exchange): boolean => isCheck(one) || windows.some((includes) => includes(one));
-  return {
-    crashes: new Set(fatal.filter(isFall)),
-    explained: new Set(exchanges.filter((one) => isUnanswered(one) && isExplained(one))),
-  };
+  const isFall = (one: Exchange): boolean => showsOutage(checksAfter(one, attempts.get(attemptOf(one)) ?? []));
+  const falls = [...groupBy(exchanges.filter(isLost), sameRequest).values()].map((sent) => sent.filter(isFall));
+  return new Set(falls.filter((sent) => sent.length > 1).flat());
 }
 
 /** Names the requests after which the target did not come back, as the end of a sentence; empty if it did. */
@@ -65,12 +54,6 @@ function checksAfter({ seq }: Exchange, attempt: readonly Exchange[]): readonly 
   const after = attempt.filter((one) => one.seq > seq);
   const end = after.findIndex((one) => !isCheck(one) || !isUnanswered(one));
   return end < 0 ? after : after.slice(0, end);
-}
-
-/** From the end of the request, whose fall may have cut off other requests, until a health check is answered. */
-function windowOf(fall: Exchange, attempt: readonly Exchange[]): (one: Exchange) => boolean {
-  const back = attempt.find((one) => one.seq > fall.seq && isCheck(one) && !isUnanswered(one));
-  return (one) => endOf(one) >= endOf(fall) && one.seq < (back?.seq ?? Number.POSITIVE_INFINITY);
 }
 
 /**

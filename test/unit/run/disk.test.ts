@@ -1,10 +1,10 @@
 /** Folders are made where they can be, and where they cannot the reason comes at once. */
 
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder, REAL_DISK } from '../../../src/run/disk.ts';
+import { makeFolder } from '../../../src/run/disk.ts';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'folder-'));
 
@@ -25,11 +25,4 @@ test.each([
 
 test.runIf(existsSync('/proc/self'))('not where a file system has no room for folders', () => {
   expect(() => makeFolder('/proc/reports/of/a/run')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
-});
-
-test.each([0, 1])('a long text is written whole, wherever its parts end: a character later by %i', (before) => {
-  const text = 'x'.repeat(before) + '\u{1f600}'.repeat(600_000);
-  const path = join(ROOT, `long-${before}`);
-  REAL_DISK.replace(path, text);
-  expect(readFileSync(path, 'utf8') === text).toBe(true);
 });
