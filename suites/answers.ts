@@ -1,7 +1,7 @@
 /** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
-import type { Exchange, RecordedMember } from '../src/exchange/exchange.ts';
+import { type Exchange, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
@@ -12,7 +12,6 @@ import {
   isOfTheParser,
   isPlain,
   statusOf,
-  UNREACHED,
 } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
@@ -51,7 +50,7 @@ const aftermath = (exchange: Exchange, { crashes }: Evidence): string =>
 function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;
   if (failure === null) return PASS;
-  if (UNREACHED.includes(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
+  if (UNSENT.has(failure.kind)) return none(`the target could not be reached (${failure.detail})`);
   const said = failure.detail + aftermath(exchange, evidence) + timesOf(exchange, evidence);
   return found('the response', 'a complete HTTP response', said);
 }

@@ -77,16 +77,12 @@ export function redactorOf(secrets: readonly Secret[]): Redactor {
   return redactor;
 }
 
-/**
- * The record and the results of judging a service; `transport` leads to it, directly unless given. Of the plan only the
- * named sequences are sent where any are named.
- */
+/** The record and the results of judging a service; `transport` leads to it, directly unless given. */
 export async function judge(
   service: Service,
   options: RunOptions,
   clock: Clock = skippingClock(),
   transport: Transport = transportTo(service),
-  sequences?: readonly string[],
 ): Promise<{ readonly record: RunRecord; readonly results: Results }> {
   let digits = 7;
   const ports: Ports = {
@@ -104,6 +100,6 @@ export async function judge(
     }),
     version: '0.0.0',
   };
-  const record = await new Run(options, SUITE, ports, sequences).record();
+  const record = await new Run(options, SUITE, ports).record();
   return { record, results: resultsOf(record) };
 }

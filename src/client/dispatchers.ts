@@ -75,7 +75,7 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
   };
   const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {
-    const connect = skippingInterimResponses(buildConnector(secured));
+    const connect = acceptingInterimResponses(buildConnector(secured));
     return (isKept) => new Client(origin, { ...COMMON, connect, pipelining: pipelining(isKept) });
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
@@ -86,7 +86,7 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
 /** The connections of a proxy agent, which has its own way to connect. */
 function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispatcher {
   if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
-  return new Pool(origin, { ...options, connect: skippingInterimResponses(connect) });
+  return new Pool(origin, { ...options, connect: acceptingInterimResponses(connect) });
 }
 
 /** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
@@ -155,46 +155,27 @@ export class Connections {
   }
 }
 
-/** The beginning of an interim response; 101 is the final response before another protocol. */
-const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/;
-const TEMPLATE = 'HTTP/1.1 1';
-const SHORTEST = 'HTTP/1.1 100 '.length;
-
-/** What follows the interim responses at the beginning of the text; `isOpen`: more bytes are needed to tell. */
-interface Rest {
-  readonly text: string;
-  readonly isOpen: boolean;
-}
-
-function restOf(text: string): Rest {
-  if (text.length < SHORTEST) return { text, isOpen: TEMPLATE.startsWith(text.slice(0, TEMPLATE.length)) };
-  if (!INTERIM.test(text)) return { text, isOpen: false };
-  const end = text.indexOf('\r\n\r\n');
-  // Parsers disagree on a bare line feed, so undici decides.
-  if (/(?<!\r)\n/.test(end === -1 ? text : text.slice(0, end))) return { text, isOpen: false };
-  return end === -1 ? { text, isOpen: text.length < READ.header } : restOf(text.slice(end + 4));
-}
+/** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */
+const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 
 /**
- * The same socket, which reads no interim response (RFC 9110, section 15.2) before the response to each request that is
- * written to it. A client has to accept them unasked, but undici takes a `100 Continue` for a broken response.
+ * The same socket, on which each interim response at the beginning of a response reads as `102 Processing`. A client has to
+ * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response.
  */
-export function withoutInterimResponses(socket: Socket): Socket {
+export function skippingContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
   let isAtStart = true;
-  let held = '';
   socket.read = (): Buffer | null => {
-    if (!isAtStart) return read();
-    for (let chunk: Buffer | null = read(); chunk !== null; chunk = read()) {
-      const rest = restOf(held + chunk.toString('latin1'));
-      held = rest.text;
-      if (rest.isOpen) continue;
-      isAtStart = false;
-      held = '';
-      return Buffer.from(rest.text, 'latin1');
+    const chunk: Buffer | null = read();
+    for (let at = 0; chunk !== null && isAtStart && at < chunk.length; ) {
+      const [interim] = INTERIM.exec(chunk.toString('latin1', at)) ?? [];
+      isAtStart = interim !== undefined;
+      if (interim === undefined) break;
+      chunk.write('102', at + 'HTTP/1.1 '.length);
+      at += interim.length;
     }
-    return null;
+    return chunk;
   };
   socket.write = (...[chunk, ...more]: readonly unknown[]): boolean => {
     // The head of a request is text, and a body is bytes.
@@ -204,11 +185,11 @@ export function withoutInterimResponses(socket: Socket): Socket {
   return socket;
 }
 
-/** A connector whose sockets read no interim responses. */
-function skippingInterimResponses(connect: buildConnector.connector): buildConnector.connector {
+/** A connector with such sockets. */
+function acceptingInterimResponses(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
-      if (error === null && socket !== null) callback(null, withoutInterimResponses(socket));
+      if (error === null && socket !== null) callback(null, skippingContinue(socket));
       else callback(error ?? new Error('no connection was made'), null);
     });
 }

@@ -16,7 +16,6 @@ import {
   type HangUpAttempt,
   type HangUpPhase,
   type HangUpStep,
-  isEnd,
   isPatienceSpentOn,
   isUnclear,
   mayHaveEnded,
@@ -81,7 +80,7 @@ interface HangUpPorts {
 export class HangUps {
   readonly #ports: HangUpPorts;
   /** Answers to valid hang-ups of one id in one form. */
-  readonly #answers = new Map<string, { readonly id: string; readonly answers: readonly HangUpAnswer[] }>();
+  readonly #answers = new Map<string, readonly HangUpAnswer[]>();
   readonly #known = {
     afterHangUp: new Set<number>(),
     ofUnknown: new Set<number>(),
@@ -126,16 +125,14 @@ export class HangUps {
       if (tag.ids === 'malformed') this.#known.ofMalformed.add(response.status);
     }
     if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
-    const own = hangUpSegment(request.path);
     if (!isAlone) {
-      this.#learnEnd(own, response?.status ?? null);
+      this.#learnEnd(hangUpSegment(request.path), response?.status ?? null);
       return;
     }
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
-    const { id = own, answers: before = [] } = this.#answers.get(form) ?? {};
-    const answers = [...before, hangUpAnswer(answerOf(exchange))];
-    this.#answers.set(form, { id, answers });
+    const answers = [...(this.#answers.get(form) ?? []), hangUpAnswer(answerOf(exchange))];
+    this.#answers.set(form, answers);
     for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
   }
 
@@ -199,9 +196,7 @@ export class HangUps {
   /** Ends all calls that remain; those that are given up are lost. */
   async endRemaining(): Promise<void> {
     const { ledger } = this.#ports;
-    const calls = ledger.remaining;
-    await this.#askWhatEndedMeans(calls);
-    for (const call of calls) await this.end(call, 'end');
+    for (const call of ledger.remaining) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       if (this.#next(call, 'end').kind === 'closed') this.#close(call);
@@ -271,21 +266,6 @@ export class HangUps {
     return given;
   }
 
-  /** Where nothing has shown what a rejection means, a call that was hung up is hung up again. */
-  async #askWhatEndedMeans(calls: readonly Call[]): Promise<void> {
-    const { id } = [...this.#answers.values()].findLast(({ answers }) => answers.some(isEnd)) ?? {};
-    const isOpenQuestion = calls.some(({ evidence, attempts }) =>
-      attempts
-        .at(-1)
-        ?.answers.some(
-          (answer) => evidence !== 'claimed' && isRejection(answer) && !this.#known.afterHangUp.has(answer),
-        ),
-    );
-    if (id === undefined || !isOpenQuestion) return;
-    const place = { sequence: 'clean-up of a call that was hung up', attempt: 0, cleanUp: true };
-    await this.#send({ ...hangUpOf(id), about: 'hangs up an ended call again' }, place);
-  }
-
   async #send(request: SuiteRequest, place: Place): Promise<Answer> {
     return answerOf(await this.#ports.send(request, place));
   }
@@ -306,9 +286,6 @@ function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): Ha
 
 const hangUpAnswer = ({ status, exchange }: Answer): HangUpAnswer =>
   status ?? (exchange.failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
-
-/** A rejection that may mean that the call has ended; 404 may mean an unknown call, 401 and 403 the credential. */
-const isRejection = (answer: HangUpAnswer): answer is number => answersAfterHangUp([200, answer]).length > 0;
 
 function statusIn(attempts: readonly HangUpAttempt[]): number | null {
   const given = attempts.at(-1)?.answers.at(-1);

@@ -1,21 +1,13 @@
 /** Requests with an invalid credential: their number, and the lock-out that may follow on them. */
 
 import { LEARNED, TRIALS } from '../contract/limits.ts';
-import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
+import { isRetryable, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { SuiteRequest } from './request.ts';
 
-/** Statuses with which a target answers the valid credential of a sender that it has locked out. */
-const LOCKED_OUT: ReadonlySet<number> = new Set([401, 403]);
-
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
-
-/** Whether a request with that credential, sent after that many with an invalid one, may have met a lock-out. */
-function mayBeLockedOut(credential: CredentialForm, status: number | null, invalidBefore: number): boolean {
-  return credential === 'valid' && invalidBefore >= TRIALS.rule && LOCKED_OUT.has(status ?? 0);
-}
 
 /**
  * What a request has in common with others that a lock-out rejects as well. With 403 a target may also mean what the request
@@ -54,8 +46,8 @@ export class InvalidCredentials {
     if (status === null || this.#hasGivenUp || credential !== 'valid') return false;
     if (isSuccess(status)) this.#accepted = seq;
     // What is rejected before any invalid credential was sent is rejected for another reason.
-    if (LOCKED_OUT.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
-    if (!LOCKED_OUT.has(status)) {
+    if (OF_LOCK_OUTS.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
+    if (!OF_LOCK_OUTS.has(status)) {
       const isRoom = this.#answered.size < LEARNED.texts;
       const keys = keysOf(request);
       if (isRoom && !isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
@@ -63,7 +55,7 @@ export class InvalidCredentials {
       else if (isRoom && status === UNAVAILABLE) this.#answered.add(keys[401]);
       return false;
     }
-    if (!mayBeLockedOut(credential, status, this.#sent)) return false;
+    if (this.#sent < TRIALS.rule) return false;
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && operation === 'createCall') return false;
     if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;

@@ -1,6 +1,7 @@
 /** The target itself: announces each request, sends it at the pace of the run, and records what comes of it. */
 
 import { picked } from '../contract/lists.ts';
+import { SAFE_METHODS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -13,7 +14,7 @@ import { isInvalid } from './invalid-credentials.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
-import { hangUpSegment, percentDecoded, SAFE_METHODS } from './request-path.ts';
+import { hangUpSegment, percentDecoded } from './request-path.ts';
 import type { Admission } from './safety/guard.ts';
 import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.ts';
 

@@ -3,9 +3,6 @@
 import { READ } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId, otherSlashForm } from '../contract/operations.ts';
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** A documented operation found in a request; `ids` are path segments as sent. */
 export interface FoundOperation {
   readonly operation: OperationId;

@@ -222,6 +222,9 @@ export const FREE_UPDATES: readonly FreeUpdateId[] = UPDATES.filter(
 /** Whether an operation changes a resource of the settings. */
 export const isUpdate = (id: string | null): id is UpdateId => UPDATES.some((one) => one === id);
 
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** The operation of that id; every `OperationId` has one. */
 export function operationById(id: OperationId): Operation {
   const operation = BY_ID.get(id);

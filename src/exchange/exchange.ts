@@ -230,9 +230,12 @@ export interface Exchange {
 /** When an exchange was over, in milliseconds since the run began. */
 export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;
 
-const UNREACHED: readonly number[] = [502, 504];
+/** Failures before anything of the request was sent. */
+export const UNSENT: ReadonlySet<string> = new Set<FailureKind>(['refused', 'unresolved', 'tls']);
+
+const OF_A_GATEWAY: readonly number[] = [502, 504];
 
 /** Whether the service itself did not answer: no response at all, or a gateway's 502 or 504. */
 export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
-  return failure !== null || UNREACHED.includes(response?.status ?? 0);
+  return failure !== null || OF_A_GATEWAY.includes(response?.status ?? 0);
 }

@@ -9,7 +9,6 @@ import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';
 import type { RunOptions } from './options.ts';
-import { planRun } from './plan.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { sentenceOf } from './run.ts';
@@ -80,7 +79,6 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const plan = planRun(suite, builder, []);
   const failed = new Map<string, string>();
   const sender = new Sender(
     {
@@ -98,7 +96,7 @@ export async function restoreLeft(
     state,
   );
   const names = operations.map(restoreName);
-  for (const sequence of plan.sequences) if (names.includes(sequence.name)) await sender.send(sequence);
+  for (const sequence of suite.sequences(builder)) if (names.includes(sequence.name)) await sender.send(sequence);
   return operations.map((id) => {
     const name = restoreName(id);
     const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };

@@ -127,7 +127,6 @@ export function inputsOf(
   options: RunOptions,
   redact: (text: string) => string,
   gatewayHeaders: readonly string[] = [],
-  sequences?: readonly string[],
 ): RunInputs {
   const { inbound, queries, voiceUrl, samples, credentials } = options;
   const shown = {
@@ -141,7 +140,6 @@ export function inputsOf(
     ...picked(shown, IN_INPUTS),
     forms: CREDENTIAL_FORMS.filter((form) => carry(form, credentials) !== null),
     gatewayHeaders,
-    ...(sequences === undefined ? {} : { sequences }),
   };
 }
 

@@ -135,17 +135,11 @@ function selectionOf(
   );
 }
 
-/**
- * Plans a run; throws `UsageError` where a filter names nothing or nothing is left. If sequences are named, only those
- * and the restoring ones are sent.
- */
-export function planRun(suite: Suite, builder: RequestBuilder, names?: readonly string[]): Plan {
+/** Plans a run; throws `UsageError` where a filter names nothing or nothing is left. */
+export function planRun(suite: Suite, builder: RequestBuilder): Plan {
   const cases = selectCases(casesOf(suite, builder.options), builder.options.only);
   const possible = suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
-  const selected =
-    names === undefined
-      ? selectionOf(cases, possible, suite, builder.options)
-      : possible.filter((one) => names.includes(one.name) || isRestoring(one));
+  const selected = selectionOf(cases, possible, suite, builder.options);
   if (new Set(selected.map(({ name }) => name)).size !== selected.length) {
     throw new Error('two sequences of the plan have the same name');
   }

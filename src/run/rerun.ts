@@ -51,7 +51,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
       return wire;
     },
   };
-  const run = new Run(options, suite, ports, inputs.sequences);
+  const run = new Run(options, suite, ports);
   const again = await run.record();
   const broken = again.errors.find((error) => !record.errors.some(({ message }) => message === error.message));
   if (broken !== undefined) throw new RecordMismatch(broken.message);

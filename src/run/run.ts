@@ -51,14 +51,13 @@ export class Run implements Course {
   #ledger: WriteLedger | null = null;
   readonly #startedAt: number;
 
-  /** If sequences are named, sends only those. */
-  constructor(options: RunOptions, suite: Suite, ports: Ports, sequences?: readonly string[]) {
+  constructor(options: RunOptions, suite: Suite, ports: Ports) {
     this.#options = options;
     this.#ports = ports;
     this.#startedAt = Math.round(ports.startedAt ?? ports.clock.now());
     const secret = ports.secret ?? inboundSecret(options, ports);
     this.builder = new RequestBuilder(options, secret, suite.requirements);
-    this.plan = planRun(suite, this.builder, sequences);
+    this.plan = planRun(suite, this.builder);
     demandCalls(this.plan, options);
     this.#state.callsAhead = this.plan.calls;
     this.#exploration = new Exploration({
@@ -75,7 +74,7 @@ export class Run implements Course {
     });
     this.header = headerOf(options, ports.version);
     const gatewayHeaders = (ports.extraHeaders ?? []).map(([name]) => name);
-    this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders, sequences);
+    this.inputs = ports.inputs ?? inputsOf(options, redactionOf(options, ports, secret), gatewayHeaders);
     this.#skipped.push(...this.plan.lacking);
   }
 

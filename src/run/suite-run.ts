@@ -26,8 +26,6 @@ export interface SuiteInput {
   readonly reportDir: string;
   readonly stated?: FactSettings;
   readonly connection?: Connection;
-  /** Names of the sequences to send; everything that the options select, unless given. */
-  readonly sequences?: readonly string[];
   /** Where the journal lies, and how the target is reached; those of this machine unless given. */
   readonly disk?: Disk;
   readonly reach?: typeof livePorts;
@@ -117,7 +115,7 @@ export async function runSuite(
   });
   try {
     const noting = observed(ports, input.reportDir, journal, write, tell);
-    const run = new Run(options, suite, noting, input.sequences);
+    const run = new Run(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     tell(planEvent(run.plan, options));
     const recorded = await run.record();

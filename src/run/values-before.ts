@@ -4,12 +4,12 @@
  */
 
 import { type Answer, isEmptyBody, type Place, type SuiteRequest } from '../client/request.ts';
-import { operationOf, SAFE_METHODS } from '../client/request-path.ts';
+import { operationOf } from '../client/request-path.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { isUpdate, type OperationId, operationById, type UpdateId } from '../contract/operations.ts';
+import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { isServerFailure, RESTORED_RECORD, SAME_READ } from '../verdict/own-writes.ts';
+import { isServerFailure, RESTORED_RECORD, SAME_READ, SHOWN_BY } from '../verdict/own-writes.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
 import type { Facts, RunState } from './state.ts';
@@ -39,14 +39,6 @@ export function updateIn({ operation, method, path }: SuiteRequest): UpdateId | 
   return isUpdate(id) && !SAFE_METHODS.has(method) ? id : null;
 }
 
-/** Reads that show what an update changes, the best first. No documented operation reads a voice application. */
-const SHOWN_BY: Readonly<Record<UpdateId, readonly ('getTrunk' | 'listTrunks' | 'listNumbers' | 'undocumented')[]>> = {
-  updateTrunk: ['getTrunk', 'listTrunks'],
-  updateVoiceApplication: ['undocumented'],
-  setInboundAuth: [],
-  assignNumber: ['listNumbers'],
-};
-
 /** A read of the voice application: a target may serve one at the path of its update. */
 export function applicationRead(builder: RequestBuilder, role: SuiteRequest['role']): SuiteRequest {
   const about = 'a read of the voice application, which is not documented';
@@ -66,7 +58,8 @@ export async function readBefore(
   const [kind] = operationById(id).resources;
   const isNamed = kind !== undefined && builder.named(kind) !== undefined;
   if (state.written.has(id) || builder.options.profile !== 'full' || !isNamed) return;
-  for (const read of SHOWN_BY[id]) {
+  // No documented operation reads a voice application.
+  for (const read of SHOWN_BY[id] ?? (id === 'updateVoiceApplication' ? ['undocumented' as const] : [])) {
     for (let sent = 0; sent < TRIALS.rule && !state.looked.has(read); sent += 1) {
       const about = 'what is there before the first write';
       const isDocumented = read !== 'undocumented';

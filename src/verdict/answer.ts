@@ -82,9 +82,6 @@ export const headersOf = ({ response }: Exchange, name: string): readonly string
 /** The path of the request without its query. */
 export const routeOf = ({ request }: Exchange): string => request.path.replace(/\?.*$/s, '');
 
-/** Kinds of failure after which the request never reached the target. */
-export const UNREACHED: readonly string[] = ['refused', 'unresolved', 'tls'];
-
 /** The answer in a noun phrase: `status 422`, `no complete response (timeout)`. */
 export function answerPhrase({ response, failure }: Exchange): string {
   return response === null ? `no complete response (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;

@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy, listed } from '../contract/lists.ts';
-import { operationById } from '../contract/operations.ts';
+import { operationById, SAFE_METHODS } from '../contract/operations.ts';
 import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
@@ -188,12 +188,10 @@ function toResolve(open: readonly CaseResult[]): string {
   return most === undefined ? '' : `; to resolve: ${most}`;
 }
 
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-
 /** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
-    (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.includes(one.request.method) && !isRetryable(one),
+    (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.has(one.request.method) && !isRetryable(one),
   );
   const isMany = new Set(writes.map(operationOf)).size >= TRIALS.rule;
   if (!isMany || !writes.every((one) => statusOf(one) === 403)) return null;

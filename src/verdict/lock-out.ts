@@ -1,10 +1,8 @@
 /** Rejections during a lock-out, which are no evidence (conformance model, sections 1 and 3). */
 
+import { OF_LOCK_OUTS } from '../contract/statuses.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from './answer.ts';
-
-/** Statuses with which a target may answer the valid credential of a sender that it has locked out. */
-export const LOCK_OUT_STATUSES: readonly (number | null)[] = [401, 403];
 
 /** What helps where lock-outs leave questions open. */
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
@@ -18,7 +16,7 @@ export function lockOutsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
     (one) =>
       isOurs(one) &&
       resent.has(one.seq) &&
-      LOCK_OUT_STATUSES.includes(statusOf(one)) &&
+      OF_LOCK_OUTS.has(statusOf(one)) &&
       !isDisproved(one, resent.get(one.seq), exchanges),
   );
 }

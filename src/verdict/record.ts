@@ -123,8 +123,6 @@ export interface RunInputs {
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */
   readonly gatewayHeaders: readonly string[];
-  /** Names of the sequences to send, unless all that the options select. */
-  readonly sequences?: readonly string[];
 }
 
 /** Everything that happened in a run; `evaluate` makes results of it, now or years later. */

@@ -5,10 +5,10 @@
 
 import { TRIALS } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
+import { OF_LOCK_OUTS } from '../contract/statuses.ts';
 import { LAST_REPETITION } from '../contract/waiting.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { isAccepted, isRejected, isRetryable, statusOf, symptomOf, UNREACHED } from './answer.ts';
-import { LOCK_OUT_STATUSES } from './lock-out.ts';
+import { type Exchange, UNSENT } from '../exchange/exchange.ts';
+import { isAccepted, isRejected, isRetryable, statusOf, symptomOf } from './answer.ts';
 import { countOfOperations } from './outage.ts';
 import { isOfMoment } from './record.ts';
 
@@ -158,7 +158,7 @@ const traitsOf = (call: Exchange): readonly Trait[] => [
  */
 export function lostCalls(exchanges: readonly Exchange[]): readonly Exchange[] {
   const calls = exchanges.filter(isCall);
-  const lost = calls.filter(({ failure }) => failure !== null && !UNREACHED.includes(failure.kind));
+  const lost = calls.filter(({ failure }) => failure !== null && !UNSENT.has(failure.kind));
   return lost.length > 1 && !calls.some(isAccepted) ? lost : [];
 }
 
@@ -179,6 +179,6 @@ function valuesIn({ request: { body } }: Exchange): readonly string[] {
  */
 export function pagesOfService(symptoms: readonly Exchange[], inOutage: ReadonlySet<Exchange>): readonly Exchange[] {
   const pages = symptoms.filter(isRejected);
-  const telling = pages.filter((one) => !inOutage.has(one) && !LOCK_OUT_STATUSES.includes(statusOf(one)));
+  const telling = pages.filter((one) => !inOutage.has(one) && !OF_LOCK_OUTS.has(statusOf(one)));
   return countOfOperations(telling) < TRIALS.rule ? [] : pages;
 }

@@ -124,7 +124,7 @@ describe('a run', () => {
       expect(first.code).toBe(0);
       expect(await second).toMatchObject({
         code: 2,
-        err: expect.stringMatching(/^Another run \(process \d+\) works in/),
+        err: expect.stringMatching(/^Another run \(process \d+ on .*\) works in/),
       });
       const results = readFileSync(join(folder, 'results.json'), 'utf8');
       expect((await command(words, target.env, cwd)).code).toBe(0);

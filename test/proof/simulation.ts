@@ -205,8 +205,8 @@ export class World {
       ...(this.#mostRecorded === undefined ? {} : { mostRecorded: this.#mostRecorded }),
       disk: this.disk,
       processes: {
-        own: { pid, host: 'simulated', started: null },
-        startOf: (other) => (other === this.#pid && !this.#isDead ? null : undefined),
+        own: { pid, host: 'simulated' },
+        isRunning: (other) => other === this.#pid && !this.#isDead,
       },
       reach: (options, { version, signal }) => ({
         ports: {

@@ -1,7 +1,7 @@
 /** What an answer to create call says: whether it may have placed a call, and which one (conformance model, section 7). */
 
 import { isRetryable, isSuccess, UNAVAILABLE } from '../../contract/statuses.ts';
-import type { Exchange, Learned, RecordedFailure } from '../../exchange/exchange.ts';
+import { type Exchange, type Learned, type RecordedFailure, UNSENT } from '../../exchange/exchange.ts';
 import { isObject } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
 import { textOf } from '../../exchange/texts.ts';
@@ -118,9 +118,6 @@ export function recordedOutcome({ response, failure }: Exchange): CreateOutcome 
 }
 
 const isRejection = (status: number): boolean => (status >= 400 && status < 500) || status === UNAVAILABLE;
-
-/** Failures before anything of the request was sent. */
-const UNSENT: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): CreateOutcome {
   if (UNSENT.has(kind)) return { kind: 'unsent' };

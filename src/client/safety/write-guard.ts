@@ -2,14 +2,13 @@
  * Decides where a write may go: only to documented operations, and only to our own or made-up ids (model, section 7).
  */
 
-import { operationById } from '../../contract/operations.ts';
+import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
 import type { WireRequest } from '../../exchange/message.ts';
 import {
   decodings,
   type FoundOperation,
   isDotSegment,
   operationOf,
-  SAFE_METHODS,
   segmentsOf,
   withoutQuery,
 } from '../request-path.ts';

@@ -1,18 +1,7 @@
 /** What a path is to the guards: its operation, its decodings, its segments, and segments that are dots. */
 
 import { describe, expect, test } from 'vitest';
-import {
-  decodings,
-  isDotSegment,
-  operationOf,
-  SAFE_METHODS,
-  segmentsOf,
-  withoutQuery,
-} from '../../../src/client/request-path.ts';
-
-test('the safe methods are those that change nothing', () => {
-  expect([...SAFE_METHODS]).toEqual(['GET', 'HEAD', 'OPTIONS']);
-});
+import { decodings, isDotSegment, operationOf, segmentsOf, withoutQuery } from '../../../src/client/request-path.ts';
 
 describe('the operation of a path', () => {
   test.each([
