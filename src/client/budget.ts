@@ -58,7 +58,7 @@ export interface Wait {
 
 const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
-type Line = Omit<Waited, 'seconds' | 'short'> & { readonly milliseconds: number; readonly short: number };
+type Line = Omit<Waited, 'seconds' | 'short'> & { milliseconds: number; times: number; short: number };
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
 export class Budget {
@@ -87,12 +87,12 @@ export class Budget {
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
   async wait(wait: Wait): Promise<boolean> {
-    const { reason, operation, milliseconds, isCleanUp, status = null } = wait;
+    const { operation, milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
     if (this.#isStopped() && !isCleanUp) return false;
     if (milliseconds > this.left(wait)) {
-      this.#add({ reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 1 });
+      this.#lineOf(wait).short += 1;
       return false;
     }
     onWait?.(milliseconds, status, maxWait);
@@ -100,9 +100,8 @@ export class Budget {
     // An interruption ends a wait early.
     if (this.#isStopped() && !isCleanUp) return false;
     this.#now += milliseconds;
-    this.#spent += milliseconds;
     if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
-    this.#add({ reason, operation: operation ?? 'undocumented', times: 1, milliseconds, short: 0 });
+    this.#add(wait, milliseconds);
     return true;
   }
 
@@ -144,26 +143,22 @@ export class Budget {
   learn(exchange: Exchange): void {
     this.#now = Math.max(this.#now, endOf(exchange));
     if (exchange.failure?.kind !== 'timeout') return;
-    const { took, tag } = exchange;
-    this.#spent += took;
-    this.#add({
-      reason: 'silence',
-      operation: tag.operation ?? 'undocumented',
-      times: 1,
-      milliseconds: took,
-      short: 0,
-    });
+    this.#add({ reason: 'silence', operation: exchange.tag.operation }, exchange.took);
   }
 
-  #add(line: Line): void {
-    const key = `${line.reason} ${line.operation}`;
-    const { times = 0, milliseconds = 0, short = 0 } = this.#lines.get(key) ?? {};
-    this.#lines.set(key, {
-      ...line,
-      times: line.times + times,
-      milliseconds: line.milliseconds + milliseconds,
-      short: line.short + short,
-    });
+  #add(spent: Pick<Wait, 'reason' | 'operation'>, milliseconds: number): void {
+    const line = this.#lineOf(spent);
+    line.times += 1;
+    line.milliseconds += milliseconds;
+    this.#spent += milliseconds;
+  }
+
+  #lineOf({ reason, operation }: Pick<Wait, 'reason' | 'operation'>): Line {
+    const line = { reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 0 };
+    const key = `${reason} ${line.operation}`;
+    const known = this.#lines.get(key) ?? line;
+    this.#lines.set(key, known);
+    return known;
   }
 
   /** What the run waited for, the longest first. */

@@ -3,6 +3,7 @@
  * the other (conformance model, section 7). It is the same in a rerun.
  */
 
+import { thenTogether } from '../contract/lists.ts';
 import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Again, Budget } from './budget.ts';
@@ -83,21 +84,20 @@ export class Client {
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
     const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
-    const due = admitted.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
-    const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
-    for (const [at, one] of sent.entries()) if (one.status === 'fulfilled') this.#learn(due[at] as Admitted, one.value);
-    const settled: PromiseSettledResult<Answer>[] = [];
-    for (const [at, one] of sent.entries()) {
-      if (one.status === 'rejected') settled.push(one);
-      else {
-        const exchange = this.#untilSettled(due[at] as Admitted, [this.#sentOf(one.value, true)], false);
-        settled.push(...(await Promise.allSettled([exchange.then(answerOf)])));
+    return thenTogether(admitted, async (due) => {
+      const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
+      const begun = due.map((one, at) => ({ one, result: sent[at] as PromiseSettledResult<Exchange> }));
+      for (const { one, result } of begun) if (result.status === 'fulfilled') this.#learn(one, result.value);
+      const settled: PromiseSettledResult<Answer>[] = [];
+      for (const { one, result } of begun) {
+        if (result.status === 'rejected') settled.push(result);
+        else {
+          const exchange = this.#untilSettled(one, [this.#sentOf(result.value, true)], false);
+          settled.push(...(await Promise.allSettled([exchange.then(answerOf)])));
+        }
       }
-    }
-    const results = settled.values();
-    return admitted.map((one) =>
-      one.status === 'rejected' ? one : (results.next().value as (typeof settled)[number]),
-    );
+      return settled;
+    });
   }
 
   /**
@@ -118,7 +118,7 @@ export class Client {
       await this.hangUps.endRemaining();
     } catch (error) {
       for (const call of [...ledger.open, ...ledger.remaining]) {
-        ledger.lose(call, 'no recorded answer, since the suite broke');
+        ledger.change(call, { stage: 'lost', reason: 'no recorded answer, since the suite broke' });
       }
       throw error;
     }

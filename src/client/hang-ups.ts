@@ -141,7 +141,7 @@ export class HangUps {
     const { ledger } = this.#ports;
     const call = ledger.open.find(({ ids: [id = ''] }) => segmentOf(id) === segment);
     if (call === undefined || !isSuccess(status)) return;
-    ledger.hungUp(call, call.ids[0] ?? '');
+    ledger.change(call, { hungUpBy: call.ids[0] ?? '' });
     this.#close(call);
   }
 
@@ -168,7 +168,7 @@ export class HangUps {
         const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
         if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
         const attempt = attemptOf(given, phase, at);
-        ledger.tried(call, attempt);
+        ledger.change(call, { attempts: [...attempts, attempt] });
         return attempt;
       },
     });
@@ -185,11 +185,11 @@ export class HangUps {
     const history = current(ledger, call);
     this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
     if (isClosed) this.#close(call);
-    else ledger.putOff(call, mayHaveEnded(history));
+    else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(history) });
   }
 
   #close(call: Call): void {
-    this.#ports.ledger.close(call);
+    this.#ports.ledger.change(call, { stage: 'closed' });
     this.#ports.ended(call);
   }
 
@@ -200,7 +200,7 @@ export class HangUps {
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       if (this.#next(call, 'end').kind === 'closed') this.#close(call);
-      else ledger.lose(call, answersPhrase(current(ledger, call).attempts));
+      else ledger.change(call, { stage: 'lost', reason: answersPhrase(current(ledger, call).attempts) });
     }
   }
 
@@ -247,7 +247,7 @@ export class HangUps {
         const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
-        if (isAccepted) this.#ports.ledger.hungUp(call, id);
+        if (isAccepted) this.#ports.ledger.change(call, { hungUpBy: id });
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;
       }

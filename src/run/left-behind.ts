@@ -83,8 +83,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
       const [id = ''] = entry.ids;
       for (const call of ledger.open) {
         if (!call.ids.includes(id)) continue;
-        ledger.hungUp(call, id);
-        ledger.close(call);
+        ledger.change(call, { hungUpBy: id, stage: 'closed' });
       }
     }
   }

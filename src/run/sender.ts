@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { OUTAGE } from '../client/budget.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
+import { thenTogether } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
 import { symptomOf } from '../verdict/answer.ts';
@@ -53,11 +54,7 @@ export class Sender {
         return [session, (sequence.independent as Independent).request(session)] as const;
       }),
     );
-    const due = made.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
-    const sent = (await Session.sendTogether(due, false)).values();
-    const answers = made.map((one) =>
-      one.status === 'rejected' ? one : (sent.next().value as PromiseSettledResult<Answer>),
-    );
+    const answers = await thenTogether(made, (due) => Session.sendTogether(due, false));
     for (const [at, { sequence, session }] of begun.entries()) {
       const answer = answers[at] as PromiseSettledResult<Answer>;
       const run = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, RecordedMember, ShownFields } from '../exchange/exchange.ts';
+import type { Exchange, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { RunState, WrittenText } from './state.ts';
 
@@ -291,40 +291,35 @@ export function learnApplication(state: RunState, exchange: Exchange): void {
   if (first.length > 0) state.note({ application: { ...application, ...Object.fromEntries(first) } });
 }
 
-/** What no request of the interface writes, and an update may clear all the same: any other member of the trunk. */
+/** The fields of the trunk that the interface writes; an update may clear any other one as well. */
 const WRITABLE: readonly string[] = ['name', 'direction', 'status'];
 
 /** A member of the trunk's own record, or an item of a list in it. */
 const OF_TRUNK = /^(?:\/(?:data|trunk|result|items?))*\/([^/]+)(?:\/-)?$/;
 
-const isTrunk = ({ tag, request }: Exchange, operation: string): boolean =>
-  tag.operation === operation && tag.documented && tag.ids === 'named' && request.credential === 'valid';
-
-/** The members that have a value, by pointer; `null` where a response does not show them whole. */
-function valuesIn({ response }: Exchange): ReadonlyMap<string, RecordedMember> | null {
-  if (response === null || !isSuccess(response.status) || response.body?.json !== 'valid' || response.body.cut)
-    return null;
-  return new Map(response.body.members.flatMap((one) => (one.type === 'null' ? [] : [[one.pointer, one]])));
+/** The names of the members of the trunk that have a value; `null` where an exchange does not show all of them. */
+function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | null {
+  const isRead =
+    tag.operation === 'getTrunk' && tag.documented && tag.ids === 'named' && request.credential === 'valid';
+  if (!isRead || !isSuccess(response?.status ?? null) || response?.body?.json !== 'valid') return null;
+  const valued = response.body.members.filter(({ type }) => type !== 'null');
+  return new Set(valued.flatMap(({ pointer }) => OF_TRUNK.exec(pointer)?.[1] ?? []));
 }
 
-/** Names of members that the first read showed with a value, and the last one, after an update, shows without. */
-function clearedMembers(exchanges: readonly Exchange[]): readonly string[] {
-  const reads = exchanges.flatMap((one) => {
-    const values = isTrunk(one, 'getTrunk') ? valuesIn(one) : null;
-    return values === null ? [] : [{ seq: one.seq, values }];
-  });
-  const [first, last] = [reads[0], reads.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const isBetween = ({ seq }: Exchange): boolean => seq > first.seq && seq < last.seq;
-  if (!exchanges.some((one) => isTrunk(one, 'updateTrunk') && isBetween(one))) return [];
-  const lost = [...first.values.keys()].filter((pointer) => !last.values.has(pointer));
-  const names = lost.flatMap((pointer) => OF_TRUNK.exec(pointer)?.[1] ?? []);
-  return [...new Set(names)].filter((name) => !WRITABLE.includes(name)).sort();
-}
-
-/** A sentence on them; none without any. */
+/**
+ * A sentence on what the first read of the trunk showed with a value, and the last one without, though no request of the
+ * interface writes it; none without any.
+ */
 export function clearedSentences(exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] {
-  const names = clearedMembers(exchanges);
+  const reads = exchanges.filter((one) => valuedIn(one) !== null);
+  const [first, last] = [reads[0], reads.at(-1)];
+  const isUpdate = ({ seq, tag }: Exchange): boolean =>
+    tag.operation === 'updateTrunk' && tag.ids === 'named' && seq > (first?.seq ?? 0) && seq < (last?.seq ?? 0);
+  if (first === undefined || last === undefined || !exchanges.some(isUpdate)) return [];
+  const now = valuedIn(last);
+  const names = [...(valuedIn(first) ?? [])]
+    .filter((name) => now?.has(name) !== true && !WRITABLE.includes(name))
+    .sort();
   if (names.length === 0) return [];
   const [have, them] = names.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
   return [`trunk ${trunk}: ${listed(names)} ${have} any more, and the interface has no request that writes ${them}`];

@@ -144,11 +144,7 @@ export class CallLedger {
     };
   }
 
-  /** How many more calls may be placed. */
-  get left(): number {
-    return this.refusal === null ? this.#leftOfMax : 0;
-  }
-
+  /** How many more calls the cap allows. */
   get #leftOfMax(): number {
     return Math.max(0, this.#max - this.placed - this.unclear);
   }
@@ -283,28 +279,10 @@ export class CallLedger {
     }
   }
 
-  tried(call: Call, attempt: HangUpAttempt): void {
-    this.#change(call, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
-  }
-
-  /** The hang-up of a call was accepted for this id. */
-  hungUp(call: Pick<Call, 'seq'>, hungUpBy: string): void {
-    this.#change(call, () => ({ hungUpBy }));
-  }
-
-  /** The end of a call is confirmed. */
-  close(call: Pick<Call, 'seq'>): void {
-    this.#change(call, () => ({ stage: 'closed' }));
-  }
-
-  /** A call is hung up again at the end. */
-  putOff(call: Call, mayHaveEnded: boolean): void {
-    this.#change(call, () => ({ stage: 'put off', mayHaveEnded }));
-  }
-
-  /** A call could not be hung up, or its end is not confirmed. */
-  lose(call: Call, reason: string): void {
-    this.#change(call, () => ({ stage: 'lost', reason }));
+  /** Notes what is known of a call besides. */
+  change({ seq }: Pick<Call, 'seq'>, known: Partial<Call>): void {
+    const call = this.#calls.get(seq);
+    if (call !== undefined) this.adopt({ ...call, ...known });
   }
 
   #sentenceOf(call: Call, given = new Set<string>()): string {
@@ -322,11 +300,6 @@ export class CallLedger {
 
   #in(...stages: readonly CallStage[]): readonly Call[] {
     return this.calls.filter(({ stage }) => stages.includes(stage));
-  }
-
-  #change({ seq }: Pick<Call, 'seq'>, changes: (call: Call) => Partial<Call>): void {
-    const call = this.#calls.get(seq);
-    if (call !== undefined) this.adopt({ ...call, ...changes(call) });
   }
 }
 
