@@ -70,24 +70,15 @@ function statedOf({ particulars: { implementation, time, run }, results: { setti
   return { implementation, target, time, ...(run && { run }), ...claims };
 }
 
-/** A bundle that is verified, and what it shows. */
-export interface VerifiedBundle {
-  readonly bundle: string;
-  readonly outcome: 'conformant' | 'non-conformant';
-  readonly verified: VerifiedFacts;
-  readonly stated: StatedFacts;
-}
-
 /** Whether a bundle is verified, and what it shows. */
 export type Verification =
-  | VerifiedBundle
+  | {
+      readonly bundle: string;
+      readonly outcome: 'conformant' | 'non-conformant';
+      readonly verified: VerifiedFacts;
+      readonly stated: StatedFacts;
+    }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
-
-/** A bundle that was opened: its verification, and what it holds if it is verified. */
-export interface Opened {
-  readonly verification: Verification;
-  readonly verified: Verified | null;
-}
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
 function firstDifference(a: unknown, b: unknown, at = ''): string | null {
@@ -171,8 +162,16 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
   return { outcome, particulars, results, conditions, signer, programme, manifest: digest.sha256 };
 }
 
-/** Verifies a bundle; `bundle` is the name under which it is reported. Never rejects for what the bundle holds. */
-export async function openVerified(bundle: string, entries: Entries, keys: Trusted, version: string): Promise<Opened> {
+/**
+ * Verifies a bundle; `bundle` is the name under which it is reported, and `verified` what it holds if it is verified. Never
+ * rejects for what the bundle holds.
+ */
+export async function openVerified(
+  bundle: string,
+  entries: Entries,
+  keys: Trusted,
+  version: string,
+): Promise<{ readonly verification: Verification; readonly verified: Verified | null }> {
   try {
     const verified = await verifyBundle(entries, keys, version);
     const { outcome } = verified.outcome;

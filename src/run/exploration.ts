@@ -32,7 +32,7 @@ function failingCases(record: JudgedRecord, requirements: readonly JudgedRequire
 export class Exploration {
   readonly #run: ExploredRun;
   #trials = DRAWN.trialsOfRun;
-  /** Cases that are known to fail; `null` until a walk has found something. */
+  /** Cases that failed before the first walk that found something, and those found since; `null` until then. */
   #failing: Set<string> | null = null;
 
   constructor(run: ExploredRun) {
@@ -44,13 +44,14 @@ export class Exploration {
    * still does.
    */
   async walk<Sent>(sequence: Sent, walk: Walk<Sent>, send: (sequence: Sent) => Promise<void>): Promise<void> {
-    const { exchanges, isOver } = this.#run;
+    const { exchanges, recorded, requirements, isOver } = this.#run;
     if (isOver()) return;
     const from = exchanges.length;
     const failed = await this.#failedBy(sequence, send);
-    const known = failed.length === 0 ? null : this.#known(from);
-    const news = failed.filter((id) => known?.has(id) === false);
-    for (const id of news) {
+    if (failed.length === 0) return;
+    this.#failing ??= failingCases({ ...recorded(), exchanges: exchanges.slice(0, from) }, requirements);
+    for (const id of failed) {
+      if (this.#failing.has(id)) continue;
       const trials = Math.min(DRAWN.trials, this.#trials);
       await smallestPart(
         walk.commands,
@@ -60,7 +61,7 @@ export class Exploration {
         },
         trials,
       );
-      known?.add(id);
+      this.#failing.add(id);
     }
   }
 
@@ -70,14 +71,6 @@ export class Exploration {
     const from = exchanges.length;
     await send(sequence);
     return failedBy(exchanges.slice(from), recorded(), requirements);
-  }
-
-  /** The cases that fail by what was recorded before the first walk that found something, and those found since. */
-  #known(before: number): Set<string> {
-    const { exchanges, recorded, requirements } = this.#run;
-    if (this.#failing !== null) return this.#failing;
-    this.#failing = failingCases({ ...recorded(), exchanges: exchanges.slice(0, before) }, requirements);
-    return this.#failing;
   }
 }
 

@@ -92,11 +92,10 @@ export class Journal {
   write(entry: JournalEntry): void {
     const line = JSON.stringify(entry);
     if (entry.kind === 'exchange') this.recorded += line.length;
-    if (this.#holdsSecret(line)) this.heldBack = true;
-    else this.#append(line);
-  }
-
-  #append(line: string): void {
+    if (this.#holdsSecret(line)) {
+      this.heldBack = true;
+      return;
+    }
     try {
       this.#file.append(`${this.#before}${line}\n`);
       this.#before = '';

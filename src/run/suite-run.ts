@@ -13,7 +13,6 @@ import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './fact
 import { Journal, type JournalEntry, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
-import type { Plan } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run, sentenceOf } from './run.ts';
@@ -117,14 +116,15 @@ export async function runSuite(
     const noting = observed(ports, input.reportDir, journal, write, tell);
     const run = new Run(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
-    tell(planEvent(run.plan, options));
+    const { cases, sequences } = run.plan;
+    const longest = Math.max(options.callTimeout, options.timeout, TIME.patient);
+    tell({ kind: 'plan', cases: cases.length, sequences: sequences.map(({ name }) => name), longest });
     const recorded = await run.record();
     if (journal.heldBack) errors.push(SECRET_LEAK);
-    const exchanges = recorded.exchanges.toSorted((a, b) => a.seq - b.seq);
-    const record = { ...recorded, exchanges, errors: [...recorded.errors, ...errors] };
+    const record = { ...recorded, errors: [...recorded.errors, ...errors] };
     // Of a journal with gaps, results are made as of that of a killed run.
     if (journal.lost === null) journal.write({ kind: 'end', outcome: outcomeOf(record), restored: run.restored });
-    const facts = stated && factsOf(stated, startedAt, exchanges);
+    const facts = stated && factsOf(stated, startedAt, record.exchanges);
     // What comes back from the verdict goes straight to the caller.
     return { record, startedAt, ...withoutUndefined({ facts }), results: evaluate(record, suite) };
   } finally {
@@ -140,11 +140,6 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
     'unrestored',
     'waits',
   ]);
-
-function planEvent({ cases, sequences }: Plan, { callTimeout, timeout }: RunOptions): SuiteEvent {
-  const longest = Math.max(callTimeout, timeout, TIME.patient);
-  return { kind: 'plan', cases: cases.length, sequences: sequences.map(({ name }) => name), longest };
-}
 
 /** The environment that records and reports events. */
 function observed(

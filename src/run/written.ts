@@ -178,10 +178,8 @@ export class WriteLedger {
     const shown = new ShownValues(id, before, this.#of.get(id) ?? new Written());
     // A list may show a value in another form than a read of the record alone.
     const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && sightingsIn(one).length > 0);
-    const inOrder = this.#exchanges
-      .filter(({ tag }) => !isRead || tag.operation !== 'listTrunks')
-      .toSorted((a, b) => a.seq - b.seq);
-    for (const exchange of inOrder) if (subjectOf(exchange) === id) shown.take(exchange, namedBy(exchange, id));
+    const counting = this.#exchanges.filter(({ tag }) => !isRead || tag.operation !== 'listTrunks');
+    for (const exchange of counting) if (subjectOf(exchange) === id) shown.take(exchange);
     return shown;
   }
 }
@@ -192,13 +190,8 @@ export class WriteLedger {
  * or resets a field that the update left out. (An edit between an update and the next read looks the same.)
  */
 class ShownValues {
-  /** Whether an update resets what it does not name. */
-  isReset = false;
-  /** Whether an update has left a field as it was that it did not name, and whether the target stores values in its own way. */
-  #isKept = false;
-  #isAltered = false;
-  /** What the last update did to fields that no later answer has shown. */
-  readonly #unseen = new Map<string, 'named' | 'left out'>();
+  /** Fields that no answer has shown since the last update. */
+  readonly #unseen = new Set<string>();
   /** Values that updates led to, as the target stores them. */
   readonly #stored = new Written();
   readonly #id: UpdateId;
@@ -211,28 +204,14 @@ class ShownValues {
     this.#written = written;
   }
 
-  take(exchange: Exchange, named: ReadonlySet<string> | null): void {
-    if (named !== null && effectOf(exchange) !== 'none') {
-      const isAccepted = isSuccess(exchange.response?.status ?? null);
-      for (const field of Object.keys(this.#before)) {
-        if (named.has(field)) this.#unseen.set(field, 'named');
-        else if (isAccepted && !this.#unseen.has(field)) this.#unseen.set(field, 'left out');
-      }
+  take(exchange: Exchange): void {
+    const isUpdate = exchange.request.method !== 'GET' && effectOf(exchange) !== 'none';
+    if (isUpdate) for (const field of Object.keys(this.#before)) this.#unseen.add(field);
+    for (const { field, value } of sightingsIn(exchange)) {
+      const isFirst = this.#unseen.delete(field);
+      // No target stores another id than the one that it was given.
+      if (isFirst && this.#id !== 'assignNumber' && !this.#isOurs(field, value)) this.#stored.addOwn(field, value);
     }
-    for (const { field, value } of sightingsIn(exchange)) if (field in this.#before) this.#see(field, value);
-  }
-
-  #see(field: string, value: ShownFields[string]): void {
-    const last = this.#unseen.get(field);
-    this.#unseen.delete(field);
-    const isOurs = this.#isOurs(field, value);
-    if (last === 'left out' && isOurs && value !== null) this.#isKept = true;
-    const isReset = last === 'left out' && !this.#isKept && (value === null ? this.#before[field] !== null : !isOurs);
-    this.isReset ||= isReset;
-    // No target stores another id than the one that it was given.
-    const isStored = !isOurs && this.#id !== 'assignNumber' && (last === 'named' || isReset);
-    if (isStored) this.#stored.addOwn(field, value);
-    if (isStored && last === 'named') this.#isAltered = true;
   }
 
   #isOurs(field: string, value: unknown): boolean {
@@ -246,7 +225,7 @@ class ShownValues {
   /** Whether a value that the target shows at the end is another editor's. */
   isOthers(field: string, value: unknown): boolean {
     const isHidden = field === 'name' && this.#written.isNameHidden;
-    const mayBeAltered = this.#isAltered && this.#unseen.get(field) === 'named';
+    const mayBeAltered = this.#stored.own.size > 0 && this.#unseen.has(field);
     return !isHidden && !mayBeAltered && !this.#isOurs(field, value);
   }
 }

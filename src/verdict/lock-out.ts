@@ -7,12 +7,10 @@ import { isAccepted, isOurs, isRejected, isRetryable, statusOf } from './answer.
 /** What helps where lock-outs leave questions open. */
 export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
 
-const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] => exchanges.toSorted((a, b) => a.seq - b.seq);
-
 /** Answers to the valid credential during a lock-out, in the order of sending: each request was sent again after it. */
 export function lockOutsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const resent = resentIn(exchanges);
-  return inOrder(exchanges).filter(
+  return exchanges.filter(
     (one) =>
       isOurs(one) &&
       resent.has(one.seq) &&
@@ -42,9 +40,7 @@ export function longestLockOut(exchanges: readonly Exchange[]): number {
  */
 export function rejectionsInLockOuts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const lockOuts = lockOutsIn(exchanges);
-  const ours = inOrder(exchanges).filter(
-    (one) => isOurs(one) && !isRetryable(one) && (isAccepted(one) || isRejected(one)),
-  );
+  const ours = exchanges.filter((one) => isOurs(one) && !isRetryable(one) && (isAccepted(one) || isRejected(one)));
   const isDoubtful = (one: Exchange): boolean => {
     const alike = lockOuts.filter((lockOut) => statusOf(lockOut) === statusOf(one));
     if (alike.length === 0 || alike.includes(one)) return false;

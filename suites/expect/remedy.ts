@@ -196,7 +196,7 @@ const OF_REQUESTS: readonly Rule[] = [
   // A credential that is accepted later is locked out for a while, or has no right to this operation.
   {
     statuses: [401],
-    help: (exchange, evidence) => onlyIf(evidence.isAcceptedAfter(exchange), `${LOCK_OUT_REMEDY}, or ${RIGHT}`),
+    help: (exchange, evidence) => onlyIf(evidence.isAcceptedLater(exchange), `${LOCK_OUT_REMEDY}, or ${RIGHT}`),
   },
   { statuses: [401], help: () => STAY_VALID },
   { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },

@@ -209,23 +209,15 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
 async function restoreApplication(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const { application = {} } = state.facts;
-  const ledger = session.ledger();
-  const isRead = ledger.applicationShownBy('GET');
-  const what = `voice application ${builder.named('voiceApplication')}`;
-  const { isReset } = ledger.shown('updateVoiceApplication', application);
-  const { left, ...rest } = await restoreAndName(session, {
+  const isRead = session.ledger().applicationShownBy('GET');
+  return restoreAndName(session, {
     id: 'updateVoiceApplication',
-    what,
+    what: `voice application ${builder.named('voiceApplication')}`,
     before: application,
-    // An update that resets what it does not name would do so to what another editor wrote.
-    look: async () => (isReset && !isRead ? null : lookAtApplication(session)),
+    look: () => lookAtApplication(session),
     read: async () => (isRead ? readApplication(session) : null),
     isRead,
   });
-  if (isRead || !isReset) return { ...rest, left };
-  // The answer to the first update may have shown what that update had reset.
-  const previous = 'and the values before the first update may be lost';
-  return { ...rest, left: [...left, `${what}: an update resets the fields that it does not name, ${previous}`] };
 }
 
 const INBOUND = 'setInboundAuth';
