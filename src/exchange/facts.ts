@@ -189,7 +189,9 @@ export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, 
 function wordingOf(text: string, parsed: Parsed, digest: Digest): string {
   const { code, message } = Object(Object(parsed.valid ? parsed.value : null).error);
   const isBare = code === undefined && message === undefined;
-  return digest(withoutIds(isBare ? text : JSON.stringify([code, message])));
+  // A code of 200,000 levels cannot be written as JSON again.
+  const isNested = [code, message].some((part) => typeof part === 'object' && part !== null);
+  return digest(withoutIds(isBare || isNested ? text : JSON.stringify([code, message])));
 }
 
 /**

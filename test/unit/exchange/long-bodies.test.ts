@@ -64,6 +64,11 @@ describe('the text of a long body', () => {
     expect(body.text).toBe('{"success":false,"error":{"code":"c","message":"m"}}');
   });
 
+  test.each(['code', 'message'])('of an error whose %s has 200,000 levels its kind is kept', (name) => {
+    const body = `{"error":{"${name}":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
+    expect(facts(body, { keepText: true, isError: true }).text).toBe(`{"error":{"${name}":[]}}`);
+  });
+
   test.each([
     ['a list', `[${'0,'.repeat(9_000)}0]`, `[${'0,'.repeat(4_095)}0…`],
     ['an error that is a string', `{"error":"${'x'.repeat(9_000)}"}`, `{"error":"${'x'.repeat(256)}…"}`],
