@@ -78,11 +78,21 @@ export function bodyIn(
   return isEnded && content?.['size'] === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');
 }
 
+/** The text of a value; `null` if it is nested too deeply: one of 100,000 levels can be read, and not written. */
+function textOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+}
+
 /** A JSON value of a log. Node writes a buffer as `{"type":"Buffer","data":[123,34]}`. */
 function ofValue(value: unknown, announced: number | undefined): Body {
   const { type, data } = Object(value);
   if (type === 'Buffer' && Array.isArray(data)) return { bytes: Buffer.from(data) };
-  const text = JSON.stringify(value);
+  const text = textOf(value);
+  if (text === null) return unknownBody('nested too deeply');
   const bytes = Buffer.from(text);
   return announced !== bytes.length && isPruned(text, value) ? PRUNED_BODY : { bytes, isValue: true };
 }

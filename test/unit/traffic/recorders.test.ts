@@ -123,6 +123,14 @@ describe('what is unknown accuses nobody', () => {
   });
 });
 
+test.each([
+  ['a response', '"body":"[]"'],
+  ['a request', '"body":null'],
+])('the body of %s that has 100,000 levels as a value accuses nobody', async (_, body) => {
+  const deep = line().replace(body, `"body":${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(await said([deep, line()])).toMatchObject({ broken: [], traffic: { judged: 2, problems: [] } });
+});
+
 test('a label that no answer has accuses nobody', async () => {
   expect((await judged(har(entry({ ...LIST, headers: [{ name: 'X-Id', value: '1' }] })))).broken).toEqual([]);
 });
