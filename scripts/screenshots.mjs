@@ -48,15 +48,13 @@ function forgiving(request) {
   return { ...request, body: Buffer.from(text.replace(/"privacy":"[^"]*"/, '"privacy":true')) };
 }
 
-const FACTS = ['--target-version', '4.2.0'];
-
 /** Runs the command in that folder, and returns the report; the second organization may be unknown. */
 async function reportOf({ plant, knowsOthers }, cwd) {
   const { service, settings } = createReference();
   const { PCS_OTHER_ORG_ACCESS_TOKEN: _, PCS_REVOKED_ACCESS_TOKEN: __, ...fewer } = settings;
   const listening = await listen(plant(service));
   const env = { PATH: process.env.PATH, ...(knowsOthers ? settings : fewer), PCS_BASE_URL: listening.url };
-  const words = ['run', '--profile', 'full', '--quiet', ...FACTS];
+  const words = ['run', '--profile', 'full', '--quiet'];
   await new Promise((resolve) => execFile(process.execPath, [command, ...words], { cwd, env }, resolve));
   await listening.close();
   return join(cwd, 'conformance-report', 'report.html');

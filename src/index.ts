@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os';
 import { resultsOf } from '../suites/index.ts';
-import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf, statedFacts } from './cli/engine.ts';
+import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf } from './cli/engine.ts';
 import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
@@ -68,7 +68,7 @@ export interface RunContext {
   /** Ends the run early; what is open is hung up first. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** What the reports say of the run besides its time: the machine, the version of the target. */
+  /** What the reports say of the run besides its time: the machine. */
   readonly facts?: FactSettings;
   /**
    * Folder for the journal, locked during the run; what an earlier run left there is moved to `previous-<n>`. Unless
@@ -137,7 +137,7 @@ function inputOf(settings: Settings): RunInput {
   }
   demandNumbers(settings);
   const options = picked(runOptionsOf(settings), OPTION_NAMES);
-  return { ...options, connection: connectionOf(settings), facts: statedFacts(settings) };
+  return { ...options, connection: connectionOf(settings) };
 }
 
 /**

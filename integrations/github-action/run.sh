@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suite with the inputs of the action, and sets its outputs. The command writes the step summary and the
-# annotations itself.
+# Runs the suite with the inputs of the action, and sets its outputs. The command writes the step summary itself.
 set -euo pipefail
 
 if [ -z "$INPUT_PACKAGE" ]; then

@@ -25,7 +25,7 @@ export interface Certification {
   readonly nonce: string;
   /** When the run ended, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
-  /** When, where and against which version it ran: the word of the signer. */
+  /** When and where it ran: the word of the signer. */
   readonly run?: RunFacts;
 }
 

@@ -7,8 +7,8 @@ import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { BASE, badge, fact, html, inlineAsset, type Markup, page } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
-import { allCases, namedFacts, profileOf, readingSentence } from '../report/model.ts';
-import { capitalized, counted, visible } from '../report/text.ts';
+import { allCases, profileOf, readingSentence } from '../report/model.ts';
+import { counted } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
@@ -101,12 +101,6 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
-/** Of the facts of the run, what tells one build from another. */
-function statedFacts({ run }: Particulars): readonly Markup[] {
-  const shown = namedFacts({ facts: run }).filter(([name]) => !['started', 'ended', 'host'].includes(name));
-  return shown.map(([name, value]) => fact(capitalized(visible(name)), visible(value)));
-}
-
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
 export function renderCertificate(results: Results, particulars: Particulars, conditions: readonly string[]): string {
   const { name, version, vendor } = particulars.implementation;
@@ -124,7 +118,6 @@ ${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 ${fact('Seed', String(seed))}
-${statedFacts(particulars)}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
 ${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}

@@ -11,7 +11,6 @@ import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { COMMAND } from '../report/command-line.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
-import type { FactSettings } from '../run/facts.ts';
 import type { Connection } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { demandCalls, type Plan, planRun } from '../run/plan.ts';
@@ -36,7 +35,7 @@ export function suiteInputOf(settings: Settings): SuiteInput {
     checkOnly(options.only, [...planned, ...named], planned);
   }
   demandCalls(planOf(settings), options);
-  const [connection, stated] = [connectionOf(settings), statedFacts(settings)];
+  const [connection, stated] = [connectionOf(settings), { host: hostname() }];
   return { options, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
 }
 
@@ -81,44 +80,33 @@ export function runOptionsOf(settings: Settings): RunOptions {
   return { ...settings, samples: samplesOf(settings) };
 }
 
-/** What the settings say of the run. */
-export function statedFacts(settings: Settings): FactSettings {
-  return { host: hostname(), ...withoutUndefined({ targetVersion: settings.targetVersion }) };
-}
-
-/** The text of a PEM file, and what it holds. */
-function read<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
+/** The text of a PEM file, checked by what `parse` makes of it. */
+function pemOf<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
   const pem = readTextFile(path, `${flag} (${path})`);
-  return {
-    pem,
-    value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as a PEM file'),
-  };
+  return { pem, value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as PEM') };
 }
 
 const certificateIn = (flag: string, path: string) =>
-  read(flag, path, 'certificate', (pem) => new X509Certificate(pem));
+  pemOf(flag, path, 'certificate', (pem) => new X509Certificate(pem));
 
 /** A pair that no server could accept is rejected before anything is sent. */
-function clientOf(certFile: string, keyFile: string): NonNullable<Connection['client']> {
-  const certificate = certificateIn('--cert', certFile);
-  const key = read('--key', keyFile, 'private key without a pass phrase', createPrivateKey);
+function clientOf(path: string): NonNullable<Connection['client']> {
+  const certificate = certificateIn('--cert', path);
+  const key = pemOf('--cert', path, 'private key without a pass phrase', createPrivateKey);
   if (!certificate.value.checkPrivateKey(key.value)) {
-    throw new UsageError(
-      `--key (${keyFile}) does not belong to the certificate of --cert (${certFile})`,
-      'give its key',
-    );
+    throw new UsageError(`--cert (${path}) contains a private key that is not that of its certificate`, 'give its key');
   }
   const client = { cert: certificate.pem, key: key.pem };
-  const unfit = `--cert (${certFile}) is rejected by OpenSSL, as one with a short key is`;
+  const unfit = `--cert (${path}) is rejected by OpenSSL, as one with a short key is`;
   withUsageError(() => createSecureContext(client), unfit, 'give one with a key of at least 2,048 bits');
   return client;
 }
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
-export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
+export function connectionOf({ ca, cert, header, proxy }: Settings): Connection {
   return withoutUndefined({
     ca: ca && certificateIn('--ca', ca).pem,
-    client: cert && key ? clientOf(cert, key) : undefined,
+    client: cert === undefined ? undefined : clientOf(cert),
     proxy,
     headers: header.length === 0 ? undefined : header,
   });

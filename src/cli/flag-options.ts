@@ -5,30 +5,12 @@ import { COMMAND } from '../report/command-line.ts';
 import type { Flags } from '../settings/sources.ts';
 import { type CommandName, GROUPS, SETTINGS, type Setting } from '../settings/table.ts';
 
-/** The formats in which a report is printed: every file of the folder, and the screen. */
-export const REPORT_FORMATS = [
-  'json',
-  'choices',
-  'html',
-  'junit',
-  'har',
-  'sarif',
-  'summary',
-  'badge',
-  'console',
-] as const;
-
 /** The formats in which a comparison or a history is printed. */
 export const COMPARISON_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
-/** A flag that has no effect any more and is accepted for one more version, and the one to use instead. */
-const RETIRED = { flag: '--runs', commands: ['run', 'plan'] as readonly CommandName[], instead: '--explore' } as const;
-
 /** The flag of a setting in a command; `undefined` where it has none there. */
-function flagIn(setting: Setting, command: CommandName): string | undefined {
-  if (!setting.usedBy.includes(command)) return undefined;
-  return (command === 'certify' && setting.certifyFlag) || setting.flag;
-}
+const flagIn = ({ flag, usedBy }: Setting, command: CommandName): string | undefined =>
+  usedBy.includes(command) ? flag : undefined;
 
 /** Adds the flags of a command's settings to it, and to its help the variables that have none and an example. */
 export function addSettings(command: Command, name: CommandName, example: string): Command {
@@ -40,7 +22,6 @@ export function addSettings(command: Command, name: CommandName, example: string
       command.addOption(setting.rare === true ? option.hideHelp() : option.helpGroup(`${title}:`));
     }
   }
-  if (RETIRED.commands.includes(name)) command.addOption(new Option(`${RETIRED.flag} <N>`).hideHelp());
   const rare = SETTINGS.flatMap((setting) =>
     setting.rare && setting.usedBy.includes(name) ? [`--${setting.flag}`] : [],
   );
@@ -55,11 +36,10 @@ export function addExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  $ ${COMMAND} ${example}`);
 }
 
-/** The flags that were written for settings, by their names without dashes; hints at the one that has no effect any more. */
-export function writtenFlags(command: Command, name: CommandName, hint: (line: string) => void): Flags {
+/** The flags that were written for settings, by their names without dashes. */
+export function writtenFlags(command: Command, name: CommandName): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
-  if (given['runs'] !== undefined) hint(`Hint: ${RETIRED.flag} has no effect any more: use ${RETIRED.instead}.`);
   for (const setting of SETTINGS) {
     const flag = flagIn(setting, name);
     const option = command.options.find(({ long }) => long === `--${flag}`);

@@ -4,7 +4,6 @@ import { appendFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
-import { UsageError } from '../contract/usage-error.ts';
 import {
   type Comparison,
   compareRuns,
@@ -14,9 +13,8 @@ import {
 } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { readRunFolder } from '../regression/own-files.ts';
-import { renderAnnotations } from '../report/build-servers.ts';
 import { COMMAND } from '../report/command-line.ts';
-import { renderConsole } from '../report/console.ts';
+import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
 import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
@@ -28,8 +26,11 @@ import type { OUTPUT, Settings, ValuesOf } from '../settings/table.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
 
-/** What a run writes and prints. */
+/** What a run is compared with, and how it is shown. */
 export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Pick<Settings, 'settingsFile'> {}
+
+/** Where the reports of a run go, and how it is printed. */
+type PrintSettings = Pick<OutputSettings, 'reportDir' | 'quiet' | 'json' | 'settingsFile'>;
 
 /**
  * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
@@ -37,7 +38,7 @@ export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Pick<Settings, 
  */
 export function present(
   judged: RunArtefacts,
-  settings: OutputSettings,
+  settings: PrintSettings,
   terminal: Terminal,
   code: ExitCode,
   more: readonly Reporter[] = [],
@@ -49,7 +50,7 @@ export function present(
   const run: RunArtefacts = { ...judged, folder: reportDir, ...lasting };
   const isPrinted = attempt(terminal, () => {
     if (settings.json) terminal.out(renderResults(run).trimEnd());
-    else printConsole(run, settings, terminal);
+    else terminal.out(consoleOf(run, settings.quiet ? 'quiet' : 'normal', terminal.color));
   });
   if (!isPrinted) {
     const { verdict, summary } = run.results;
@@ -77,15 +78,8 @@ function attempt(terminal: Terminal, work: () => void): boolean {
   }
 }
 
-/** Prints the run as the console shows it. */
-export function printConsole(
-  run: RunArtefacts,
-  { quiet, verbose }: Partial<Pick<OutputSettings, 'quiet' | 'verbose'>>,
-  { out, color = false }: Terminal,
-): void {
-  const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
-  out(renderConsole(run, { color, detail }).trimEnd());
-}
+const consoleOf = (run: RunArtefacts, detail: ConsoleOptions['detail'], color = false): string =>
+  renderConsole(run, { color, detail }).trimEnd();
 
 /** What the run left behind on the target. */
 export function linesOfRemains({ possiblyOpen, changed }: Results): readonly string[] {
@@ -103,23 +97,17 @@ function missingLine({ missing }: WrittenReports, folder: string, terminal: Term
   return `Not all reports could be written to ${folder}: ${missing.map(visible).join('; ')}; ${remedy}.`;
 }
 
-/** GitHub Actions shows the summary of a step and annotates its lines; elsewhere nothing happens. */
+/** GitHub Actions shows the summary of a step; elsewhere nothing happens. */
 function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   const { env } = terminal.environment();
   const summary = env['GITHUB_STEP_SUMMARY'];
   if (summary !== undefined && summary !== '') appendFileSync(summary, renderSummary(run));
-  const annotations = env['GITHUB_ACTIONS'] === 'true' ? renderAnnotations(run).trimEnd() : '';
-  if (annotations !== '') terminal.err(annotations);
 }
 
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expect, pinChoices }: OutputSettings) {
-  if (pinChoices && baseline === undefined) {
-    const remedy = 'give --baseline DIR, or omit --pin-choices';
-    throw new UsageError('--pin-choices (PCS_PIN_CHOICES) needs a baseline', remedy);
-  }
+export function readGateFiles({ baseline, expect }: OutputSettings) {
   return withoutUndefined({
-    baseline: baseline === undefined ? undefined : readRunFolder(baseline, pinChoices),
+    baseline: baseline === undefined ? undefined : readRunFolder(baseline),
     expectations: expect === undefined ? undefined : readExpectations(expect),
   });
 }
@@ -149,14 +137,13 @@ export function presentGated(
   more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
-  const { pinChoices, json, expect: expectFile } = settings;
+  const { json, expect: expectFile } = settings;
   const today = new Date().toISOString().slice(0, 10);
   const comparison = baseline && compareRuns(baseline, judged);
-  const difference = comparison && differenceOf(comparison, pinChoices);
+  const difference = comparison && differenceOf(comparison);
   const expected = expectations && matchExpectations(expectations, results, today);
   const outcome = gate({
     results,
-    pinChoices,
     expectFile,
     ...(comparison && { comparison }),
     ...(expected && { expected }),
@@ -164,6 +151,6 @@ export function presentGated(
   if (!comparison && !expected) return present(judged, settings, terminal, outcome.code, more);
   const run = { ...judged, gate: outcome, ...(difference && { difference }) };
   // Standard output holds JSON.
-  if (json) attempt(terminal, () => terminal.err(renderConsole(run, { color: false, detail: 'gate' }).trimEnd()));
+  if (json) attempt(terminal, () => terminal.err(consoleOf(run, 'gate')));
   return present(run, settings, terminal, outcome.code, [...comparisonReporters(comparison, difference), ...more]);
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
 import type { CertifyOptions } from './commands/certify.ts';
-import { addExample, addSettings, COMPARISON_FORMATS, REPORT_FORMATS, writtenFlags } from './flag-options.ts';
+import { addExample, addSettings, COMPARISON_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './terminal.ts';
 
 /** The commands, each behind the import that loads it: `--help` loads none. */
@@ -105,7 +105,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     return async (...given: readonly unknown[]): Promise<void> => {
       const run = (await load[name]()) as AnyCommand;
       const [options, command] = given.slice(-2) as [unknown, Command];
-      const flags = settingsOf === undefined ? options : writtenFlags(command, settingsOf, terminal.err);
+      const flags = settingsOf === undefined ? options : writtenFlags(command, settingsOf);
       done(await run(...given.slice(0, -2), flags, terminal));
     };
   };
@@ -125,11 +125,9 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   judging('judge', 'traffic.har')
     .description('judge recorded traffic by what it shows itself, without sending anything')
     .argument('<FILE...>', 'HAR or NDJSON files; - for standard input');
-  plain('report', 'report conformance-report --format junit')
-    .description('render the reports of a recorded run again, from its report folder')
-    .argument('<DIR>', 'report folder of the run')
-    .addOption(new Option('--format <FORMAT>', 'print one report instead of writing all').choices(REPORT_FORMATS))
-    .option('--verbose', 'with --format console: list every requirement');
+  plain('report', 'report conformance-report')
+    .description('print and write the reports of a recorded run again, from its report folder')
+    .argument('<DIR>', 'report folder of the run');
   plain('serve', 'serve --port 8080')
     .description('start the reference service and print the settings for a run against it')
     .option('--port <PORT>', 'port to listen on, 0 for any free one', '8080')
@@ -145,8 +143,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
       '<FOLDER...>',
       'report folders; two in the order earlier, later; more are put in the order of their start',
     )
-    .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'))
-    .option('--pin-choices', 'fail if unspecified behaviour changed since the baseline');
+    .addOption(new Option('--format <FORMAT>', 'format of the output').choices(COMPARISON_FORMATS).default('text'));
   const adding = 'expect add conformance-report --owner calls --issue https://issues.example/812';
   const expect = addExample(program.command('expect'), adding)
     .description('maintain the list of known failures')
@@ -177,7 +174,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .option('--implementation-version <VERSION>', 'version of the implementation')
     .option('--vendor <NAME>', 'vendor of the implementation')
     .action(async (options: CertifyOptions, command: Command) => {
-      const flags = writtenFlags(command, 'certify', terminal.err);
+      const flags = writtenFlags(command, 'certify');
       done(await (await load.certify())(flags, options, terminal));
     });
   plain('verify', 'verify conformance-bundle --key conformance-key.pub.pem')

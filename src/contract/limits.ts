@@ -119,8 +119,6 @@ export const SHOWN = {
   curl: 12_000,
   /** An argument of `curl`: Linux takes none over 128 KiB, and the shell's own `printf` takes any. */
   argument: 100_000,
-  /** A version or a title that the user gives to a run: it stands in the head of each report. */
-  caption: 200,
   /** Causes on the first screen, findings of a case, resources of a list that `doctor` prints: one is read, three are scanned. */
   first: 3,
   /** Names in a sentence, before "and 9 more". */
@@ -131,8 +129,6 @@ export const SHOWN = {
   failures: 20,
   /** Entries of a part of the summary, header fields of a message: a job summary of GitHub has 1 MiB. */
   entries: 50,
-  /** Annotations of a step: GitHub shows ten and keeps the first ones. */
-  annotations: 10,
   /** Exchanges in the list of the page, and those that it mentions: evidence.har has the rest. */
   exchanges: 1_000,
   /** Markup of requests and responses in full, failures first: a page that fails everywhere is still opened and mailed. */

@@ -145,18 +145,18 @@ function planChanges(baseline: Results, current: Results): readonly string[] {
   });
 }
 
-function summaryOf(comparison: Comparison, pinned: boolean): string {
+function summaryOf(comparison: Comparison): string {
   const { newlyFailing, failingDifferently, noLongerJudged, newlyWarning, drift, choicesCompared } = comparison;
   const fails = newlyFailing.length + failingDifferently.length;
   const lost = noLongerJudged.length === 0 ? '' : `, ${counted(noLongerJudged.length, 'case')} no longer judged`;
   const warns = newlyWarning.length === 0 ? '' : `, ${counted(newlyWarning.length, 'new warning')}`;
-  const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed${pinned ? ' (pinned)' : ''}`;
+  const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed`;
   const summary = `${fails === 0 ? 'No new failures' : counted(fails, 'new failure')}${lost}${warns}${choices}.`;
   return choicesCompared ? summary : `${summary} Choices were not compared: one of the runs has no choices.json.`;
 }
 
-/** The comparison in groups for the reports; with `pinChoices` a gate lists changed choices. */
-export function differenceOf(comparison: Comparison, pinChoices: boolean): Difference {
+/** The comparison in groups for the reports. */
+export function differenceOf(comparison: Comparison): Difference {
   const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
   const drift = comparison.drift.map(({ gap, operation, before, now }) => {
     return { name: `${gap}/${operation}`, detail: `was ${joined(before)}, is ${joined(now)}` };
@@ -165,10 +165,10 @@ export function differenceOf(comparison: Comparison, pinChoices: boolean): Diffe
     ...LISTS.map(({ name: list, title, inGate }) => {
       return { title, inGate, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
     }),
-    { title: 'Changed choices', inGate: pinChoices, entries: drift },
+    { title: 'Changed choices', inGate: false, entries: drift },
     { title: 'Changed plan', inGate: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
   ];
-  return { summary: summaryOf(comparison, pinChoices), groups: groups.filter(({ entries }) => entries.length > 0) };
+  return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0) };
 }
 
 /** What changed, as a report by itself. */

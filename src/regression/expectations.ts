@@ -141,8 +141,6 @@ export interface GateInput {
   readonly expected?: Expected;
   /** The file of the list, as it was named. */
   readonly expectFile?: string | undefined;
-  /** Whether a changed choice in a gap fails the gate. */
-  readonly pinChoices: boolean;
 }
 
 /** The failure as an expectation or the baseline has it, or `null`. */
@@ -156,7 +154,7 @@ function knownFailure(one: CaseResult, { comparison, expected }: GateInput): Kno
 
 /** What is new: neither the baseline nor the list has it. */
 function newIn(input: GateInput): readonly GateEntry[] {
-  const { results, expected, comparison, pinChoices } = input;
+  const { results, expected, comparison } = input;
   const failing = failingCases(results).filter(({ one }) => knownFailure(one, input) === null);
   const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
   const failures = failing.map(({ one }): GateEntry => {
@@ -168,10 +166,6 @@ function newIn(input: GateInput): readonly GateEntry[] {
     ...failures,
     ...flaky.map(({ symptom }): GateEntry => ({ kind: 'failure', case: symptom, detail: 'flaky' })),
     ...(comparison?.noLongerJudged ?? []).map((change): GateEntry => ({ kind: 'not judged', ...change })),
-    ...(pinChoices ? (comparison?.drift ?? []) : []).map(({ gap, operation, before, now }): GateEntry => {
-      const detail = `was ${before.join(', ') || 'nothing'}, is ${now.join(', ') || 'nothing'}`;
-      return { kind: 'choice', case: `${gap}/${operation}`, detail };
-    }),
   ];
 }
 
@@ -201,16 +195,8 @@ function incompleteness({ endedEarly, possiblyOpen: [call], unrestored: [left] =
 
 /** What is new, by kind, as sentences: `2 new failures: A, B`. */
 function newSentences(entries: readonly GateEntry[]): readonly string[] {
-  const words = {
-    failure: 'new failure',
-    'not judged': 'case that was judged and no longer is',
-    choice: 'pinned choice that changed',
-  };
-  const many = {
-    failure: 'new failures',
-    'not judged': 'cases that were judged and no longer are',
-    choice: 'pinned choices that changed',
-  };
+  const words = { failure: 'new failure', 'not judged': 'case that was judged and no longer is' };
+  const many = { failure: 'new failures', 'not judged': 'cases that were judged and no longer are' };
   return [...groupBy(entries, ({ kind }) => kind)].map(
     ([kind, own]) =>
       `${counted(own.length, words[kind], many[kind])}: ${firstOf(

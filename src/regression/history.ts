@@ -19,7 +19,6 @@ export interface NamedRun {
 interface HistoryRun extends Pick<Results, 'verdict' | 'profile' | 'target' | 'seed'> {
   readonly name: string;
   readonly startedAt?: string;
-  readonly targetVersion?: string;
   readonly cases: string;
 }
 
@@ -74,7 +73,7 @@ export function historyOf(runs: readonly NamedRun[]): History {
     runs: runs.map(({ name, results }) => ({
       name,
       ...picked(results, ['verdict', 'profile', 'target', 'seed']),
-      ...(results.run && picked(results.run, ['startedAt', 'targetVersion'])),
+      ...(results.run && picked(results.run, ['startedAt'])),
       cases: casesSentence(results.counts.cases, results.strict),
     })),
     cases: cases.toSorted((a, b) => rank(a) - rank(b)),
@@ -106,10 +105,9 @@ const LOOK_OF = { failing: 'fail', passing: 'pass', 'not judged': 'not-exercised
 >;
 
 /** A run on one line, as far as it says so itself. */
-function runText({ name, startedAt, targetVersion, verdict, profile, cases }: HistoryRun, at: number): Text {
+function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: number): Text {
   const facts = [
     ...(startedAt === undefined ? [] : [startedAt.replace(/\.\d+/, '')]),
-    ...(targetVersion === undefined ? [] : [`version ${targetVersion}`]),
     `${verdict} (${profile})`,
     cases,
   ];

@@ -97,16 +97,13 @@ export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
 const FINISHED = 'name the report folder of a finished run';
 
-/** Reads a report folder, or the one of that results.json; `needsChoices` if --pin-choices compares its choices. Throws `UsageError`. */
-export function readRunFolder(given: string, needsChoices = false): JudgedRun {
+/** Reads a report folder, or the one of that results.json. Throws `UsageError`. */
+export function readRunFolder(given: string): JudgedRun {
   const folder = basename(given) === 'results.json' ? dirname(given) : given;
   const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
   const path = join(folder, 'choices.json');
   const text = textAt(path);
-  if (text === undefined) {
-    if (!needsChoices) return { results };
-    throw new UsageError(`${path} cannot be read, but --pin-choices needs it`, `${FINISHED}, or omit --pin-choices`);
-  }
+  if (text === undefined) return { results };
   const choices = parseJson(text, path) as readonly Choice[];
   if (schemaProblem('choices', choices) === null) return { results, choices };
   throw new UsageError(`${path} is not a list of choices`, FINISHED);

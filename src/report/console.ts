@@ -7,7 +7,7 @@ import type { RequirementResult } from '../verdict/results.ts';
 import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text, Tone } from './document.ts';
 import { foundAlone } from './found.ts';
 import { requestLines, responseLines } from './messages.ts';
-import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence, WORST_FIRST } from './model.ts';
+import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } from './model.ts';
 import { documentOf } from './run-document.ts';
 import { counted, cut, visible } from './text.ts';
 
@@ -111,17 +111,6 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
   ];
 }
 
-/** What a requirement came to: its mark, its id, its cases by verdict, and its statement in full. */
-function requirementLine({ id, level, statement, verdict, cases }: RequirementResult, idWidth: number): string {
-  const { mark, tone } = LOOKS[verdict];
-  const counts = WORST_FIRST.flatMap((word) => {
-    const count = cases.filter((one) => one.verdict === word).length;
-    return count === 0 ? [] : [`${count} ${LOOKS[word].word}`];
-  });
-  const binding = level === 'must' ? '' : `(${level}) `;
-  return `${paint(tone, `${mark} ${id.padEnd(idWidth)}  ${counts.join(', ')}`)}  ${binding}${paint('quiet', statement)}`;
-}
-
 /** Rows whose columns stand below each other; the last column is as wide as it is. */
 function tableLines(head: readonly string[], rows: readonly (readonly Text[])[]): readonly string[] {
   const cells = [head, ...rows.map((row) => row.map(line))];
@@ -153,10 +142,7 @@ function blockLines(block: Block): readonly string[] {
       return entryLines(block);
     case 'found':
       return block.cases.flatMap((found) => (found.detail === 'full' ? fullCase : shortCase)(block.requirement, found));
-    case 'requirements': {
-      const idWidth = Math.max(0, ...block.requirements.map(({ id }) => id.length));
-      return block.requirements.map((one) => requirementLine(one, idWidth));
-    }
+    case 'requirements':
     case 'matrix':
     case 'exchanges':
       return [];
@@ -188,8 +174,8 @@ export const failureText = (each: CaseOfRequirement, run: RunArtefacts): string 
 export interface ConsoleOptions {
   /** Colour; the caller asks the stream and `NO_COLOR`. */
   readonly color: boolean;
-  /** `quiet`: only failing cases, open calls and the verdict. `verbose`: every requirement on a line. */
-  readonly detail: 'quiet' | 'normal' | 'verbose' | 'gate';
+  /** `quiet`: only failing cases, open calls and the verdict; `gate`: what the gate says, beside results as JSON. */
+  readonly detail: 'quiet' | 'normal' | 'gate';
 }
 
 /** The whole report of a run as text that ends in a newline. */

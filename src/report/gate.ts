@@ -10,10 +10,10 @@ export interface KnownFailure {
   readonly expires?: string;
 }
 
-/** What is new: a failure, a case that was judged and no longer is, or a pinned choice that changed. */
+/** What is new: a failure, or a case that was judged and no longer is. */
 export interface GateEntry {
-  readonly kind: 'failure' | 'not judged' | 'choice';
-  /** Id of the case; a gap and its operation for a choice, a symptom for a flaky failure. */
+  readonly kind: 'failure' | 'not judged';
+  /** Id of the case; a symptom for a flaky failure. */
   readonly case: string;
   readonly detail: string;
 }

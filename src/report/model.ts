@@ -43,7 +43,7 @@ export interface RunArtefacts {
   readonly gate?: GateOutcome;
   /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). */
   readonly startedAt?: number;
-  /** When, where and against which version it ran. */
+  /** When and where it ran. */
   readonly facts?: RunFacts | undefined;
   /** The report folder as the user named it, for commands to paste; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
@@ -74,9 +74,8 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
 /** The facts of a run as names and texts, for people. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
-  const { startedAt, endedAt, host, targetVersion } = facts;
+  const { startedAt, endedAt, host } = facts;
   return [
-    ...(targetVersion === undefined ? [] : [['target version', targetVersion] as const]),
     ['started', startedAt],
     ['ended', endedAt],
     ['host', host],

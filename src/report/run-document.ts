@@ -242,7 +242,6 @@ const ENDING = ['open calls', 'failures', 'end', 'difference', 'gate', 'outcome'
 /** What each view shows, in order. */
 const VIEWS = {
   normal: ['verdict', 'crash', 'why', 'action', 'passed', ...OPEN, ...ENDING],
-  verbose: ['verdict', 'crash', 'why', 'action', 'cases', ...OPEN, ...ENDING],
   quiet: ['action', 'failures', 'end', 'gate', 'outcome'],
   gate: ['difference', 'gate', 'outcome'],
   markdown: ['gate', 'crash', 'why', 'action', 'run', 'difference', 'failures', ...OPEN],

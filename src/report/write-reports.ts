@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { renderChoices } from '../run/choices.ts';
 import { causeOf, type Disk, REAL_DISK } from '../run/disk.ts';
-import { renderJunit, renderSarif } from './build-servers.ts';
 import { renderHtml } from './html/page-writer.ts';
 import { renderBadge, renderHar, renderResults } from './json-files.ts';
+import { renderJunit } from './junit.ts';
 import { renderSummary } from './markdown.ts';
 import type { Reporter, RunArtefacts } from './model.ts';
 
@@ -21,7 +21,6 @@ export const REPORTERS: readonly Reporter[] = [
   { name: 'html', file: 'report.html', render: renderHtml },
   { name: 'junit', file: 'junit.xml', render: renderJunit },
   { name: 'har', file: 'evidence.har', render: renderHar },
-  { name: 'sarif', file: 'results.sarif', render: renderSarif },
   { name: 'summary', file: 'summary.md', render: renderSummary },
   { name: 'badge', file: 'badge.json', render: ({ results }) => renderBadge(results) },
 ];

@@ -265,7 +265,7 @@ function elsewhere(answer: Answer, baseUrl: string): string {
 function otherwise(symptom: string, baseUrl: string): string {
   if (symptom !== 'reset' && symptom !== 'malformed') return '; check PCS_BASE_URL';
   const tls = isHttps(baseUrl)
-    ? 'it asks for a client certificate (--cert and --key)'
+    ? 'it asks for a client certificate (--cert)'
     : 'it speaks TLS (write https in PCS_BASE_URL)';
   return `, or ${tls}; ${THROUGH_PROXY}`;
 }
@@ -275,5 +275,5 @@ function remedyForTls(detail: string): string {
   if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
   if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
   if (/HTTP\/1\.1/.test(detail)) return THROUGH_PROXY;
-  return 'check the scheme and port of PCS_BASE_URL, or give a client certificate with --cert and --key';
+  return 'check the scheme and port of PCS_BASE_URL, or give a client certificate with --cert';
 }

@@ -9,7 +9,7 @@ import { evaluate } from '../verdict/evaluate.ts';
 import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
-import { type FactSettings, factsOf, type RunFacts, redactedFacts } from './facts.ts';
+import { type FactSettings, factsOf, type RunFacts } from './facts.ts';
 import { Journal, type JournalEntry, type RunOutcome } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
@@ -104,7 +104,7 @@ export async function runSuite(
     }
   };
   const startedAt = Math.round(ports.clock.now());
-  const stated = input.stated && redactedFacts(input.stated, redactionOf(options, ports, ''));
+  const stated = input.stated && { host: redactionOf(options, ports, '')(input.stated.host) };
   write({
     kind: 'start',
     target: shownUrl(options.baseUrl),

@@ -1,6 +1,6 @@
 /** Kinds of values: how each is read, and its placeholder in help. Nothing here knows the name of a setting. */
 
-import { READ, SHOWN } from '../contract/limits.ts';
+import { READ } from '../contract/limits.ts';
 import { UUID } from '../contract/uuid.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -83,8 +83,6 @@ export const KINDS = {
   folder: { placeholder: 'DIR', read: without(/\0/, 'contains a NUL character') },
   /** Header fields, one a line. */
   headers: { placeholder: 'FIELD', separator: '\n', default: [], read: readHeaders },
-  /** A text for people, in one line. */
-  caption: { placeholder: 'TEXT', read: readCaption },
   /** A flag without a value. */
   switch: { default: false, read: readSwitch },
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
@@ -147,14 +145,6 @@ function readSwitch(text: string): Reading<boolean> {
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
   if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
   return { wrong: 'is neither true nor false', remedy: 'write true or false' };
-}
-
-/** Control characters and those that change the direction of a text would deceive a reader. */
-const UNFIT = /[\p{C}\p{Zl}\p{Zp}]/u;
-
-function readCaption(text: string): Reading<string> {
-  if (text.length > SHOWN.caption) return { wrong: 'is too long', remedy: `use ${SHOWN.caption} characters or fewer` };
-  return without(UNFIT, 'contains a control character')(text);
 }
 
 /** Any other printable character may stand in a credential, whatever RFC 6750 says of its grammar. */

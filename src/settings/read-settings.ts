@@ -31,12 +31,6 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   if (!isReference) demandSecrets(sources);
   const ofTarget = isReference ? NO_TARGET : { ...targetOptions(sources), call: values(table.NUMBERS) };
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
-  if ((known.cert === undefined) !== (known.key === undefined)) {
-    throw new UsageError(
-      'A client certificate needs --cert and --key (for certify --client-key; PCS_CERT and PCS_KEY)',
-      'give both or neither',
-    );
-  }
   const { to }: Settings['call'] = ofTarget.call;
   if (to !== undefined && isShortNumber(to) && !known.allowShortNumber) {
     throw new UsageError(
@@ -57,7 +51,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
     maxRequests: known.maxRequests ?? usualRequests(known),
     ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
-    ...values([...table.FIXTURES, ...table.FACTS, ...table.OUTPUT]),
+    ...values([...table.FIXTURES, ...table.OUTPUT]),
     warnings: sources.warnings,
   };
 }
@@ -68,7 +62,7 @@ const OF_TARGET = [
 ];
 const OF_RUN = [
   ...[...table.TARGET, ...table.LIMITS, ...table.SCOPE, ...table.CONNECTION],
-  ...[...table.FIXTURES, ...table.FACTS, ...table.OUTPUT],
+  ...[...table.FIXTURES, ...table.OUTPUT],
 ];
 
 /** Names all wrong values at once, and the missing target beside them. */

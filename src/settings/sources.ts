@@ -65,11 +65,9 @@ function sourcesOf(
 ): Sources {
   const { values: variables } = file;
   const names = [...new Set([...Object.keys(env), ...Object.keys(variables)])].sort();
-  const given = ({ flag, certifyFlag, name }: Setting): Given | undefined => {
-    for (const one of [certifyFlag, flag]) {
-      const flagged = one === undefined ? undefined : flags[one];
-      if (flagged !== undefined && flagged !== false) return { text: `${flagged}`, from: `--${one}`, strength: 0 };
-    }
+  const given = ({ flag, name }: Setting): Given | undefined => {
+    const flagged = flag === undefined ? undefined : flags[flag];
+    if (flagged !== undefined && flagged !== false) return { text: `${flagged}`, from: `--${flag}`, strength: 0 };
     const inEnv = env[name];
     if (inEnv !== undefined && inEnv !== '') return { text: inEnv, from: name, strength: 1 };
     const inFile = variables[name];

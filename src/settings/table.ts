@@ -15,8 +15,6 @@ export interface Setting {
   readonly name: `PCS_${string}`;
   /** The flag without its dashes; credentials, numbers and resources have none. */
   readonly flag?: string;
-  /** The flag in `certify`, where another one has that name. */
-  readonly certifyFlag?: string;
   readonly kind: Kind<unknown>;
   /** The commands that use it. */
   readonly usedBy: readonly CommandName[];
@@ -43,7 +41,7 @@ export function flag<const Flag extends string, const K extends Kind<unknown>>(
   kind: K,
   usedBy: readonly CommandName[],
   help: string,
-  more: Pick<Setting, 'secret' | 'certifyFlag' | 'rare'> = {},
+  more: Pick<Setting, 'secret' | 'rare'> = {},
 ) {
   const key = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Flag>;
   const name = `PCS_${flag.toUpperCase().replaceAll('-', '_') as Upper<Flag>}` as const;
@@ -70,7 +68,6 @@ const SPENDING: Commands = [...SENDING, 'plan'];
 const PREPARING: Commands = [...SENDING, 'doctor'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
-const RUN: Commands = ['run'];
 const CLOSING: Commands = ['run', 'judge'];
 
 const SECRET = { secret: true } as const;
@@ -191,14 +188,13 @@ export const LIMITS = [
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
 ] as const;
 
-const KEY_HELP = 'PEM file with the private key of the client certificate';
+const CERT_HELP = 'PEM file with a client certificate and its private key';
 const HEADER_HELP = 'header field for every request, for a gateway; repeat it for several';
 
 /** How the target is reached. */
 export const CONNECTION = [
   flag('ca', KINDS.file, REACHING, 'PEM file with the certificate authority of the target'),
-  flag('cert', KINDS.file, REACHING, 'PEM file with a client certificate; needs its private key'),
-  flag('key', KINDS.file, REACHING, KEY_HELP, { certifyFlag: 'client-key' }),
+  flag('cert', KINDS.file, REACHING, CERT_HELP),
   flag('header', KINDS.headers, REACHING, HEADER_HELP, SECRET),
 ] as const;
 
@@ -211,34 +207,23 @@ export const FIXTURES = [
   flag('fixture-cleanup', KINDS.command, PREPARING, ENDS),
 ] as const;
 
-/** Facts about a run that reports show; no verdict depends on them. */
-export const FACTS = [
-  flag('target-version', KINDS.caption, SENDING, 'version of the target to show in reports'),
-] as const;
-
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');
-const FULL_EVIDENCE = preset(KINDS.switch, RUN_DEFAULTS.fullEvidence);
-
-const EVIDENCE_HELP = 'record response bodies in full; they may contain customer data';
 
 /** What the exit code of a run is compared with. */
 const GATE = [
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
-  flag('pin-choices', KINDS.switch, RUN, 'fail if unspecified behaviour changed since the baseline'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
 ] as const;
 
 /** What a run writes and prints. */
 const REPORTS = [
   flag('report-dir', REPORT_DIR, [...SENDING, 'clean', 'judge'], 'report folder'),
-  flag('full-evidence', FULL_EVIDENCE, RUN, EVIDENCE_HELP, RARE),
   flag(
     'quiet',
     KINDS.switch,
     [...SENDING, 'judge'],
     'print only failing cases, calls that may be open, changes that were not restored, and the verdict',
   ),
-  flag('verbose', KINDS.switch, [...SENDING, 'judge'], 'list every requirement, also those that pass'),
   flag('json', KINDS.switch, [...SENDING, 'judge', 'plan', 'doctor'], 'print the outcome as JSON on standard output'),
 ] as const;
 
@@ -253,7 +238,7 @@ export const GROUPS = [
   { title: 'Resources', settings: [...RESOURCES, ...VALUES, ...QUERIES] },
   { title: 'Inbound authentication to restore', settings: INBOUND },
   { title: 'Scope', settings: SCOPE },
-  { title: 'Reports', settings: [...REPORTS, ...FACTS] },
+  { title: 'Reports', settings: REPORTS },
   { title: 'Regression gate, for releases', settings: GATE },
   { title: 'Limits, for a target that throttles or is slow', settings: LIMITS },
   { title: 'Connection, for a gateway or private certificates', settings: CONNECTION },
@@ -289,7 +274,6 @@ export interface Settings
     Omit<ValuesOf<typeof LIMITS>, 'maxRequests'>,
     ValuesOf<typeof CONNECTION>,
     ValuesOf<typeof FIXTURES>,
-    ValuesOf<typeof FACTS>,
     ValuesOf<typeof OUTPUT> {
   /** The target is the reference service, which the command starts. */
   readonly isReference: boolean;

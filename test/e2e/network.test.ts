@@ -118,7 +118,7 @@ describe('a gateway', () => {
       return join(folder, name);
     };
     const ca = file('ca.pem', server.cert);
-    const [cert, key] = [file('cert.pem', client.cert), file('key.pem', client.key)];
+    const [cert, alone] = [file('client.pem', client.cert + client.key), file('cert.pem', client.cert)];
     await live({}, async ({ env, url }) => {
       const options = { ...server, ca: client.cert, requestCert: true, rejectUnauthorized: true };
       const gateway = createTlsServer(options, (socket) => {
@@ -129,9 +129,9 @@ describe('a gateway', () => {
       await listening(gateway, async () => {
         const to = { ...env, PCS_BASE_URL: `https://localhost:${portOf(gateway)}` };
         const words = [...BRIEF, ...narrowedWords('LIST-STATUS'), '--timeout', '5', '--ca', ca];
-        expect((await command([...words, '--cert', cert, '--key', key], to)).code).toBe(0);
+        expect((await command([...words, '--cert', cert], to)).code).toBe(0);
         expect((await command(words, to)).code).toBe(3);
-        expect(await command([...words, '--cert', cert], to)).toMatchObject({ code: 2 });
+        expect(await command([...words, '--cert', alone], to)).toMatchObject({ code: 2 });
       });
     });
   });

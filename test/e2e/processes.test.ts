@@ -43,7 +43,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], code: number, says
   [['run', '--bogus'], 2, /^Unknown option '--bogus': see --help\.\n$/],
   [['run', '--base-url', 'http://127.0.0.1:9', '--report-dir', 'unreachable'], 3, /the connection was refused/],
   [['clean'], 0, /^Every call of that run was hung up\./],
-  [['report', 'conformance-report', '--format', 'summary'], 0, /^## PCS conformance: non-conformant/],
+  [['report', 'conformance-report'], 0, /^NON-CONFORMANT/],
   [['compare', 'sound', 'conformance-report'], 1, /LIST-STATUS\/listTrunks/],
   [['expect', 'add', 'conformance-report', ...PLEDGE], 0, /1 added, 1 in all/],
   [['judge', 'conformance-report/evidence.har', '--report-dir', 'judged'], 1, /BREACH: 1 case fails/],
@@ -82,12 +82,6 @@ describe('a build server', () => {
     expect(readFileSync(file, 'utf8')).toBe(`before\n${summary}`);
   });
 
-  test('gets annotations only under GITHUB_ACTIONS', async () => {
-    const { err } = await ran([], { GITHUB_ACTIONS: 'true' });
-    expect(err).toMatch(/^::error title=LIST-STATUS\/listTrunks \(must%2C section 4\)::/m);
-    expect((await ran([])).err).not.toContain('::error');
-  });
-
   test('keeps the folders of five earlier runs', async () => {
     const at = emptyFolder();
     for (const count of [1, 2, 3, 4, 5])
@@ -113,7 +107,7 @@ test.each([
   ['NO_COLOR before FORCE_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('colours are a matter of the stream and of two variables: %s', async (_, more, isColoured) => {
   const colours = { NO_COLOR: '', FORCE_COLOR: '', ...TERMINAL, ...more };
-  const { out } = await commandProcess(['report', 'conformance-report', '--format', 'console'], colours, folder);
+  const { out } = await commandProcess(['report', 'conformance-report'], colours, folder);
   expect(out.includes('\u001b[')).toBe(isColoured);
 });
 

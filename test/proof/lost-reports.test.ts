@@ -18,7 +18,7 @@ const bundle = (name: string): readonly string[] => ['--key', key, '--bundle-dir
 /** A disk that has no room for one of the reports. */
 const full: Hooks = {
   write: (_, path) => {
-    if (path.includes('results.sarif')) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    if (path.includes('summary.md')) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   },
 };
 

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Transport, WireOutcome, WireRequest } from '../../src/exchange/message.ts';
-import { renderAnnotations } from '../../src/report/build-servers.ts';
 import { reasonsOf } from '../../src/report/causes.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { REPORTERS } from '../../src/report/write-reports.ts';
@@ -85,7 +84,6 @@ describe('a target that exits on one boundary value', () => {
     const [first] = reasonsOf(run).lastRequests;
     expect(results.summary).toContain(`(request ${first?.seq}: `);
     const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
-      ['annotations', renderAnnotations(run)],
       ['console', renderConsole(run, { color: false, detail: 'quiet' })],
     ]);
     const silent = texts.filter(([, text]) => !text.includes('it went down during PATCH /v1/trunks/'));

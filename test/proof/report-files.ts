@@ -27,22 +27,6 @@ const bySchema =
     return problem === null ? [] : [problem];
   };
 
-/** A log of SARIF: each result is of a rule that the tool names. */
-interface Sarif {
-  readonly runs: readonly {
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-    readonly results: readonly { readonly ruleId: string; readonly message: { readonly text: string } }[];
-  }[];
-}
-
-const ofSarif: Complaints = (text) => {
-  const { runs }: Sarif = JSON.parse(text);
-  return runs.flatMap(({ tool, results }) => {
-    const rules = new Set(tool.driver.rules.map(({ id }) => id));
-    return results.flatMap(({ ruleId, message }) => (rules.has(ruleId) && message.text !== '' ? [] : [ruleId]));
-  });
-};
-
 const ofHtml: Complaints = (text) => {
   const errors: string[] = [];
   parse(text, { onParseError: ({ code, startLine }) => errors.push(`${code} in line ${startLine}`) });
@@ -68,8 +52,6 @@ const COMPLAINTS: Readonly<Record<string, Complaints>> = {
     return errors.map(({ message }) => message);
   },
   'evidence.har': (text) => (isHar(JSON.parse(text)) ? [] : [HAR.errorsText(isHar.errors)]),
-  'ctrf.json': (text) => ('results' in JSON.parse(text) ? [] : ['it has no results']),
-  'results.sarif': ofSarif,
   'summary.md': ofMarkdown,
   'badge.json': (text) => ('schemaVersion' in JSON.parse(text) ? [] : ['it has no version']),
 };

@@ -101,7 +101,6 @@ function demandWhole(settings: Settings): void {
     [!isDefault(settings), '--explore and --path (PCS_EXPLORE, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
-    [settings.fullEvidence, '--full-evidence (PCS_FULL_EVIDENCE)'],
     [settings.maxCalls < DEFAULTS.maxCalls, `--max-calls (PCS_MAX_CALLS) below ${DEFAULTS.maxCalls}`],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);

@@ -101,28 +101,26 @@ export function expectPrune(
 
 interface CompareOptions {
   readonly format: (typeof COMPARISON_FORMATS)[number];
-  readonly pinChoices?: true;
 }
 
 const WRITERS = { text: terminalText, markdown: markdownText, html: pageText } as const;
 
 /** The difference between two runs, or the history of more, and as a page of both. */
-function written(runs: readonly NamedRun[], comparison: Comparison, { format, pinChoices }: CompareOptions): string {
+function written(runs: readonly NamedRun[], comparison: Comparison, { format }: CompareOptions): string {
   if (runs.length > 2 || format === 'html') {
     const history = historyOf(runs);
     return format === 'json' ? renderHistoryJson(history) : WRITERS[format](historyDocument(history));
   }
   if (format === 'json') return renderComparisonJson(comparison);
-  return WRITERS[format](comparisonDocument(differenceOf(comparison, pinChoices === true)));
+  return WRITERS[format](comparisonDocument(differenceOf(comparison)));
 }
 
 /**
  * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the one before
- * it has not, or a pinned choice changed between them. Throws `UsageError`.
+ * it has not. Throws `UsageError`.
  */
 export function compare(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
-  const pinned = options.pinChoices === true;
-  const given = folders.map((name) => ({ name, ...readRunFolder(name, pinned) }));
+  const given = folders.map((name) => ({ name, ...readRunFolder(name) }));
   const runs = folders.length === 2 ? given : inOrder(given);
   const [before, now] = runs.slice(-2);
   if (before === undefined || now === undefined) {
@@ -130,6 +128,5 @@ export function compare(folders: readonly string[], options: CompareOptions, ter
   }
   const comparison = compareRuns(before, now);
   terminal.out(written(runs, comparison, options).trimEnd());
-  const fails = comparison.worse || (pinned && comparison.drift.length > 0);
-  return fails ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
+  return comparison.worse ? EXIT_CODES.nonConformant : EXIT_CODES.conformant;
 }

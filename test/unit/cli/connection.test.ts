@@ -25,26 +25,33 @@ const LOCKED = fileOf(
   String(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })),
 );
 const EMPTY = fileOf('empty.pem', '');
+const both = (name: string, ...parts: readonly string[]): string =>
+  fileOf(name, parts.map((part) => readFileSync(part, 'utf8')).join('\n'));
+const CLIENT = both('client.pem', CERT, KEY);
 const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
 
 const connection = (files: object) => connectionOf({ header: [], ...files } as unknown as Settings);
 
 test('a matching certificate and key are used', () => {
-  expect(connection({ ca: CA, cert: CERT, key: KEY })).toEqual({
-    ca: readFileSync(CA, 'utf8'),
-    client: { cert: readFileSync(CERT, 'utf8'), key: readFileSync(KEY, 'utf8') },
-  });
+  for (const cert of [CLIENT, both('key-first.pem', KEY, CERT)]) {
+    const pem = readFileSync(cert, 'utf8');
+    expect(connection({ ca: CA, cert })).toEqual({ ca: readFileSync(CA, 'utf8'), client: { cert: pem, key: pem } });
+  }
 });
 
 test.each([
   ['an empty authority', { ca: EMPTY }, `--ca (${EMPTY}) contains no certificate`],
   ['a key for an authority', { ca: KEY }, `--ca (${KEY}) contains no certificate`],
-  ['a certificate that was cut', { cert: CUT, key: KEY }, `--cert (${CUT}) contains no certificate`],
-  ['certificate and key swapped', { cert: KEY, key: CERT }, `--cert (${KEY}) contains no certificate`],
-  ['a certificate for a key', { cert: CERT, key: CERT }, `--key (${CERT}) contains no private key`],
-  ['a key with a pass phrase', { cert: CERT, key: LOCKED }, `--key (${LOCKED}) contains no private key`],
-  ['a key of 512 bits', { cert: SHORT, key: SHORT }, `--cert (${SHORT}) is rejected by OpenSSL`],
-  ["another's key", { cert: CERT, key: OTHER }, `--key (${OTHER}) does not belong to the certificate`],
+  ['a certificate that was cut', { cert: CUT }, `--cert (${CUT}) contains no certificate`],
+  ['a key alone', { cert: KEY }, `--cert (${KEY}) contains no certificate`],
+  ['a certificate alone', { cert: CERT }, `--cert (${CERT}) contains no private key`],
+  [
+    'a key with a pass phrase',
+    { cert: both('locked-key.pem', CERT, LOCKED) },
+    'contains no private key without a pass phrase',
+  ],
+  ['a key of 512 bits', { cert: SHORT }, `--cert (${SHORT}) is rejected by OpenSSL`],
+  ["another's key", { cert: both('others-key.pem', CERT, OTHER) }, 'a private key that is not that of its certificate'],
 ])('%s', (_, files, sentence) => {
   expect(() => connection(files)).toThrow(sentence);
 });

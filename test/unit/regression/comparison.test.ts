@@ -14,7 +14,7 @@ const names = (changes: readonly { readonly case: string }[]): readonly string[]
 describe('a comparison', () => {
   test('of a run with itself is empty', () => {
     const comparison = compareRuns(sound, sound);
-    expect(differenceOf(comparison, true)).toEqual({ summary: 'No new failures.', groups: [] });
+    expect(differenceOf(comparison)).toEqual({ summary: 'No new failures.', groups: [] });
     expect(comparison.worse).toBe(false);
   });
 
@@ -65,8 +65,7 @@ describe('the rest of a comparison', () => {
       { gap: 'GAP-UNKNOWN-ID', operation: 'getTrunk', before: ['refused (404)'], now: ['refused (422)'] },
     ]);
     expect(comparison.worse).toBe(false);
-    expect(differenceOf(comparison, true).groups[0]?.inGate).toBe(true);
-    expect(differenceOf(comparison, false).groups[0]?.inGate).toBe(false);
+    expect(differenceOf(comparison).groups[0]?.inGate).toBe(false);
   });
 
   test('says how the plan differs', () => {
@@ -79,7 +78,7 @@ describe('the rest of a comparison', () => {
 
   test('is text and Markdown in which no text of the target is markup', () => {
     const hostile = withCase(sound.results, ID, { ...failing('a', 'b'), reason: '<b>\u001b[31m`x`' });
-    const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile }), false));
+    const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile })));
     expect(terminalText(document)).toBe(`1 new failure.\n\nNewly failing (1)\n- ${ID}: <b>\\x1b[31m\`x\``);
     const markdown = markdownText(document);
     expect(markdown).toContain('### Newly failing (1)');

@@ -18,10 +18,9 @@ const listed = addFailures([], broken, {
   issue: 'https://issues.example/1',
   expires: '2026-12-31',
 });
-const under = (results: Results) =>
-  gate({ results, pinChoices: false, expected: matchExpectations(listed, results, TODAY) });
+const under = (results: Results) => gate({ results, expected: matchExpectations(listed, results, TODAY) });
 const since = (baseline: Results, results: Results) =>
-  gate({ results, pinChoices: false, comparison: compareRuns({ results: baseline }, { results }) });
+  gate({ results, comparison: compareRuns({ results: baseline }, { results }) });
 
 describe('the gate', () => {
   test('is the verdict without a baseline and expectations', () => {
@@ -31,7 +30,7 @@ describe('the gate', () => {
       ['incomplete', 3],
       ['void', 4],
     ] as const) {
-      expect(gate({ results: { ...sound, verdict }, pinChoices: true })).toEqual({
+      expect(gate({ results: { ...sound, verdict } })).toEqual({
         code,
         sentences: [],
         new: [],
@@ -58,14 +57,14 @@ describe('the gate', () => {
     const detail = 'expected status 200, got status 206';
     expect(under(sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, detail, remove: 'expect prune' }] });
     const expected = matchExpectations(listed, sound, TODAY);
-    const named = gate({ results: sound, pinChoices: false, expected, expectFile: 'lists/voice.json' });
+    const named = gate({ results: sound, expected, expectFile: 'lists/voice.json' });
     expect(named.gone).toEqual([{ case: ID, detail, remove: 'expect prune', file: 'lists/voice.json' }]);
     expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
   });
 
   test('takes a failure whose entry has expired as new', () => {
     const late = matchExpectations(listed, broken, '2027-01-01');
-    const { code, new: fresh, gone } = gate({ results: broken, pinChoices: false, expected: late });
+    const { code, new: fresh, gone } = gate({ results: broken, expected: late });
     expect([code, gone, fresh[0]?.case]).toEqual([1, [], ID]);
     expect(fresh[0]?.detail).toContain('its entry expired on 2026-12-31 (o, https://issues.example/1)');
   });
@@ -113,16 +112,6 @@ describe('the gate', () => {
     expect(since(broken, twice).code).toBe(1);
     expect(since(sound, broken).code).toBe(1);
     expect(since(broken, sound).code).toBe(0);
-  });
-
-  test('fails with a changed choice only if choices are pinned', () => {
-    const choice = { gap: 'GAP', operation: 'getTrunk', choice: 'a' };
-    const comparison = compareRuns(
-      { results: sound, choices: [choice] },
-      { results: sound, choices: [{ ...choice, choice: 'b' }] },
-    );
-    expect(gate({ results: sound, comparison, pinChoices: false }).code).toBe(0);
-    expect(gate({ results: sound, comparison, pinChoices: true }).code).toBe(1);
   });
 
   test('never passes for a run that ended early, may have left a call open, or is void', () => {

@@ -4,34 +4,18 @@ import { MADE, MARK, madeWith } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';
 
 const PLAIN: ConsoleOptions = { color: false, detail: 'normal' };
-const VERBOSE: ConsoleOptions = { ...PLAIN, detail: 'verbose' };
 const linesOf = (run = MADE, options = PLAIN): readonly string[] => renderConsole(run, options).trimEnd().split('\n');
 
 describe('the console', () => {
-  test.each([
-    ['✓', 'MADE-PASS', '1 pass'],
-    ['✗', 'MADE-FAIL', '1 fail'],
-    ['!', 'MADE-WARNING', '1 warning'],
-    ['?', 'MADE-INCONCLUSIVE', '1 inconclusive'],
-    ['–', 'MADE-NOT-EXERCISED', '1 not exercised'],
-    ['‼', 'MADE-ERROR', '1 error'],
-  ])('marks %s %s without colour and counts its cases', (mark, id, count) => {
-    const found = linesOf(MADE, VERBOSE).filter((line) => line.startsWith(`${mark} ${id} `));
-    expect(found.at(-1)).toMatch(new RegExp(` {2}${count} {2}(\\(should\\) )?The made requirement`));
-  });
-
-  test('says on one line what passed, and lists each requirement in full when asked', async () => {
+  test('says on one line what passed', async () => {
     const run = await referenceRun();
-    const [short, full] = [linesOf(run), linesOf(run, VERBOSE)];
-    expect(short.length).toBeLessThan(20);
+    const lines = linesOf(run);
+    expect(lines.length).toBeLessThan(20);
     const { requirements } = run.results;
     const passed = requirements.filter(({ verdict }) => verdict === 'pass').length;
-    expect(short).toContain(`✓ ${passed} of ${requirements.length} requirements passed`);
-    expect(short.join('\n')).not.toContain('…');
-    for (const { id, statement } of requirements) {
-      expect(full.some((line) => line.includes(`${id} `) && line.endsWith(` ${statement}`))).toBe(true);
-      expect(short.some((line) => line.endsWith(statement))).toBe(false);
-    }
+    expect(lines).toContain(`✓ ${passed} of ${requirements.length} requirements passed`);
+    expect(lines.join('\n')).not.toContain('…');
+    for (const { statement } of requirements) expect(lines.some((line) => line.endsWith(statement))).toBe(false);
   });
 
   test('ends with the verdict, its cost, and what repeats it', () => {

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { schemaFault } from '../../../src/regression/own-files.ts';
-import { renderAnnotations, renderJunit, renderSarif } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import type { GateOutcome } from '../../../src/report/gate.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
+import { renderJunit } from '../../../src/report/junit.ts';
 import { renderSummary } from '../../../src/report/markdown.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { attribute, elements, textOf, withId } from '../report-html/pages.ts';
@@ -42,7 +42,6 @@ const failing = gated({
 
 const marksOf = (junit: string): readonly string[] =>
   [...junit.matchAll(/<(failure|error|skipped)\b/g)].map(([, mark = '']) => mark);
-const commandsOf = (lines: string): readonly string[] => [...lines.matchAll(/^::(\w+)/gm)].map(([, one = '']) => one);
 const headingOf = (page: string): string => textOf(elements(page, ({ tagName }) => tagName === 'h1')[0]);
 
 describe('a gate that passes', () => {
@@ -50,13 +49,6 @@ describe('a gate that passes', () => {
     expect(marksOf(renderJunit(run))).toEqual(['failure', 'error']);
     expect(marksOf(renderJunit(passing))).toEqual(['skipped', 'skipped']);
     expect(renderJunit(passing)).toContain(`message="known failure: ${PHRASE}`);
-    expect(renderJunit(passing)).toContain('<property name="gate" value="passes"/>');
-  });
-
-  test('annotates with notices alone', () => {
-    expect(commandsOf(renderAnnotations(run))).toEqual(['error', 'error']);
-    expect(commandsOf(renderAnnotations(passing))).toEqual(['notice', 'notice', 'notice']);
-    expect(renderAnnotations(passing)).toContain('title=the gate passes (verdict%3A non-conformant)::1 known failure');
   });
 
   test('says so at the top of the summary and of the page, with the owner and the issue, beside the verdict', () => {
@@ -105,12 +97,7 @@ describe('a gate that fails', () => {
       renderSummary(failing).indexOf('### Likely causes'),
     );
     expect(textOf(withId(renderHtml(failing), 'gate'))).toContain('NEW MADE-FAIL/createCall, failure: status 200');
-    expect(renderAnnotations(failing)).toContain('::NEW: ');
-    const states = (run: RunArtefacts) =>
-      JSON.parse(renderSarif(run)).runs[0].results.map((one: { baselineState?: string }) => one.baselineState);
-    expect(states(run)).toEqual([undefined, undefined]);
-    expect(states(failing)).toEqual(['new', 'unchanged']);
-    expect(states(passing)).toEqual(['unchanged', 'unchanged', 'absent']);
+    expect(renderJunit(failing)).toContain('message="NEW: ');
   });
 });
 

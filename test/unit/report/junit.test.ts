@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { renderJunit } from '../../../src/report/build-servers.ts';
+import { renderJunit } from '../../../src/report/junit.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import { CASES, MADE, MADE_WITH_FACTS, MARK, madeOf } from './made-run.ts';
 import { faultyRun, referenceRun } from './real-runs.ts';

@@ -163,7 +163,6 @@ export const MADE_WITH_FACTS: RunArtefacts = {
     startedAt: '2026-01-31T12:00:00.000Z',
     endedAt: '2026-01-31T12:00:01.500Z',
     host: HOSTILE,
-    targetVersion: HOSTILE,
   },
 };
 

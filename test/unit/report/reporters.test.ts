@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { renderAnnotations } from '../../../src/report/build-servers.ts';
 import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { renderSummary } from '../../../src/report/markdown.ts';
@@ -21,7 +20,6 @@ describe('the reporters', () => {
   test('do not modify the record, nor does the console', () => {
     const run = frozen(structuredClone(MADE));
     expect(() => renderConsole(run, { color: true, detail: 'normal' })).not.toThrow();
-    expect(() => renderAnnotations(run)).not.toThrow();
   });
 
   test.each(['results.json', 'summary.md', 'badge.json'])('%s does not change with the clock', async (file) => {
@@ -47,7 +45,7 @@ describe('the reporters', () => {
   test('show no secret of a real run, and neither does the console', async () => {
     const run = await faultyRun();
     const texts = REPORTERS.map(({ render }) => render(run) ?? '');
-    const all = [...texts, renderAnnotations(run), renderConsole(run, { color: false, detail: 'normal' })].join('\n');
+    const all = [...texts, renderConsole(run, { color: false, detail: 'normal' })].join('\n');
     expect(all).toContain('⟦inbound secret⟧');
     expect(secretsOfRuns().filter((secret) => secret.length < 8 || all.includes(secret))).toEqual([]);
   });

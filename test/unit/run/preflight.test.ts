@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each([
-  ['https://staging.example.com', 'asks for a client certificate (--cert and --key)'],
+  ['https://staging.example.com', 'asks for a client certificate (--cert)'],
   ['http://staging.example.com', 'speaks TLS (write https in PCS_BASE_URL)'],
 ])('connections to %s that just end', async (url, words) => {
   expect(await sentenceOf([answer(null), answer(null), answer(null)], { url })).toContain(words);

@@ -43,7 +43,6 @@ describe('reading settings', () => {
       explore: 60,
       only: [],
       reportDir: 'conformance-report',
-      pinChoices: false,
       rate: 0,
       maxRequests: 2000,
       maxCalls: 24,
@@ -54,7 +53,6 @@ describe('reading settings', () => {
       header: [],
       fullEvidence: false,
       quiet: false,
-      verbose: false,
       json: false,
       warnings: [],
     });

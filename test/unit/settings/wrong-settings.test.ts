@@ -197,7 +197,7 @@ describe('what may be a secret is not quoted, wherever it was put', () => {
     [{ profile: 'svc_org_hunter2' }, {}],
     [{}, { PCS_AVAILABLE_NUMBERS_QUERY: 'api_key=hunter2#' }],
     [{ 'fixture-command': 'ring --password hunter2\u0007' }, {}],
-    [{ key: KEY }, {}],
+    [{ cert: KEY }, {}],
     [{ ca: 'aHVudGVyMmNhbmFyeTAxMjM0NTY3ODlodW50ZXIyY2E=' }, {}],
     [{ header: 'X-Key hunter2' }, {}],
     [{ header: 'Authorization: Bearer hunter2' }, {}],

@@ -1,0 +1,97 @@
+/** junit.xml, the format of build servers. */
+
+import type { RequirementResult } from '../verdict/results.ts';
+import { EXIT_OF } from '../verdict/verdict.ts';
+import { failureText } from './console.ts';
+import { knownPhrase } from './gate.ts';
+import { type CaseOfRequirement, durationOf, isFailing, knownIn, newIn, type RunArtefacts } from './model.ts';
+import { element, visible, xmlText } from './text.ts';
+
+type Mark = 'failure' | 'error' | 'skipped' | null;
+
+interface Counted {
+  readonly xml: string;
+  readonly mark: Mark;
+}
+
+/** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
+function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
+  if (knownIn(run).has(one.id)) return 'skipped';
+  if (newIn(run).get(one.id)?.kind === 'not judged') return 'error';
+  if (one.verdict === 'not-exercised') return 'skipped';
+  if (one.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
+  if (one.verdict === 'error') return 'error';
+  return isFailing(one.verdict, run.results) ? 'failure' : null;
+}
+
+function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
+  const { one } = each;
+  const lost = newIn(run).has(one.id) ? 'NEW: ' : '';
+  const message = visible(`${lost}${one.reason ?? ''}`);
+  const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
+  const known = knownIn(run).get(one.id);
+  const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
+  if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
+  const isShown = one.findings.length > 0 || one.verdict === 'error';
+  const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());
+  if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
+  if (one.verdict !== 'warning') return [];
+  return [properties({ warning: message }), element('system-out', {}, [text])];
+}
+
+function testCase(each: CaseOfRequirement, run: RunArtefacts): Counted {
+  const { requirement, one } = each;
+  const mark = markOf(each, run);
+  const attributes = { name: one.id, classname: requirement.id };
+  return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
+}
+
+function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const of = (mark: Mark): number => cases.filter((one) => one.mark === mark).length;
+  return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+}
+
+function properties(entries: object): string {
+  const all = Object.entries(entries).map(([name, value]) => element('property', { name, value: visible(`${value}`) }));
+  return element('properties', {}, all);
+}
+
+function suiteOf(name: string, about: object, cases: readonly Counted[], run: RunArtefacts) {
+  const { facts } = run;
+  const content = [properties(about), ...cases.map(({ xml }) => xml)];
+  // JUnit writes a moment without its zone, and UTC is meant.
+  const place = facts && { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
+  const attributes = { name, ...totals(cases), ...place };
+  return { xml: element('testsuite', attributes, content), cases };
+}
+
+function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
+  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run));
+  const { id, level, section, statement, reading } = requirement;
+  const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
+  return suiteOf(id, about, cases, run);
+}
+
+/** A run can be incomplete or void without a red case; then the run is a case of its own. */
+function runSuite(run: RunArtefacts) {
+  const { results } = run;
+  const mark = EXIT_OF[results.verdict] === 1 ? 'failure' : 'error';
+  const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
+  const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
+  const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN' }, content);
+  return suiteOf('RUN', {}, [{ mark, xml }], run);
+}
+
+/** The run as JUnit XML. Many cases share a request, so that only the whole run has a time. */
+export function renderJunit(run: RunArtefacts): string {
+  const { results } = run;
+  const judged = results.requirements.map((requirement) => requirementSuite(requirement, run));
+  const isRed = judged.some(({ cases }) => cases.some(({ mark }) => mark === 'failure' || mark === 'error'));
+  const isGreen = run.gate === undefined ? EXIT_OF[results.verdict] === 0 : run.gate.code === 0;
+  const all = isGreen || isRed ? judged : [...judged, runSuite(run)];
+  const { tests, failures, errors } = totals(all.flatMap(({ cases }) => cases));
+  const time = (durationOf(run.exchanges) / 1_000).toFixed(3);
+  const attributes = { name: `${results.suite.name} ${results.profile}`, tests, failures, errors, time };
+  const root = element('testsuites', attributes, ['\n', ...all.map(({ xml }) => `${xml}\n`)]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
