@@ -56,9 +56,8 @@ function properties(entries: object): string {
   return element('properties', {}, all);
 }
 
-function suiteOf(name: string, about: object, cases: readonly Counted[], run: RunArtefacts) {
-  const { facts } = run;
-  const content = [properties(about), ...cases.map(({ xml }) => xml)];
+function suiteOf(name: string, about: readonly string[], cases: readonly Counted[], { facts }: RunArtefacts) {
+  const content = [...about, ...cases.map(({ xml }) => xml)];
   // JUnit writes a moment without its zone, and UTC is meant.
   const place = facts && { timestamp: facts.startedAt.slice(0, 19), hostname: visible(facts.host) };
   const attributes = { name, ...totals(cases), ...place };
@@ -69,7 +68,7 @@ function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
   const cases = requirement.cases.map((one) => testCase({ requirement, one }, run));
   const { id, level, section, statement, reading } = requirement;
   const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
-  return suiteOf(id, about, cases, run);
+  return suiteOf(id, [properties(about)], cases, run);
 }
 
 /** A run can be incomplete or void without a red case; then the run is a case of its own. */
@@ -79,7 +78,7 @@ function runSuite(run: RunArtefacts) {
   const message = visible([...(run.gate?.sentences ?? []), results.summary].join('; '));
   const content = [element(mark, { type: results.verdict, message }, [xmlText(message)])];
   const xml = element('testcase', { name: 'RUN/verdict', classname: 'RUN' }, content);
-  return suiteOf('RUN', {}, [{ mark, xml }], run);
+  return suiteOf('RUN', [], [{ mark, xml }], run);
 }
 
 /** The run as JUnit XML. Many cases share a request, so that only the whole run has a time. */

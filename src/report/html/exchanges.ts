@@ -6,7 +6,7 @@ import { operationOf } from '../../verdict/answer.ts';
 import { outcomeLine, requestLines, responseLines } from '../messages.ts';
 import { operationName } from '../model.ts';
 import { counted, cut } from '../text.ts';
-import { duration, html, type Markup, phrase } from './markup.ts';
+import { duration, html, type Markup, panel, phrase } from './markup.ts';
 
 /** Id of the element that shows an exchange. */
 export const exchangeAnchor = (seq: number): string => `exchange-${seq}`;
@@ -30,16 +30,15 @@ export function linked(sentence: string): Markup {
 export function exchangeView(exchange: Exchange): Markup {
   const { took, at } = exchange;
   const times = `${duration(took)}, ${duration(at)} into the run`;
-  const panel = (title: string, lines: readonly string[]): Markup =>
-    html`<div><p class="label">${title}</p><pre tabindex="0">${lines.join('\n')}</pre></div>`;
-  return html`<div class="exchange">${panel('Request', requestLines(exchange, 'long'))}${panel(`Response after ${times}`, responseLines(exchange, 'long'))}</div>`;
+  const [request, response] = [requestLines(exchange, 'long'), responseLines(exchange, 'long')];
+  return html`<div class="pair">${panel('Request', request.join('\n'))}${panel(`Response after ${times}`, response.join('\n'))}</div>`;
 }
 
 function row(exchange: Exchange, number: Markup | number): Markup {
   const { request, tag, took } = exchange;
   const credential = request.credential === 'valid' ? '' : ` · credential: ${request.credential}`;
-  return html`<span class="seq">${number}</span><code>${request.method} ${cut(request.path, SHOWN.word)}</code>
-<span class="about">${operationName(operationOf(exchange))} · ${cut(tag.about, SHOWN.word)}${credential}</span><span class="outcome">${cut(outcomeLine(exchange), SHOWN.word)}, ${duration(took)}</span>`;
+  return html`<span>${number}</span><code>${request.method} ${cut(request.path, SHOWN.word)}</code>
+<span class="aside">${operationName(operationOf(exchange))} · ${cut(tag.about, SHOWN.word)}${credential} · ${cut(outcomeLine(exchange), SHOWN.word)}, ${duration(took)}</span>`;
 }
 
 /**

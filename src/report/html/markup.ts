@@ -79,11 +79,9 @@ export function sectionName(section: string): string {
   return /^\d/.test(section) ? `§ ${section}` : section;
 }
 
-/** A command under a label, with a button that copies it. `id` is unique on the page. */
-export function copyable(label: string, line: string, id: string): Markup {
-  return html`<div class="copyable"><span class="label" id="${id}-label">${label}</span>
-<pre id="${id}" tabindex="0" role="group" aria-labelledby="${id}-label">${line}</pre>
-<button type="button" class="copy needs-script" data-copy="${id}" aria-describedby="${id}-label">Copy</button></div>`;
+/** Lines as they are sent or pasted, under a title; of a command one click selects all. */
+export function panel(title: string, text: string, style = ''): Markup {
+  return html`<div><p class="aside">${title}</p><pre class="${style}" tabindex="0">${text}</pre></div>`;
 }
 
 /** A text to inline, and its hash as a content security policy names it. */

@@ -20,7 +20,7 @@ const SECTIONS = new Map([
 ]);
 
 function chip(verdict: Verdict, count: number): Markup {
-  return html`<label class="chip" title="${LOOKS[verdict].meaning}"><input type="checkbox" name="verdict" value="${verdict}">
+  return html`<label class="chip" title="${LOOKS[verdict].meaning}"><input class="needs-script" type="checkbox" name="verdict" value="${verdict}">
 <span>${badge(verdict)} ${verdict} <b>${count}</b></span></label>`;
 }
 
@@ -29,17 +29,15 @@ export function toolbar(results: Results): Markup {
   const counts = results.counts.cases;
   const total = WORST_FIRST.reduce((sum, verdict) => sum + counts[verdict], 0);
   const operations = operationsOf(results).map((id) => html`<option value="${id}">${operationName(id)}</option>`);
-  return html`<form class="toolbar" role="search" aria-label="Filter the cases">
+  return html`<form class="toolbar" role="search" aria-label="Filter the cases" autocomplete="off">
 <fieldset><legend class="unseen">Show only these verdicts</legend>
 ${WORST_FIRST.filter((verdict) => counts[verdict] > 0).map((verdict) => chip(verdict, counts[verdict]))}</fieldset>
-<div class="finders needs-script">
-<label class="unseen" for="search">Search requirements, operations and reasons</label>
-<input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false">
-<label class="unseen" for="operation">Operation</label>
-<select id="operation"><option value="">all operations</option>${operations}</select>
-<button type="reset">Clear</button>
-</div>
-<p class="shown needs-script" id="shown" role="status" aria-live="polite">${counted(total, 'case')}</p>
+<label class="unseen needs-script" for="search">Search requirements, operations and reasons</label>
+<input class="needs-script" type="search" id="search" placeholder="Search" spellcheck="false">
+<label class="unseen needs-script" for="operation">Operation</label>
+<select class="needs-script" id="operation"><option value="">all operations</option>${operations}</select>
+<button class="needs-script" type="reset">Clear</button>
+<p class="needs-script" id="shown" role="status" aria-live="polite">${counted(total, 'case')}</p>
 </form>`;
 }
 
@@ -60,13 +58,20 @@ function themesOf(requirements: readonly RequirementResult[]) {
 function columnHead(operation: string): Markup {
   const known = OPERATIONS.find(({ id }) => id === operation);
   const title = known === undefined ? 'requests outside the documented operations' : `${known.method} ${known.path}`;
-  return html`<th scope="col" class="operation" title="${title}"><span>${operationName(operation)}</span></th>`;
+  return html`<th scope="col" title="${title}"><span>${operationName(operation)}</span></th>`;
 }
 
 function cell(one: CaseResult | undefined): Markup {
-  if (one === undefined) return html`<td class="none"></td>`;
-  const label = `${one.id}: ${one.verdict}`;
-  return html`<td data-cell="${one.id}" data-verdict="${one.verdict}"><a class="cell v-${one.verdict}" href="#${anchorOf(one.id)}" aria-label="${label}" title="${label}">${LOOKS[one.verdict].mark}</a></td>`;
+  if (one === undefined) return html`<td></td>`;
+  const { id, verdict } = one;
+  const label = `${id}: ${verdict}`;
+  const mark = LOOKS[verdict].mark;
+  // Hundreds of passed cases would each be a stop of the Tab key; the requirement beside them leads there.
+  const look =
+    verdict === 'pass'
+      ? html`<span class="badge v-pass" role="img" aria-label="${label}" title="${label}">${mark}</span>`
+      : html`<a class="badge v-${verdict}" href="#${anchorOf(id)}" aria-label="${label}" title="${label}">${mark}</a>`;
+  return html`<td data-cell="${id}" data-verdict="${verdict}">${look}</td>`;
 }
 
 function row(
@@ -74,21 +79,21 @@ function row(
   operations: readonly string[],
 ): Markup {
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
-  const where = level === 'must' ? null : html`<span class="section">${sectionName(section)}</span>`;
+  const where = level === 'must' ? null : html`<span class="aside"> ${sectionName(section)}</span>`;
   return html`<tr><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
-${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="sum">${passed}/${cases.length}</td></tr>`;
+${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
 }
 
 /** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
   const bodies = themesOf(results.requirements).map(({ title, level, requirements }) => {
-    const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${title}<span class="level">${level}</span></th></tr>`;
+    const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${title} <span class="aside">${level}</span></th></tr>`;
     return html`<tbody>${heading}${requirements.map((one) => row(one, operations))}</tbody>`;
   });
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
-<caption class="unseen">Verdict of each requirement on each operation. The arrow keys move between the cells.</caption>
-<thead><tr><th scope="col" class="corner">Requirement</th>${operations.map(columnHead)}<th scope="col" class="sum">passed</th></tr></thead>
+<caption class="unseen">Verdict of each requirement on each operation</caption>
+<thead><tr><th scope="col">Requirement</th>${operations.map(columnHead)}<th scope="col">passed</th></tr></thead>
 ${bodies}</table></div>`;
 }
 
@@ -103,9 +108,9 @@ function operationsOf(results: Results): readonly string[] {
 export function readingNote(id: string | undefined): Markup | null {
   if (id === undefined) return null;
   const reading = readingById(id);
-  if (reading === undefined) return html`<p class="reading"><b>Reading ${id}</b></p>`;
+  if (reading === undefined) return html`<p class="reading aside"><b>Reading ${id}</b></p>`;
   const [taken, other] = reading.readings;
-  return html`<div class="reading"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
+  return html`<div class="reading aside"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
 <details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
 }
 
@@ -125,7 +130,7 @@ export function requirementEntry(requirement: RequirementResult, elsewhere: Read
   const { id, level, section, statement, reading, verdict, cases } = requirement;
   const passed = cases.filter((one) => one.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
-<span class="statement">${statement}</span><span class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${passed}/${cases.length}</span></span></summary>
+<span>${statement}</span> <span class="aside">${level} · ${sectionName(section)} · ${passed}/${cases.length}</span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
 <tbody>${cases.map((one) => caseRow(one, elsewhere))}</tbody></table></div></details>`;
 }

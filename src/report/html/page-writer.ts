@@ -8,7 +8,7 @@ import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, counted, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
-import { anchorOf, BASE, badge, copyable, html, inlineAsset, type Markup, page, sectionName } from './markup.ts';
+import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, sectionName } from './markup.ts';
 import { matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
 
 const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
@@ -40,10 +40,30 @@ function spanView(span: Span): Markup | string {
 
 const inline = (text: Text): Markup => html`${text.map(spanView)}`;
 
+function commandView(name: string, line: string): Markup {
+  return line.length > SHOWN.curl
+    ? html`<p class="aside">The ${name} command has ${counted(line.length, 'character')} and is left out.</p>`
+    : panel(capitalized(name), line, 'command');
+}
+
+/** Facts side by side, and the commands among them below. */
+function factsView(facts: readonly Fact[]): Markup {
+  const commands: Markup[] = [];
+  const rows = facts.flatMap(([name, ...lines]) => {
+    const [[first] = []] = lines;
+    if (typeof first === 'object' && first.kind === 'command') {
+      commands.push(commandView(name, first.line));
+      return [];
+    }
+    const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
+    return [html`<div><dt>${capitalized(name)}</dt><dd class="${name}">${shown}</dd></div>`];
+  });
+  return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commands}`;
+}
+
 /** Writes one page: what it has shown so far decides what a link leads to, and how much room is left. */
 class PageWriter {
   #room: number = SHOWN.exchangesMarkup;
-  #commands = 0;
   #mentions = '';
   readonly #shown = new Set<number>();
 
@@ -55,31 +75,6 @@ class PageWriter {
     return view;
   }
 
-  #command(name: string, line: string): Markup {
-    this.#commands += 1;
-    return line.length > SHOWN.curl
-      ? html`<p class="aside">The ${name} command has ${counted(line.length, 'character')} and is left out.</p>`
-      : copyable(name, line, `${name}-${this.#commands}`);
-  }
-
-  /** Facts side by side, and the commands among them below. */
-  #facts(facts: readonly Fact[], style: 'facts' | 'contrast'): Markup {
-    const commands: Markup[] = [];
-    const rows = facts.flatMap(([name, ...lines]) => {
-      const [[first] = []] = lines;
-      if (typeof first === 'object' && first.kind === 'command') {
-        commands.push(this.#command(name, first.line));
-        return [];
-      }
-      const shown = lines.map((line, at) =>
-        at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`,
-      );
-      const style = name === 'actual' ? html` class="actual"` : null;
-      return [html`<div><dt>${capitalized(name)}</dt><dd${style}>${shown}</dd></div>`];
-    });
-    return html`${rows.length === 0 ? null : html`<dl class="${style}">${rows}</dl>`}${commands}`;
-  }
-
   #entry({ verdict, isNew, title, statement, facts, cases, note }: Entry): Markup {
     const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
     const names =
@@ -87,7 +82,7 @@ class PageWriter {
         ? null
         : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="names">${items}</ul></details>`;
     return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
-<p class="statement">${inline(statement)}</p>${this.#facts(facts, 'contrast')}${names}
+<p>${inline(statement)}</p>${factsView(facts)}${names}
 ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
   }
 
@@ -101,7 +96,7 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
         ? html`<p class="aside">The record does not hold ${exchangeLink(seq)}.</p>`
         : html`<p class="aside">${isFirst && view === null ? 'Left out to keep the page small: ' : 'Shown by '}${exchangeLink(seq)}.</p>`;
     const shown = view === null ? note : html`<div id="${exchangeAnchor(seq)}">${view}</div>`;
-    return html`<div class="finding">${this.#facts(contrast, 'contrast')}${shown}${this.#facts(commands, 'contrast')}</div>`;
+    return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
   #case({ one, mark, known, reason, findings, alike, rerun }: FoundCase, isOpen: boolean): Markup {
@@ -109,9 +104,9 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     const rest = one.findings.length - findings.length;
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
     const own = html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${isOpen ? html` open` : null}>
-<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${mark}<b>${operationName(one.operation)}</b> <span class="headline">${headline}</span></summary>
+<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${mark}<b>${operationName(one.operation)}</b> <span class="aside">${headline}</span></summary>
 ${known.length === 0 ? null : html`<p>Known: ${inline(known)}</p>`}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
-${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}${this.#facts([rerun], 'contrast')}</details>`;
+${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}${factsView([rerun])}</details>`;
     if (alike.length === 0) return own;
     const others = alike.map((each) => this.#case(each, false));
     return html`${own}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${others}</details>`;
@@ -119,9 +114,8 @@ ${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in resul
 
   #found({ id, level, section, statement, reading }: RequirementResult, cases: readonly FoundCase[], isOpen: boolean) {
     const count = cases.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
-    return html`<article class="card" data-group><header><h3><code>${id}</code></h3>
-<p class="marks"><span>${level}</span> <span>${sectionName(section)}</span> <span>${counted(count, 'case')}</span></p>
-<p class="statement">${statement}</p>${readingNote(reading)}</header>${cases.map((one, at) => this.#case(one, isOpen && at === 0))}</article>`;
+    return html`<article class="card" data-group><h3><code>${id}</code> <span class="aside">${level} · ${sectionName(section)} · ${counted(count, 'case')}</span></h3>
+<p>${statement}</p>${readingNote(reading)}${cases.map((one, at) => this.#case(one, isOpen && at === 0))}</article>`;
   }
 
   #block(block: Block, isOpen: boolean): Markup {
@@ -133,7 +127,7 @@ ${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in resul
           const below = others.map((text) => html`<li>${inline(text)}</li>`);
           return html`<li>${inline(first)}${below.length === 0 ? null : html`<ul>${below}</ul>`}</li>`;
         });
-        return html`<ul class="rows">${items}</ul>`;
+        return html`<ul>${items}</ul>`;
       }
       case 'table': {
         const heads = block.head.map((text) => html`<th scope="col">${text}</th>`);
@@ -169,21 +163,21 @@ ${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in resul
   }
 
   section({ id, title, tone, count, lead, filtered, blocks }: Part, isOpen: boolean): Markup {
-    const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+    const number = count === undefined ? null : html` <span class="aside">${count}</span>`;
     const view = html`<section id="${id}" class="${tone}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
-${lead === undefined ? null : html`<p class="lead">${lead}</p>`}${this.#blocks(blocks, isOpen)}</section>`;
+${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(blocks, isOpen)}</section>`;
     this.#mentions += view.text;
     return view;
   }
 
   masthead({ title, lead, head }: Document): Markup {
-    const kicker = html`<p class="kicker">Programmable Communications Service · conformance report</p>`;
-    const paragraphs = lead.map((text) => html`<p class="summary">${inline(text)}</p>`);
-    if (head === undefined) return html`<header class="masthead">${kicker}<h1>${title}</h1>${paragraphs}</header>`;
-    return html`<header class="masthead v-${head.look}">${kicker}
+    const kicker = html`<p class="aside">Programmable Communications Service · conformance report</p>`;
+    const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
+    if (head === undefined) return html`<header>${kicker}<h1>${title}</h1>${paragraphs}</header>`;
+    return html`<header>${kicker}
 <div class="verdict">${badge(head.look)}<h1>${head.headline}</h1></div>
-${paragraphs}${this.#facts(head.facts, 'facts')}
-<details><summary>About this run</summary>${this.#facts(head.about, 'facts')}</details></header>`;
+${paragraphs}${factsView(head.facts)}
+<details><summary>About this run</summary>${factsView(head.about)}</details></header>`;
   }
 }
 
@@ -193,7 +187,7 @@ function navigation(parts: readonly Part[]): Markup {
   const links = parts.map(({ id, count }, at) =>
     names.indexOf(names[at] ?? '') < at
       ? null
-      : html`<li><a href="#${id}">${names[at]}</a>${count === undefined ? null : html` <span class="count">${count}</span>`}</li>`,
+      : html`<li><a href="#${id}">${names[at]}</a>${count === undefined ? null : html` <span class="aside">${count}</span>`}</li>`,
   );
   return html`<nav aria-label="Parts of the report"><ul>${links}</ul></nav>`;
 }
@@ -208,9 +202,7 @@ export function pageText(document: Document): string {
   if (head === undefined) {
     return page(`${title} · conformance report`, STYLES, null, html`<main>${top}${sections}</main>`);
   }
-  const skip = ['matrix', 'failures'].filter((name) => parts.some(({ id }) => id === name));
-  const body = html`${skip.map((name) => html`<a class="skip" href="#${name}">Skip to the ${name}</a>`)}
-${navigation(parts)}<main id="top">${top}${sections}<p class="nothing" id="nothing" hidden>No case matches the filter.</p><p class="unseen" id="announcement" role="status"></p></main>
+  const body = html`${navigation(parts)}<main>${top}${sections}<p id="nothing" hidden>No case matches the filter.</p></main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
   return page(`${head.headline} · ${head.target} · conformance report`, STYLES, SCRIPT, body);
 }

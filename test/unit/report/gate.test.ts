@@ -63,8 +63,8 @@ describe('a gate that passes', () => {
     expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
-    expect(page).toMatch(/<header class="masthead v-pass">/);
-    expect(page).toContain('<p class="summary">Verdict non-conformant: ');
+    expect(page).toMatch(/<div class="verdict"><span class="badge v-pass"/);
+    expect(page).toContain('<p>Verdict non-conformant: ');
     const [folded] = elements(withId(page, 'gate'), ({ tagName }) => tagName === 'details');
     expect(textOf(folded)).toContain('KNOWN MADE-FAIL/createCall: comes back in 4.3 (calls, until 2026-12-31)');
     expect(attribute(elements(folded, ({ tagName }) => tagName === 'a')[1], 'href')).toBe(KNOWN.issue);
