@@ -13,7 +13,7 @@ import { OPERATION_IDS } from './contract/operations.ts';
 import { UsageError } from './contract/usage-error.ts';
 import { type Comparison, compareRuns } from './regression/comparison.ts';
 import { type JudgedRun, readRunFolder } from './regression/own-files.ts';
-import { advance, begunIn, NO_PROGRESS } from './report/progress.ts';
+import { advance, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import type { FactSettings } from './run/facts.ts';
 import type { Connection } from './run/live.ts';
@@ -122,7 +122,7 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
     if (event.kind === 'calls') openCalls = event.open;
     const { planned, requests } = progress;
     const waiting = event.kind === 'wait' ? { milliseconds: event.milliseconds, status: event.status } : null;
-    onProgress?.({ begun: begunIn(progress), planned: planned.size, requests, waiting, openCalls });
+    onProgress?.({ begun: progress.begun.size, planned: planned.size, requests, waiting, openCalls });
   };
 }
 

@@ -70,28 +70,15 @@ export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
 /**
- * Takes a variable from `.env` where the shell does not have it, without the quotes around it and what follows these; without
- * either nothing is sent, where an empty token would show 401.
+ * The request of an exchange as a shell command; credentials come from the environment, and without one nothing is sent: an
+ * empty token would show 401 where the finding was 200. `where` a finding is says whether the valid request has to come first,
+ * on the same connection.
  */
-function fromFile(name: string, file: string): string {
-  const bare = `sed -e "s/^'\\(.*\\)'.*/\\1/" -e t -e 's/^"\\(.*\\)".*/\\1/'`;
-  const value = `sed -n 's/^${name}=//p' ${shellWord(file)} 2>/dev/null | tr -d '\\r' | ${bare}`;
-  return `: "\${${name}:=$(${value})}" "\${${name}:?is not set}"; `;
-}
-
-/**
- * The request of an exchange as a shell command; the credential comes from the environment, or from the file of settings.
- * `where` a finding is says whether the valid request has to come first, on the same connection.
- */
-export function curlLine(
-  exchange: Exchange,
-  { results, settingsFile = '.env' }: Pick<RunArtefacts, 'results' | 'settingsFile'>,
-  where?: string,
-): string {
+export function curlLine(exchange: Exchange, { results }: Pick<RunArtefacts, 'results'>, where?: string): string {
   const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
   const request = { ...exchange.request, headers };
   const valid = { ...request, credential: 'valid' } as const;
   const line = curlCommand(request, results.target, where === ON_USED_CONNECTION ? valid : undefined);
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
-  return visibleShell(`${[...names].map((name) => fromFile(name, settingsFile)).join('')}${line}`);
+  return visibleShell(`${[...names].map((name) => `: "\${${name}:?is not set}"; `).join('')}${line}`);
 }

@@ -11,8 +11,8 @@ export interface Progress {
   readonly cases: number;
   /** The names of the planned sequences: the engine adds those of the preflight and of clean-up. */
   readonly planned: ReadonlySet<string>;
-  /** Planned sequences that have sent a request: one set, which grows during the run. */
-  readonly begun: Set<string>;
+  /** Planned sequences that have sent a request. */
+  readonly begun: ReadonlySet<string>;
   readonly requests: number;
   /** The current wait. */
   readonly waiting:
@@ -45,12 +45,13 @@ export function advance(before: Progress, event: SuiteEvent, at: number): Progre
   switch (event.kind) {
     case 'plan': {
       const known = picked(event, ['cases', 'longest']);
-      return { ...progress, ...known, startedAt: at, planned: new Set(event.sequences), begun: new Set() };
+      return { ...progress, ...known, startedAt: at, planned: new Set(event.sequences) };
     }
     case 'exchange': {
       const { sequence } = event.exchange.tag;
-      if (progress.planned.has(sequence)) progress.begun.add(sequence);
-      return { ...progress, requests: progress.requests + 1, waiting: null, last: sequence };
+      const isNew = before.planned.has(sequence) && !before.begun.has(sequence);
+      const begun = isNew ? new Set([...before.begun, sequence]) : before.begun;
+      return { ...progress, begun, requests: before.requests + 1, waiting: null, last: sequence };
     }
     case 'wait':
       return { ...progress, waiting: { ...event, until: at + event.milliseconds } };
@@ -65,11 +66,8 @@ function seconds(milliseconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** How many of the planned sequences have sent a request. */
-export const begunIn = ({ begun }: Progress): number => begun.size;
-
 function estimate(progress: Progress, now: number): readonly string[] {
-  const begun = begunIn(progress);
+  const begun = progress.begun.size;
   const elapsed = now - progress.startedAt;
   if (begun < SHOWN.beforeEstimate || elapsed <= 0) return [];
   return [`about ${seconds((elapsed / begun) * (progress.planned.size - begun))} left`];
@@ -109,7 +107,7 @@ function nowPhrases(progress: Progress, now: number): readonly string[] {
 /** The live line at that time: as many of its parts as fit in `width` columns. */
 export function progressLine(progress: Progress, now: number, width: number): string {
   const parts = [
-    `${begunIn(progress)}/${progress.planned.size} sequences`,
+    `${progress.begun.size}/${progress.planned.size} sequences`,
     counted(progress.requests, 'request'),
     ...nowPhrases(progress, now),
     ...(progress.last === '' ? [] : [visible(progress.last)]),

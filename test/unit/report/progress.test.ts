@@ -27,6 +27,9 @@ describe('progress', () => {
       sent(1_300, 'call/valid 1'),
     );
     expect(progressLine(progress, 2_000, 200)).toBe('2/40 sequences · 3 requests · call/valid 1');
+    const planned = reached(PLAN);
+    const begun = advance(planned, ...sent(1_100, 'call/valid 0'));
+    expect([planned.begun.size, begun.begun.size]).toEqual([0, 1]);
   });
 
   test('estimates the time left after ten sequences', () => {
