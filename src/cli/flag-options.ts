@@ -6,7 +6,7 @@ import type { Flags } from '../settings/sources.ts';
 import { type CommandName, GROUPS, SETTINGS, type Setting } from '../settings/table.ts';
 
 /** The formats in which a comparison or a history is printed. */
-export const COMPARISON_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
+export const COMPARISON_FORMATS = ['text', 'json', 'markdown'] as const;
 
 /** The flag of a setting in a command; `undefined` where it has none there. */
 const flagIn = ({ flag, usedBy }: Setting, command: CommandName): string | undefined =>

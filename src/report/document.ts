@@ -119,8 +119,12 @@ export interface Document {
   /** Why it came out so, a paragraph each. */
   readonly lead: readonly Text[];
   readonly parts: readonly Part[];
-  /** What a page of a run begins with. */
-  readonly head?: {
+}
+
+/** The report of a run. */
+export interface RunDocument extends Document {
+  /** What its page begins with. */
+  readonly head: {
     readonly headline: string;
     /** The verdict whose look it takes. */
     readonly look: Verdict;

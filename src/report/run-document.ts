@@ -11,11 +11,11 @@ import { gonePhrase, runCommand } from './commands.ts';
 import {
   type Block,
   code,
-  type Document,
   type Fact,
   list,
   type Part,
   paragraph,
+  type RunDocument,
   type Span,
   type Text,
   toned,
@@ -286,7 +286,7 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
 }
 
 /** The report of a run as that view shows it. Pure: equal runs give equal documents. */
-export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): Document {
+export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocument {
   const source: Source = { run, reasons: reasonsOf(run) };
   const { results, gate } = run;
   const because = sentence(source.reasons.sentence);

@@ -21,7 +21,6 @@ import {
 import { historyDocument, historyOf, inOrder, type NamedRun, renderHistoryJson } from '../../regression/history.ts';
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
 import { terminalText } from '../../report/console.ts';
-import { pageText } from '../../report/html/page-writer.ts';
 import { markdownText } from '../../report/markdown.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
@@ -103,11 +102,11 @@ interface CompareOptions {
   readonly format: (typeof COMPARISON_FORMATS)[number];
 }
 
-const WRITERS = { text: terminalText, markdown: markdownText, html: pageText } as const;
+const WRITERS = { text: terminalText, markdown: markdownText } as const;
 
-/** The difference between two runs, or the history of more, and as a page of both. */
+/** The difference between two runs, or the history of more. */
 function written(runs: readonly NamedRun[], comparison: Comparison, { format }: CompareOptions): string {
-  if (runs.length > 2 || format === 'html') {
+  if (runs.length > 2) {
     const history = historyOf(runs);
     return format === 'json' ? renderHistoryJson(history) : WRITERS[format](historyDocument(history));
   }

@@ -3,7 +3,7 @@
 import { SHOWN } from '../../contract/limits.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RequirementResult } from '../../verdict/results.ts';
-import type { Block, Document, Entry, Fact, Finding, FoundCase, Part, Span, Text } from '../document.ts';
+import type { Block, Entry, Fact, Finding, FoundCase, Part, RunDocument, Span, Text } from '../document.ts';
 import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, counted, cut } from '../text.ts';
@@ -26,7 +26,7 @@ function spanView(span: Span): Markup | string {
     case 'toned':
       return html`<b class="${span.tone}">${span.text}</b>`;
     case 'mark':
-      return html`${badge(span.verdict)}<span class="unseen">${span.word}</span>`;
+      return badge(span.verdict);
     case 'case':
       return html`<a href="#${anchorOf(span.id)}"><code>${span.text ?? span.id}</code></a>`;
     case 'exchange':
@@ -129,11 +129,9 @@ ${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in resul
         });
         return html`<ul>${items}</ul>`;
       }
-      case 'table': {
-        const heads = block.head.map((text) => html`<th scope="col">${text}</th>`);
-        const rows = block.rows.map((cells) => html`<tr>${cells.map((text) => html`<td>${inline(text)}</td>`)}</tr>`);
-        return html`<div class="scroll" role="region" aria-label="Table" tabindex="0"><table class="plain"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
-      }
+      // The page of a run has none: a history is text or Markdown.
+      case 'table':
+        return html``;
       case 'fold':
         return html`<details><summary>${block.title}</summary>${block.blocks.map((one) => this.#block(one, false))}</details>`;
       case 'entry':
@@ -169,16 +167,14 @@ ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(
     this.#mentions += view.text;
     return view;
   }
+}
 
-  masthead({ title, lead, head }: Document): Markup {
-    const kicker = html`<p class="aside">Programmable Communications Service · conformance report</p>`;
-    const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
-    if (head === undefined) return html`<header>${kicker}<h1>${title}</h1>${paragraphs}</header>`;
-    return html`<header>${kicker}
+function masthead({ lead, head }: RunDocument): Markup {
+  const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
+  return html`<header><p class="aside">Programmable Communications Service · conformance report</p>
 <div class="verdict">${badge(head.look)}<h1>${head.headline}</h1></div>
 ${paragraphs}${factsView(head.facts)}
 <details><summary>About this run</summary>${factsView(head.about)}</details></header>`;
-  }
 }
 
 /** The first part of each kind; changes since the baseline have several. */
@@ -192,20 +188,15 @@ function navigation(parts: readonly Part[]): Markup {
   return html`<nav aria-label="Parts of the report"><ul>${links}</ul></nav>`;
 }
 
-/** The document as a page. */
-export function pageText(document: Document): string {
-  const { title, head, parts } = document;
+/** report.html: the page of a run. Pure: equal runs give equal bytes. */
+export function renderHtml(run: RunArtefacts): string {
+  const document = documentOf(run, 'page');
+  const { head, parts } = document;
   const writer = new PageWriter();
-  const top = writer.masthead(document);
+  const top = masthead(document);
   const opened = parts.find(({ blocks }) => blocks[0]?.kind === 'found')?.id;
   const sections = parts.map((part) => writer.section(part, part.id === opened));
-  if (head === undefined) {
-    return page(`${title} · conformance report`, STYLES, null, html`<main>${top}${sections}</main>`);
-  }
   const body = html`${navigation(parts)}<main>${top}${sections}<p id="nothing" hidden>No case matches the filter.</p></main>
 <footer><p>The authoritative record is results.json beside this page. Neither file holds credentials or secrets.</p></footer>`;
   return page(`${head.headline} · ${head.target} · conformance report`, STYLES, SCRIPT, body);
 }
-
-/** report.html: the page of a run. Pure: equal runs give equal bytes. */
-export const renderHtml = (run: RunArtefacts): string => pageText(documentOf(run, 'page'));

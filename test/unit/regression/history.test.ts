@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { historyDocument, historyOf, type NamedRun } from '../../../src/regression/history.ts';
-import { pageText } from '../../../src/report/html/page-writer.ts';
+import { historyOf, type NamedRun } from '../../../src/regression/history.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
 import { stage } from '../cli/stage.ts';
 import { MARK } from '../report/made-run.ts';
@@ -44,13 +43,6 @@ describe('a history', () => {
     const [first] = historyOf(results.map((one, at) => ({ name: `${at}`, results: one }))).cases;
     expect([first?.case, first?.now, first?.since, first?.flaky]).toEqual([FAILS, 'failing', 1, false]);
   });
-
-  test('is a page that runs nothing', () => {
-    const runs = [{ ...NIGHTS[0], name: '<script>x()</script>' } as NamedRun, ...NIGHTS];
-    const page = pageText(historyDocument(historyOf(runs)));
-    expect(page).not.toContain('<script');
-    expect(page).toContain(`<td><code>${FAILS}</code></td><td>failing since run 7</td>`);
-  });
 });
 
 describe('compare with many folders', () => {
@@ -87,14 +79,13 @@ describe('compare with many folders', () => {
     expect((await compare(...inShellOrder().slice(2))).code).toBe(0);
   });
 
-  test('prints the same as JSON, Markdown and a page', async () => {
+  test('prints the same as JSON and Markdown', async () => {
     const folders = inShellOrder();
     const json = await compare(...folders, '--format', 'json');
     expect(JSON.parse(json.out)).toMatchObject({ format: 'pcs-conformance/history@1', runs: { length: 10 } });
     expect((await compare(...folders, '--format', 'markdown')).out).toContain(
       `| ✓ | ✗ | ✗ | ✗ | ✗ | ✗ | \`${FAILS}\` |`,
     );
-    expect((await compare(...folders, '--format', 'html')).out).toMatch(/^<!doctype html>/);
   });
 
   test('needs two folders', async () => {
