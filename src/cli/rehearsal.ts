@@ -77,15 +77,12 @@ const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-/** What a missing setting costs in a profile that does not use it. */
-export const NOT_NEEDED = 'every case of this profile can be judged without it';
-
-/** `gone`: the requirement of each case that cannot be judged. */
-function lost(names: readonly TargetSettingName[], gone: readonly string[], { profile }: RunOptions): string {
+/** What a missing setting costs, or `null` in a profile that does not use it. `gone`: the requirement of each case that is open. */
+function lost(names: readonly TargetSettingName[], gone: readonly string[], { profile }: RunOptions): string | null {
   if (gone.length > 0) return `${gone.length} cases of ${[...new Set(gone)].join(', ')} cannot be judged`;
   if (profile === 'full' && names.includes(SETTING_OF.call))
     return 'a target that never answers outbound calls cannot show an answer';
-  return NOT_NEEDED;
+  return null;
 }
 
 /** A case that is open, by its requirement, and the settings that it names as missing. */
@@ -124,9 +121,10 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
         );
     }
   }
-  const missing = absent.map((names): MissingSetting => {
+  const missing = absent.flatMap((names): readonly MissingSetting[] => {
     const own = gone.get(names) ?? [];
-    return { names, unjudged: lost(names, own, options), cases: own.length };
+    const unjudged = lost(names, own, options);
+    return unjudged === null ? [] : [{ names, unjudged, cases: own.length }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;

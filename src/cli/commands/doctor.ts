@@ -22,7 +22,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
-import { missingSettings, NOT_NEEDED } from '../rehearsal.ts';
+import { missingSettings } from '../rehearsal.ts';
 import { knownSettings, namesFromFixtures } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 import { envLine } from './serve.ts';
@@ -71,12 +71,9 @@ function linesOf(
   settings: Settings,
 ): readonly string[] {
   const hasNoEnd = settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined;
-  const unneeded = missing.flatMap(({ names, unjudged }) => (unjudged === NOT_NEEDED ? names : []));
-  const needed = missing.filter(({ unjudged }) => unjudged !== NOT_NEEDED);
   const lines = [
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...(unneeded.length > 0 ? [`Not set, and not needed for this profile: ${unneeded.join(', ')}.`] : []),
-    ...needed.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
+    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
   ];
   if (settings.isReference) {
