@@ -164,8 +164,6 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   };
 }
 
-const UUID_IN_TEXT = /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
-
 /** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
 function sentenceOf(
   { verdict, summary, endedEarly }: Results,
@@ -177,9 +175,7 @@ function sentenceOf(
   const isList = failing > 0 && verdict === 'non-conformant';
   const by = causes === null ? '' : `, with ${counted(causes, 'likely cause')}`;
   const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : summary;
-  const whole = isGone && endedEarly !== null && summary !== endedEarly ? `${endedEarly}; ${short}` : short;
-  // The requests stand below with their ids in full.
-  return isGone ? whole.replace(UUID_IN_TEXT, '$1…') : whole;
+  return isGone && endedEarly !== null && summary !== endedEarly ? `${endedEarly}; ${short}` : short;
 }
 
 /** The requests from the first suspect on, if the target stopped responding for good. */
