@@ -48,26 +48,29 @@ const MALFORMED = 'xyz';
 
 const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
 
-export const IDS_ADVICE = [
-  {
-    ...OF_IDS,
-    id: 'UNKNOWN-ID-REFUSED',
-    statement: 'An id in the path that names no resource is rejected with a 4xx.',
-    explainedBy: ['NO-SERVER-ERROR'],
-    send: {
-      ids: {
-        about: 'names nothing',
-        idOf: (builder, operation, resource) => builder.uuid(`unknown ${operation} ${resource}`),
-      },
+/** Every id of every path is replaced once by a made-up UUID. */
+export const UNKNOWN_ID = {
+  ...OF_IDS,
+  id: 'UNKNOWN-ID-REFUSED',
+  statement: 'An id in the path that names no resource is rejected with a 4xx.',
+  explainedBy: ['NO-SERVER-ERROR'],
+  send: {
+    ids: {
+      about: 'names nothing',
+      idOf: (builder, operation, resource) => builder.uuid(`unknown ${operation} ${resource}`),
     },
-    expect: unknownRejected,
   },
-  {
-    ...OF_IDS,
-    id: 'MALFORMED-ID-REFUSED',
-    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
-    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
-    send: { ids: { about: 'is not a UUID', idOf: () => MALFORMED } },
-    expect: malformedRejected,
-  },
-] as const satisfies readonly Requirement[];
+  expect: unknownRejected,
+} as const satisfies Requirement;
+
+/** And once by three letters, which a fragile target may die of. */
+export const MALFORMED_ID = {
+  ...OF_IDS,
+  id: 'MALFORMED-ID-REFUSED',
+  statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
+  explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
+  send: { ids: { about: 'is not a UUID', idOf: () => MALFORMED } },
+  expect: malformedRejected,
+} as const satisfies Requirement;
+
+export const IDS_ADVICE = [UNKNOWN_ID, MALFORMED_ID] as const satisfies readonly Requirement[];

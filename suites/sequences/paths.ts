@@ -13,7 +13,7 @@ import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '..
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { bodyFor } from '../bodies.ts';
-import { IDS_ADVICE } from '../ids.ts';
+import { MALFORMED_ID, UNKNOWN_ID } from '../ids.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { isAnyRouteAccepted } from './controls.ts';
 import { amongCredentials, readAgain, validRequest } from './credentials.ts';
@@ -206,7 +206,11 @@ function strange(id: OperationId, at: number, { idOf, about: what, asks, place, 
 }
 
 /** One id for each requirement about ids, in each place of the path. */
-function ofOperation(id: OperationId, requirement: (typeof IDS_ADVICE)[number], place: Strange['place'] = {}) {
+function ofOperation(
+  id: OperationId,
+  requirement: typeof UNKNOWN_ID | typeof MALFORMED_ID,
+  place: Strange['place'] = {},
+) {
   const { about, idOf } = requirement.send.ids;
   return operationById(id).resources.map((resource, at) =>
     strange(id, at, {
@@ -296,22 +300,24 @@ function unusual(id: OperationId): readonly Sequence[] {
   );
 }
 
-const [UNKNOWN, MALFORMED] = IDS_ADVICE;
-
 const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>
   WITH_ID.filter((id) => options.profile === 'full' || isOneOf(READS, id));
 
 /** Calls that do not exist, tried before the closing control of the call lane. */
-export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN));
+export const callIds = (): readonly Sequence[] => ON_CALLS.flatMap((id) => ofOperation(id, UNKNOWN_ID));
 
 /** Unknown ids of everything else; the read-only profile sends only the reads. */
 export function otherIds(builder: RequestBuilder): readonly Sequence[] {
   return inProfile(builder)
     .filter((id) => !isOneOf(ON_CALLS, id))
-    .flatMap((id) => ofOperation(id, UNKNOWN));
+    .flatMap((id) => ofOperation(id, UNKNOWN_ID));
 }
 
 /** Malformed ids, which a fragile target may die of. */
 export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
-  return inProfile(builder).flatMap((id) => [...ofOperation(id, MALFORMED, LAST), ...unusual(id), ...nearlyOurs(id)]);
+  return inProfile(builder).flatMap((id) => [
+    ...ofOperation(id, MALFORMED_ID, LAST),
+    ...unusual(id),
+    ...nearlyOurs(id),
+  ]);
 }

@@ -217,16 +217,14 @@ function siblingWithout(base: JsonObject, { name, choice }: Element, { builder }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */
 function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
-  const [ids, ...others] = CREATE_CALL.filter(
-    (one) => 'send' in one && typeof one.send === 'object' && 'features' in one.send,
-  ).toSorted((a, b) => Number(b.id === 'CALL-CREATE-IDS') - Number(a.id === 'CALL-CREATE-IDS'));
   const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
   const unnamed = missing.map((kind) =>
-    sequence(CREATE, `without ${kind}`, { asks: ids === undefined ? [] : [ask(ids.id, kind)] }, async () => {
+    sequence(CREATE, `without ${kind}`, { asks: [ask('CALL-CREATE-IDS', kind)] }, async () => {
       throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
+  const others = CREATE_CALL.filter((one) => 'send' in one && 'features' in one.send && one.id !== 'CALL-CREATE-IDS');
   const asks = others.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }

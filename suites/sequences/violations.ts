@@ -178,7 +178,9 @@ interface Deviating {
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
 const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((one) =>
-  'send' in one ? Object.entries<Deviation>(one.send.deviations).map(([label, of]) => ({ id: one.id, label, of })) : [],
+  'send' in one && 'deviations' in one.send
+    ? Object.entries<Deviation>(one.send.deviations).map(([label, of]) => ({ id: one.id, label, of }))
+    : [],
 );
 
 /** Without create call, which has a sequence of its own. */
