@@ -119,7 +119,6 @@ export const AUTHENTICATION = [
     ...OF_SECTION,
     id: 'AUTH-CREDENTIAL-FORM',
     statement: 'An organization credential is a prefix that ends in org_, followed by a secret.',
-    metByNothing: { 'accepts reads': 'The credential that it accepts has the right form; it comes from the settings.' },
     // The credential is the same on all operations, so it is judged once, by any answer that accepts it.
     operations: ['listTrunks'],
     invariant: true,
@@ -131,14 +130,12 @@ export const AUTHENTICATION = [
     id: 'AUTH-CREDENTIAL-REQUIRED',
     traffic: 'pair',
     statement: 'A request without a credential (no header, or an empty bearer token) is rejected with a 4xx.',
-    metByNothing: { 'demands a bearer': 'It rejects requests without a bearer.' },
     send: { credentials: { none: 'no Authorization header', 'empty-bearer': 'an empty bearer token' } },
   },
   {
     ...INVALID,
     id: 'AUTH-SCHEME',
     statement: 'The credential under a scheme other than Bearer, or without a scheme, is rejected with a 4xx.',
-    metByNothing: { 'demands a bearer': 'It rejects other schemes.' },
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     send: {
       credentials: {
@@ -153,7 +150,6 @@ export const AUTHENTICATION = [
     ...INVALID,
     id: 'AUTH-SECRET',
     statement: 'A bearer token that is not exactly an organization credential is rejected with a 4xx.',
-    metByNothing: { 'knows the credential': 'It accepts only the valid credential.' },
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     send: {
       credentials: {
@@ -177,7 +173,6 @@ export const AUTHENTICATION = [
     ...INVALID,
     id: 'AUTH-HEADER-ONLY',
     statement: 'A credential sent only in the query string is rejected with a 4xx.',
-    metByNothing: { 'demands a bearer': 'It rejects a credential outside the header.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     send: { credentials: { query: 'the credential in the query string only' } },
@@ -186,7 +181,6 @@ export const AUTHENTICATION = [
     ...OF_SECTION,
     id: 'AUTH-REVOKED',
     statement: 'A revoked credential is rejected with a 4xx.',
-    metByNothing: { 'knows the credential': 'It accepts only the valid credential.' },
     operations: EVERY_OPERATION,
     needs: 'PCS_REVOKED_ACCESS_TOKEN',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
@@ -259,7 +253,6 @@ export const AUTHENTICATION_ADVICE = [
     level: 'should',
     section: 'RFC 9110, 15.5.2',
     statement: 'A missing or invalid credential is rejected with 401.',
-    metByNothing: { 'demands a bearer': 'It rejects with 401.' },
     operations: EVERY_OPERATION,
     invariant: true,
     shownBy: 'invalid credentials',
@@ -273,7 +266,6 @@ export const AUTHENTICATION_ADVICE = [
     traffic: 'www-authenticate',
     section: 'RFC 9110, 11.6.1',
     statement: 'A 401 carries WWW-Authenticate.',
-    metByNothing: { 'sends a challenge': 'Its 401 carries a challenge.' },
     operations: EVERY_OPERATION,
     invariant: true,
     shownBy: 'invalid credentials',
@@ -286,9 +278,6 @@ export const AUTHENTICATION_ADVICE = [
     level: 'should',
     section: 'RFC 9110, 11.1',
     statement: 'The scheme is accepted in any letter case, for example as bearer.',
-    metByNothing: {
-      'reads the scheme in any letter case': 'It accepts the credential under the lower-case scheme, too.',
-    },
     operations: ['listNumbers', 'listTrunks'],
     expect: acceptedInLowerCase,
   },
@@ -297,7 +286,6 @@ export const AUTHENTICATION_ADVICE = [
     level: 'should',
     section: 'RFC 9110, 9.3.2',
     statement: 'HEAD of a documented read needs the credential, as GET does.',
-    metByNothing: { 'rejects HEAD': 'It rejects HEAD without a credential.' },
     operations: READS,
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
     expect: headRejected,

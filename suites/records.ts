@@ -274,7 +274,6 @@ export const RECORDS_ADVICE = [
     level: 'should',
     section: 'RFC 9110, 9.2.2',
     statement: 'An accepted PUT is accepted again when it is repeated.',
-    metByNothing: { 'accepts writes': 'It accepts the same PUT again.' },
     operations: ['setInboundAuth', 'assignNumber'],
     invariant: true,
     readsHistory: true,

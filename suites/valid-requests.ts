@@ -228,7 +228,6 @@ export const VALID_REQUESTS = [
     id: 'PATH-SERVED',
     statement:
       'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
-    metByNothing: { 'accepts reads': 'It answers at the documented paths.' },
     blocks: true,
     operations: EVERY_OPERATION,
     expect: served,
@@ -238,7 +237,6 @@ export const VALID_REQUESTS = [
     id: 'CALL-CREATE-STATUS',
     traffic: 'status',
     statement: 'An accepted create call responds with exactly 201.',
-    metByNothing: { 'answers with 201': 'It answers 201 to a create call.' },
     operations: [CREATE],
     // Boundary values count as well, and what a target need not accept.
     concerns: (exchange): boolean =>
@@ -250,7 +248,6 @@ export const VALID_REQUESTS = [
     id: 'LIST-STATUS',
     traffic: 'status',
     statement: 'List numbers and list trunks respond with exactly 200.',
-    metByNothing: { 'answers lists with 200': 'It answers 200 to lists.' },
     operations: LISTS,
     concerns: (exchange): boolean => asksFor<Id>('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
     expect: successStatus,
@@ -259,7 +256,6 @@ export const VALID_REQUESTS = [
     ...VALID,
     id: 'SUCCESS-STATUS',
     statement: 'A valid request to one of the other ten operations is answered with a 2xx.',
-    metByNothing: { 'accepts reads': 'It answers valid requests with 2xx.' },
     operations: STATUS_NOT_SHOWN,
     expect: successStatus,
   },
@@ -267,7 +263,6 @@ export const VALID_REQUESTS = [
     ...VALID,
     id: 'ACTION-WITHOUT-BODY',
     statement: 'Hang up, answer and mute work without a body and without a Content-Type.',
-    metByNothing: { 'accepts writes': 'It accepts actions without a body.' },
     operations: ACTIONS,
     expect: withoutBody,
   },
@@ -276,7 +271,6 @@ export const VALID_REQUESTS = [
     level: 'must',
     section: '5',
     statement: 'A credential that other operations accept does not get 401.',
-    metByNothing: { 'accepts reads': 'It accepts the credential.' },
     blocks: true,
     operations: EVERY_OPERATION,
     reading: 'R11',

@@ -1,7 +1,6 @@
 /** The types of requirements, observations and suites: everything else in a run is derived from these literals. */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import type { NullTrait } from '../contract/null-traits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { ValidFeature } from '../generate/covering.ts';
@@ -52,8 +51,6 @@ export interface StrangeId {
 export interface Requirement extends JudgedRequirement {
   /** Absent for an invariant, and where a sequence that serves several requirements names it in its asks. */
   readonly send?: Send;
-  /** What is enough to meet it for a service that implements nothing, and why; fixtures/null has such services. */
-  readonly metByNothing?: Readonly<Partial<Record<NullTrait, string>>>;
 }
 
 /** What the target does where the interface is silent; never a value of a success body, never a time. */

@@ -9,7 +9,6 @@ import {
   type TargetSettingName,
 } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
-import { isObject } from '../../src/exchange/json-text.ts';
 import {
   isAccepted,
   isError,
@@ -22,7 +21,6 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
-import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
@@ -55,10 +53,6 @@ const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 const INVALID: readonly (number | null)[] = [400, 422];
 /** Statuses with which a business rule may reject a valid request. */
 const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
-/** Statuses that speak of the caller. */
-const OF_CALLER: readonly (number | null)[] = [402, 403];
-/** Statuses that depend on what else is going on at the target. */
-const OF_THE_MOMENT: readonly (number | null)[] = [403, 409, 423];
 
 /** The setting for what an operation without a body may ask in its query. */
 const QUERIES: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
@@ -90,12 +84,6 @@ function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
   return evidence.exchanges.some(
     (one) => isOurs(one) && isAccepted(one) && one.tag.ids === 'named' && kindsInPath(one).includes(kind),
   );
-}
-
-/** Whether the same request was accepted at another time of the run. An action works only once, so it does not count. */
-function cameAndWent(exchange: Exchange, evidence: Evidence): boolean {
-  const mayPass = !isOneOf(ACTIONS, exchange.tag.operation) && OF_THE_MOMENT.includes(statusOf(exchange));
-  return mayPass && evidence.sameRequests(exchange).some(isAccepted);
 }
 
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
@@ -202,7 +190,6 @@ const OF_REQUESTS: readonly Rule[] = [
   { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },
   { statuses: [408, 425, 503], help: () => LATER },
   { statuses: BROKEN, help: () => MEND },
-  { help: (exchange, evidence) => onlyIf(cameAndWent(exchange, evidence), LATER) },
   {
     help: (exchange, evidence) =>
       onlyIf(isOneOf(ACTIONS, exchange.tag.operation) && wasTaken(exchange, evidence), OTHER_ORGANIZATION),
@@ -245,42 +232,6 @@ function ofCaller(status: number | null): readonly string[] {
 /** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
 const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** The one member that sets a rejected body apart from the accepted ones of the run, and how, in words. */
-interface Difference {
-  readonly name: string;
-  readonly sentence: string;
-}
-
-/** The one member in which an accepted body differs, or else the one whose value no accepted body has. */
-function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Difference | null {
-  const body = jsonOf(exchange);
-  if (!OF_A_RULE.includes(statusOf(exchange))) return null;
-  const accepted = evidence
-    .controls(exchange.tag.operation)
-    .filter((one) => isAccepted(one) && one.request.path === exchange.request.path)
-    .map(jsonOf)
-    .filter(isObject);
-  // A body that was accepted at another time says nothing about its members.
-  if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
-  for (const other of accepted) {
-    const [name, ...more] = differingMembers(body, other);
-    if (name === undefined || more.length > 0) continue;
-    const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
-    const difference = other[name] === null ? `with ${name} null` : `${how} ${name}`;
-    return { name, sentence: `${difference} the same body is accepted` };
-  }
-  const own = Object.keys(body).filter((name) => !accepted.some((other) => isEqualJson(other[name], body[name])));
-  const [name, ...more] = own;
-  return accepted.length === 0 || name === undefined || more.length > 0
-    ? null
-    : { name, sentence: `no accepted body has this ${name}` };
-}
-
-const differingMembers = (one: Body, other: Body): readonly string[] =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
-
 /** The target's own words, to be added to a remedy. */
 export function said(exchange: Exchange): string {
   const message = isError(exchange) ? messageOf(exchange) : null;
@@ -302,17 +253,12 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   if (step !== undefined) return step;
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
-  const sample = isOfBody
-    ? [`give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`]
-    : [];
-  const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
-  // No id and no number is the reason where another member is, but the caller may lack a right or credit.
-  const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));
-  const remedies = isOfMember && operation === 'createCall' ? [] : [forRequest(exchange, evidence)];
+  const sample = `give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`;
   const header = NAMES_A_HEADER.test(said(exchange)) ? ['give the header that it names with --header'] : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
-  const all = [...header, ...(isInvalid ? [...sample, ...remedies] : [...remedies, ...sample])].join(', or ');
-  return `${all}${difference === null ? '' : `; ${difference.sentence}`}${said(exchange)}`;
+  const request = forRequest(exchange, evidence);
+  const remedies = isOfBody ? (isInvalid ? [sample, request] : [request, sample]) : [request];
+  return `${[...header, ...remedies].join(', or ')}${said(exchange)}`;
 }
 
 /** What the last valid request of an operation needed, unless none was rejected. */

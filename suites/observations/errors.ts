@@ -4,10 +4,9 @@ import { TIME } from '../../src/contract/limits.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import type { CredentialForm, Exchange } from '../../src/exchange/exchange.ts';
 import { parsedJson } from '../../src/exchange/json-text.ts';
-import type { ReadChoices } from '../../src/run/requirement.ts';
 import { bodyOf, isError, statusOf } from '../../src/verdict/answer.ts';
 import { RIGHTFUL } from '../operations.ts';
-import { outcomePhrase, perExchange } from './choices.ts';
+import { outcomePhrase } from './choices.ts';
 
 /** A code is a word that the target chose; text that looks like data is not repeated. */
 const WORD = /^(?!.*\d{7})[A-Za-z0-9][A-Za-z0-9_.: -]{0,63}$/;
@@ -51,12 +50,17 @@ export const withForm =
   ({ tag, request }: Exchange): boolean =>
     tag.documented && request.credential === form;
 
+/** What an operation answers to forms of the credential: each phrase with the forms that get it. */
+const byForm = (own: readonly Exchange[], phraseOf: (exchange: Exchange) => string): readonly string[] =>
+  [...groupBy(own, phraseOf)].map(([phrase, exchanges]) => {
+    const forms = [...new Set(exchanges.map(({ request }) => request.credential))];
+    return `${phrase} for ${forms.sort().join(', ')}`;
+  });
+
 /** The outcome if all forms get the same one, otherwise each outcome with its forms. */
 export function outcomes(own: readonly Exchange[]): readonly string[] {
-  const alike = groupBy(own, outcomePhrase);
-  if (alike.size === 1) return [...alike.keys()];
-  const formsOf = (exchanges: readonly Exchange[]) => [...new Set(exchanges.map(({ request }) => request.credential))];
-  return [...alike].map(([outcome, exchanges]) => `${outcome} for ${formsOf(exchanges).sort().join(', ')}`);
+  const [only, ...more] = new Set(own.map(outcomePhrase));
+  return only !== undefined && more.length === 0 ? [only] : byForm(own, outcomePhrase);
 }
 
 /** Standard HTTP fields, which say nothing about the rejection. */
@@ -72,22 +76,9 @@ export function headers({ response }: Exchange): string {
   return own.length === 0 ? 'none' : own.join(', ');
 }
 
-const rejectionPhrase = (exchange: Exchange): string => `${outcomePhrase(exchange)}, ${codeOf(exchange)}`;
-
-/** Whether an operation responds alike to a wrong prefix and a wrong secret. */
-export const wrongPrefix: ReadChoices = (observed, gap) => {
-  const besideSecret = (exchange: Exchange): string => {
-    const secret = observed.exchanges.find(
-      (one) => withForm('wrong-secret')(one) && one.tag.operation === exchange.tag.operation,
-    );
-    if (secret === undefined) return rejectionPhrase(exchange);
-    const isSame = rejectionPhrase(exchange) === rejectionPhrase(secret);
-    return isSame
-      ? `like a wrong secret: ${rejectionPhrase(exchange)}`
-      : `${rejectionPhrase(exchange)}; a wrong secret: ${rejectionPhrase(secret)}`;
-  };
-  return perExchange(besideSecret, withForm('wrong-prefix'))(observed, gap);
-};
+/** What a wrong prefix and a wrong secret get. */
+export const wrongPrefix = (own: readonly Exchange[]): readonly string[] =>
+  byForm(own, (exchange) => `${outcomePhrase(exchange)}, ${codeOf(exchange)}`);
 
 const RATE = /rate-?limit|^retry-after$/;
 

@@ -254,7 +254,7 @@ const REGISTER = {
     'GAP-AUTH-WRONG-PREFIX': gap(
       'Does the response distinguish a wrong prefix from a wrong secret?',
       'Both on each operation, compared.',
-      wrongPrefix,
+      perOperation(wrongPrefix, (exchange) => withForm('wrong-prefix')(exchange) || withForm('wrong-secret')(exchange)),
     ),
     'GAP-AUTH-SCHEME-CASE': gap(
       'Does the letter case of Bearer matter?',

@@ -3,7 +3,7 @@
  */
 
 import type { Fault } from '../../fixtures/faults/index.ts';
-import type { Meeting, NullService } from '../../fixtures/null/null-service.ts';
+import { MET_BY_NOTHING, type Meeting, type NullService } from '../../fixtures/null/null-service.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { bodilessIn, inconclusiveOf } from '../../fixtures/variants/variant.ts';
@@ -162,11 +162,8 @@ export function unsuspected(service: Service): Service {
 
 /** What a null service lawfully meets, with the reasons. */
 export function metByNothing({ does, but = [], also = {} }: Meeting): Readonly<Record<string, string>> {
-  const reasons = REQUIREMENTS.flatMap(({ id, metByNothing = {} }) => {
-    const [reason] = does.flatMap((trait) => metByNothing[trait] ?? []);
-    return reason === undefined || but.includes(id) ? [] : [[id, reason] as const];
-  });
-  return { ...Object.fromEntries(reasons), ...also };
+  const reasons = does.flatMap((trait) => MET_BY_NOTHING[trait].map((id) => [id, `It ${trait}.`] as const));
+  return { ...Object.fromEntries(reasons.filter(([id]) => !but.includes(id))), ...also };
 }
 
 /**
