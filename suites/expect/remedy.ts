@@ -78,14 +78,6 @@ function kindsInBody({ request, tag }: Exchange): readonly ResourceKind[] {
 export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
   OPERATIONS.find(({ id }) => id === tag.operation)?.resources ?? [];
 
-/** Whether the run has seen the resource: in a list, or because an operation on it was accepted. */
-function isKnown(kind: ResourceKind, evidence: Evidence): boolean {
-  if (evidence.isListed(SETTING_OF[kind])) return true;
-  return evidence.exchanges.some(
-    (one) => isOurs(one) && isAccepted(one) && one.tag.ids === 'named' && kindsInPath(one).includes(kind),
-  );
-}
-
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
 const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
@@ -154,15 +146,13 @@ const OF_CALLS: readonly Rule[] = [
 
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
-  const unknown = kinds.filter((kind) => !isKnown(kind, evidence));
   const status = statusOf(exchange);
-  const names = (unknown.length === 0 ? kinds : unknown).map((kind) => SETTING_OF[kind]);
+  const names = kinds.map((kind) => SETTING_OF[kind]);
   const them = names.length === 1 ? 'it' : 'they';
   if (names.includes(SETTING_OF.call)) {
     const ringing = checked(names, ': the call must still ring when the run starts', evidence);
     return status === 403 ? `${RIGHT}, or ${ringing}` : ringing;
   }
-  if (status === 403 && unknown.length > 0) return `${checked(names, '', evidence)}, or ${RIGHT}`;
   if (status === 404) return checked(names, `: ${them} must name what exists`, evidence);
   const exist = INVALID.includes(status) ? 'name what exists, and be' : 'be';
   const state = checked(names, `: ${them} must ${exist} in a state that allows this operation`, evidence);

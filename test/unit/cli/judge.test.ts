@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/cli/commands/judge.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
+import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
 import { emptyFolder } from '../../e2e/command.ts';
@@ -39,10 +40,10 @@ const resultsIn = (folder: string): unknown => JSON.parse(readFileSync(join(fold
 
 describe('judge', () => {
   test.each([
-    ['NO BREACH in 1 exchange (1 of 13 operations', SOUND, 0],
+    [`NO BREACH in 1 exchange (1 of ${OPERATION_IDS.length} operations`, SOUND, 0],
     ['BREACH: 1 case fails: CALL-CREATE-STATUS/createCall; in 2 exchanges', BROKEN, 1],
     ['INCOMPLETE: no exchange of ', line({ path: '/else' }), 3],
-    ['INCOMPLETE: no breach in 1 exchange (1 of 13 operations', `${SOUND}{"request"`, 3],
+    [`INCOMPLETE: no breach in 1 exchange (1 of ${OPERATION_IDS.length} operations`, `${SOUND}{"request"`, 3],
   ])('says %s', async (word, text, exit) => {
     const { code, out, folder } = await judged(text, ['--quiet']);
     expect(out.split('\n').filter((one) => one.startsWith(word))).toHaveLength(1);
