@@ -250,8 +250,8 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
 }
 
 /**
- * A valid body with the place filled: the one in turn of those that the run saw accepted, otherwise the first of these
- * that is accepted, otherwise the first of them, with which a rejection proves nothing.
+ * A valid body with a value in that place. The bodies that the run saw accepted take turns; where there is none, the
+ * candidates are tried in order. If none is accepted, it is the last candidate, beside which a rejection proves nothing.
  */
 export async function siblingFor(
   session: Session,

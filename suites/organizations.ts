@@ -122,7 +122,7 @@ const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
 /** Statuses about a resource or a body: who gets them has passed the check of the credential. */
 const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
 
-/** Whether an operation accepted the other credential, or rejected it otherwise than one that does not exist. */
+/** Whether an operation accepted the other organization's credential, or rejected it in another way than a made-up one. */
 function isKnownAsValid({ exchanges }: Evidence): boolean {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   return exchanges.filter(isOfOthers).some((one) => {

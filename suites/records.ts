@@ -134,7 +134,7 @@ async function readName(session: Session, asks: readonly Ask[], change: Answer, 
     return change.accepted && shown !== undefined && shown !== writtenName(change.exchange);
   };
   const last = await settled(session, read, isOld);
-  // Where no look shows it, waiting for reads helps no later one: a target a minute behind had cost 152 seconds.
+  // Where six looks do not show it, later reads are not waited for: a target a minute behind had cost 152 seconds.
   if (looks > 1 && !isOld(last)) noteLag(session, change, last);
 }
 

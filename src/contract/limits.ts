@@ -49,13 +49,13 @@ export const READ = {
   body: 4 * 1_024 * 1_024,
   /** One exchange of recorded traffic, in characters: a string of V8 has half a gigabyte at most. */
   exchange: 256 * 1_024 * 1_024,
-  /** Text with bytes that are not UTF-8, and the output of a fixture command: an answer or settings of this size are none. */
+  /** Text with bytes that are not UTF-8, and the output of a fixture command: no such answer and no settings are longer. */
   text: 65_536,
   /** A header section, and of one that is kept the fields and their characters, which is Node's own limit. */
   header: 64 * 1_024,
   fields: 256,
   fieldCharacters: 16_384,
-  /** Codings of a body, and escapes within one another of a text or a path: no honest one has more. */
+  /** Codings of a body, and escapes within one another of a text or a path: no honest answer has more. */
   codings: 4,
   layers: 8,
   /** Characters of a text that is parsed for ids: as a value, deep nesting takes many times its memory. */
@@ -193,7 +193,7 @@ export const PACE = {
   calm: 50,
   /** At ten requests a minute a whole run takes an hour and a half. */
   longestGap: 6_000,
-  /** A shorter gap is none: a round trip alone takes as long. */
+  /** A shorter gap changes nothing: a round trip alone takes as long. */
   shortestGap: 5,
   /** Failures of a learned gap: a pace that prevents no 429 only costs time. */
   failures: 2,
@@ -205,7 +205,7 @@ export const HANGS = {
   beforeShort: 2,
   /** Timeouts lost in total after which each further one is short. Together with that of a create call they end the run: 90 s. */
   lost: 3,
-  /** However short, a timeout lasts so many times as long as the slowest response of its operation: slow is not hanging. */
+  /** A shortened timeout lasts so many times as long as the slowest response of its operation: what is slow does not hang. */
   margin: 3,
 } as const satisfies Limits;
 

@@ -104,7 +104,7 @@ export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
 /** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
 const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
 
-/** An id that is accepted in one letter case is not unknown in the other: the letter case is the element. */
+/** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
 export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Opinion {
   const [element, ...more] = elementsOf(exchange);
   const isSameId = (one: unknown, other: unknown): boolean =>

@@ -82,7 +82,7 @@ const AFTER_CHANGES: ReadonlySet<string> = new Set(CREDENTIAL_FORMS.map(afterCha
 
 /**
  * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
- * no later shows nothing. -1 if each read showed its change, infinite if the last read of one did not.
+ * no later shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
  */
 function longestStale(evidence: Evidence): number {
   const staleness = evidence.exchanges.filter(showsTrunk).map((reading) => {

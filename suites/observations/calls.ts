@@ -100,7 +100,7 @@ const NOT_UTF8: Trial = {
   isOfParser: true,
 };
 
-/** Nearly every target rejects the empty id, so that this costs no call; what breaks on the others breaks all the same. */
+/** Nearly every target rejects the empty id, so this costs no call, and a reader that breaks on it is found all the same. */
 const EMPTY = word('application_id empty', { application_id: '' });
 
 const bounds = (variables: JsonObject, about: string): Trial => ({

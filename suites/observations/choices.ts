@@ -15,7 +15,7 @@ export const UNKNOWN_MEMBER = 'pcs_conformance_note';
 /** Whether the valid credential was sent and recognized: otherwise the response is not about the request itself. */
 export const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
 
-function whither(exchange: Exchange): string {
+function redirectPhrase(exchange: Exchange): string {
   const path = headerOf(exchange, 'location')
     ?.replace(/^[a-z]+:\/\/[^/]+/i, '')
     .replace(/[?#].*$/s, '');
@@ -29,7 +29,7 @@ export function outcomePhrase(exchange: Exchange): string {
   if (isAccepted(exchange)) return `accepted (${status})`;
   if (isRetryable(exchange)) return `retryable (${status})`;
   if (status >= 500) return `failed (${status})`;
-  return status >= 400 ? `rejected (${status})` : `redirected (${status}) ${whither(exchange)}`;
+  return status >= 400 ? `rejected (${status})` : `redirected (${status}) ${redirectPhrase(exchange)}`;
 }
 
 type Concerns = (exchange: Exchange) => boolean;

@@ -43,7 +43,7 @@ function padded(base: JsonObject): Uint8Array {
   return encoder.encode(text + ' '.repeat(Math.max(0, LENGTH - Buffer.byteLength(text))));
 }
 
-/** Records that take every member for a column fail at one that is none. */
+/** A service that takes every member for a column of its table fails at this one. */
 const oneMore = (id: Update): Sequence =>
   unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }));
 
