@@ -8,6 +8,7 @@ import {
   SHOW_A_CALL,
   type TargetSettingName,
 } from '../../src/contract/settings.ts';
+import { LIMITED } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import {
   isAccepted,
@@ -21,10 +22,13 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
-import { ACTIONS, ASSIGN, CALL_IDS, isOneOf, UPDATES } from '../operations.ts';
+import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = `${RUN_AGAIN} once the target can serve this request`;
+
+/** Statuses after which the same request may be accepted later. */
+const PUT_OFF: readonly (number | null)[] = [408, 425, 503];
 
 /** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
 const BROKEN: readonly (number | null)[] = [500, 501];
@@ -85,24 +89,6 @@ const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
 
-/** A kind of answer to a valid request, and what would help with it; `null` where the rule does not apply after all. */
-interface Rule {
-  /** The statuses that it is about; any unless given. */
-  readonly statuses?: readonly (number | null)[];
-  readonly help: (exchange: Exchange, evidence: Evidence) => string | null;
-}
-
-/** What the first of these rules says that applies to the answer. */
-function byFirst(rules: readonly Rule[], exchange: Exchange, evidence: Evidence): string | null {
-  for (const { statuses, help } of rules) {
-    const remedy = statuses === undefined || statuses.includes(statusOf(exchange)) ? help(exchange, evidence) : null;
-    if (remedy !== null) return remedy;
-  }
-  return null;
-}
-
-const onlyIf = (applies: boolean, remedy: string): string | null => (applies ? remedy : null);
-
 /** What would help where a call without a trunk was rejected, and every accepted one went over a trunk. */
 export function twoCallers(exchange: Exchange, evidence: Evidence): string | undefined {
   const isOverTrunk = (one: Exchange): boolean => kindsInBody(one).includes('trunk');
@@ -119,30 +105,26 @@ function suspectsOf(exchange: Exchange, evidence: Evidence): readonly TargetSett
 }
 
 /** An id is the reason where a call without any was accepted; a known trunk may want another caller. */
-function ofCallIds(exchange: Exchange, evidence: Evidence): string | null {
+function ofCallIds(exchange: Exchange, evidence: Evidence): string | undefined {
   const ids = suspectsOf(exchange, evidence);
   const isPlainAccepted = evidence
     .controls('createCall')
     .some((one) => kindsInBody(one).length === 0 && isAccepted(one));
-  if (ids.length === 0 || !isPlainAccepted) return null;
+  if (ids.length === 0 || !isPlainAccepted) return undefined;
   const check = checked(ids, ': calls must be able to use it', evidence);
   const mayBeCaller = ids.includes(SETTING_OF.trunk) && !isSet(TRUNK_CALLER, evidence) && statusOf(exchange) !== 404;
   return mayBeCaller ? `${remedyOf(TRUNK_CALLER)}, or ${check}` : check;
 }
 
 /** What would help with the answer to a create call. */
-const OF_CALLS: readonly Rule[] = [
-  { help: ofCallIds },
-  { help: (exchange, evidence) => twoCallers(exchange, evidence) ?? null },
-  { statuses: [403], help: (_, evidence) => `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}` },
-  {
-    help: (_, evidence) => {
-      const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
-      return unset.length === 0 ? null : `${remedyOf(...unset)}, which calls may need`;
-    },
-  },
-  { help: (exchange, evidence) => checked([...CALL_NUMBERS, ...suspectsOf(exchange, evidence)], '', evidence) },
-];
+function forCall(exchange: Exchange, evidence: Evidence): string {
+  const more = ofCallIds(exchange, evidence) ?? twoCallers(exchange, evidence);
+  if (more !== undefined) return more;
+  if (statusOf(exchange) === 403) return `${checked(CALL_NUMBERS, '', evidence)}, or ${RIGHT}`;
+  const unset = [SETTING_OF.trunk, SETTING_OF.voiceApplication].filter((name) => !isSet(name, evidence));
+  if (unset.length > 0) return `${remedyOf(...unset)}, which calls may need`;
+  return checked([...CALL_NUMBERS, ...suspectsOf(exchange, evidence)], '', evidence);
+}
 
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
@@ -163,60 +145,27 @@ function forResources(exchange: Exchange, kinds: readonly ResourceKind[], eviden
 const CREDIT = 'give the organization credit for this operation';
 
 /** What would help with the answer to a valid request, apart from another body: time, rate, credential, state, settings. */
-const OF_REQUESTS: readonly Rule[] = [
-  {
-    statuses: [null],
-    help: ({ failure, tag }) => {
-      if (failure?.kind !== 'timeout') return LATER;
-      return tag.operation === 'createCall' ? 'raise --call-timeout' : 'raise --timeout';
-    },
-  },
+function forRequest(exchange: Exchange, evidence: Evidence): string {
+  const status = statusOf(exchange);
+  const { operation } = exchange.tag;
+  if (exchange.failure?.kind === 'timeout') return operation === CREATE ? 'raise --call-timeout' : 'raise --timeout';
+  if (status === null || PUT_OFF.includes(status)) return LATER;
   // A credential that is accepted later is locked out for a while, or has no right to this operation.
-  {
-    statuses: [401],
-    help: (exchange, evidence) => onlyIf(evidence.isAcceptedLater(exchange), `${LOCK_OUT_REMEDY}, or ${RIGHT}`),
-  },
-  { statuses: [401], help: () => STAY_VALID },
-  { statuses: [429], help: () => 'lower --rate, raise --max-wait, or run again later' },
-  { statuses: [408, 425, 503], help: () => LATER },
-  { statuses: BROKEN, help: () => MEND },
-  {
-    help: (exchange, evidence) =>
-      onlyIf(isOneOf(ACTIONS, exchange.tag.operation) && wasTaken(exchange, evidence), OTHER_ORGANIZATION),
-  },
-  {
-    help: (exchange, evidence) => {
-      if (exchange.tag.operation !== 'createCall') return null;
-      const credit = statusOf(exchange) === 402 ? `${CREDIT}, or ` : '';
-      return `${credit}${byFirst(OF_CALLS, exchange, evidence)}`;
-    },
-  },
-  {
-    statuses: OF_A_RULE,
-    help: (exchange, evidence) => {
-      const query = QUERIES[exchange.tag.operation ?? ''];
-      if (query === undefined) return null;
-      return [...ofCaller(statusOf(exchange)), checked([query], ': the target rejects it', evidence)].join(', or ');
-    },
-  },
-  {
-    help: (exchange, evidence) => {
-      const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
-      if (kinds.length === 0) return null;
-      const resources = forResources(exchange, kinds, evidence);
-      return statusOf(exchange) === 402 ? `${CREDIT}, or ${resources}` : resources;
-    },
-  },
-  { help: (exchange) => ofCaller(statusOf(exchange))[0] ?? LATER },
-];
-
-const forRequest = (exchange: Exchange, evidence: Evidence): string =>
-  byFirst(OF_REQUESTS, exchange, evidence) ?? LATER;
-
-/** What the caller may lack where a business rule may be the reason as well. */
-function ofCaller(status: number | null): readonly string[] {
-  if (status === 402) return [CREDIT];
-  return status === 403 ? [RIGHT] : [];
+  if (status === 401) return evidence.isAcceptedLater(exchange) ? `${LOCK_OUT_REMEDY}, or ${RIGHT}` : STAY_VALID;
+  if (status === LIMITED) return 'lower --rate, raise --max-wait, or run again later';
+  if (BROKEN.includes(status)) return MEND;
+  if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
+  const query = QUERIES[operation ?? ''];
+  const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
+  const remedies = [...(status === 402 ? [CREDIT] : [])];
+  if (operation === CREATE) remedies.push(forCall(exchange, evidence));
+  else if (kinds.length > 0) remedies.push(forResources(exchange, kinds, evidence));
+  else {
+    if (status === 403) remedies.push(RIGHT);
+    if (query !== undefined && OF_A_RULE.includes(status))
+      remedies.push(checked([query], ': the target rejects it', evidence));
+  }
+  return remedies.length > 0 ? remedies.join(', or ') : LATER;
 }
 
 /** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
