@@ -244,10 +244,11 @@ export function rejectedHangUps(builder: RequestBuilder): Sequence {
       const path = builder.path(HANG_UP, [call]);
       await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
       await tryUndecided(session, HANG_UP, path);
-      for (const way of ways) {
+      const rejected = ways.map((way) => {
         const about = `${way.about}, on an open call`;
-        await sendTo(session, HANG_UP, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
-      }
+        return builder.request(HANG_UP, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
+      });
+      await session.together(rejected);
     }),
   );
 }

@@ -17,7 +17,7 @@ import { MALFORMED_ID, UNKNOWN_ID } from '../ids.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { isAnyRouteAccepted } from './controls.ts';
 import { amongCredentials, readAgain, validRequest } from './credentials.ts';
-import { independent, sendTo, sendValid, sequence } from './sending.ts';
+import { independent, sendTo, sendValid } from './sending.ts';
 
 /**
  * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
@@ -64,9 +64,15 @@ async function statusesAtDocumentedPath(session: Session, id: OperationId, reque
 
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
   const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
-  const pathOf = ({ path = builder.path(id) }: Variation): string => otherSlashForm(path);
-  const tryOthers = async (session: Session, { status }: Answer, known: readonly number[]): Promise<void> => {
-    const path = pathOf(harmless(session, id));
+  const aliasOf = (session: Session): Variation & { readonly path: string } => {
+    const request = harmless(session, id);
+    return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
+  };
+  const note = async (session: Session, { status }: Answer): Promise<void> => {
+    const known = await statusesAtDocumentedPath(session, id, harmless(session, id));
+    const { path } = aliasOf(session);
+    // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
+    if (await isAnyRouteAccepted(session, path)) return;
     // A route that is not served gets 404 or 405, whatever the documented path gives.
     if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
     // A second create call that may be accepted would prove no more than the first.
@@ -78,28 +84,8 @@ function alias(builder: RequestBuilder, id: OperationId): Sequence {
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
   };
-  const requestOf = (session: Session): Variation => {
-    const request = harmless(session, id);
-    return { ...request, path: pathOf(request), role: 'valid-alias' };
-  };
-  if (id !== CREATE) {
-    return independent(id, 'other slash form', placed, {
-      request: (session) => builder.request(id, requestOf(session)),
-      note: async (session, answer) => {
-        const known = await statusesAtDocumentedPath(session, id, harmless(session, id));
-        // If a target accepts any route, accepting this one proves nothing.
-        if (!(await isAnyRouteAccepted(session, pathOf(harmless(session, id)))))
-          await tryOthers(session, answer, known);
-      },
-    });
-  }
-  return sequence(id, 'other slash form', placed, async (session) => {
-    const request = harmless(session, id);
-    const known = await statusesAtDocumentedPath(session, id, request);
-    // If a target accepts any route, a create call there might dial.
-    if (await isAnyRouteAccepted(session, pathOf(request))) return;
-    await tryOthers(session, await sendTo(session, id, requestOf(session)), known);
-  });
+  const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
+  return independent(id, 'other slash form', placed, { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */

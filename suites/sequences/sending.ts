@@ -14,6 +14,7 @@ import {
 } from '../../src/run/sequence.ts';
 import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
+import { CREATE } from '../operations.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
 
@@ -44,9 +45,13 @@ export function sequence(operation: OperationId, label: string, placed: Placed, 
   return { name: `${operation}/${label}`, operation, lane: laneOf(operation), phase, asks: [], ...placed, run };
 }
 
-/** A sequence whose first request does no harm and depends on no other: it may go out beside its neighbours. */
+/**
+ * A sequence whose first request does no harm and depends on no other: it may go out beside its neighbours, unless it is a
+ * create call, which goes out alone.
+ */
 export function independent(operation: OperationId, label: string, placed: Placed, probe: Independent): Sequence {
-  return sequence(operation, label, { ...placed, independent: probe }, async (session) => {
+  const beside = operation === CREATE ? {} : { independent: probe };
+  return sequence(operation, label, { ...placed, ...beside }, async (session) => {
     const answer = await session.send(probe.request(session));
     await probe.note?.(session, answer);
   });

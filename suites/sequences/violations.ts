@@ -28,7 +28,7 @@ import { REQUIREMENTS, requirementById } from '../catalogue.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { validRequest } from './credentials.ts';
-import { compared, independent, onNamed, sendValid, sequence, single } from './sending.ts';
+import { compared, independent, onNamed, sendValid, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements that broken bodies ask. */
@@ -263,13 +263,11 @@ export function otherLabels(): readonly Sequence[] {
       const asks = [boundary(label)];
       const place = { asks, phase: 'hazards' } as const;
       const about = `a body with ${label}`;
-      if (id === CREATE) {
-        return single(id, `boundary: ${label}`, place, () => ({ json: { variables: {} }, contentType, about }));
-      }
       return independent(id, `boundary: ${label}`, place, {
         request: (session) => {
           demandNamed(session, id);
-          return session.builder.request(id, { json: baseOf(session, id), contentType, asks, about });
+          const json = id === CREATE ? { variables: {} } : baseOf(session, id);
+          return session.builder.request(id, { json, contentType, asks, about });
         },
       });
     }),
