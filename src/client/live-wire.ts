@@ -25,7 +25,7 @@ export interface LiveOptions extends ClientOptions {
   readonly broke?: (request: PlacedRequest, error: unknown) => void;
 }
 
-/** An answer that cannot be recorded counts as none: its call or its change is named, and the run ends. */
+/** An answer that cannot be recorded counts as none: what it changed is restored or named, and the run ends. */
 const UNRECORDED: WireFailure = {
   kind: 'failure',
   failure: 'malformed',
@@ -107,11 +107,23 @@ export class LiveWire implements Wire {
     } catch (error) {
       if (this.#options.broke === undefined) throw error;
       this.#options.broke(admitted, error);
-      exchange = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
+      exchange = this.#unrecorded(request, live);
     }
     this.#options.onExchange(exchange);
     this.#pace.learn(exchange, room === 1);
     return exchange;
+  }
+
+  /** The record of an answer that could not be recorded. A call that it shows must be hung up all the same. */
+  #unrecorded(request: SuiteRequest, live: LiveExchange): Exchange {
+    const exchange = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
+    const { outcome } = live;
+    if (outcome.kind !== 'answer' || !isCreate(request)) return exchange;
+    const known = this.#options.register.knownBefore(live.request);
+    const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
+    if (learned?.callIds === undefined) return exchange;
+    const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };
+    return { ...exchange, failure: null, response };
   }
 
   #announce(

@@ -16,6 +16,8 @@ const TELLING: readonly Scenario[] = [
   { ...PLAIN, harm: 'status 422', kind: 'hang-up', when: 'before', isLasting: true },
   { ...PLAIN, harm: 'kill -9', at: 392, edit: 'trunk' },
   { ...PLAIN, harm: 'kill -9', kind: 'create call', when: 'written' },
+  { ...PLAIN, harm: 'a broken recorder', kind: 'create call' },
+  { ...PLAIN, harm: 'a broken recorder', kind: 'write' },
   { ...PLAIN, harm: 'another editor', at: 450 },
   { ...PLAIN, harm: 'a full disk', kind: 'create call', when: 'before' },
   { ...PLAIN, harm: 'Ctrl-C', kind: 'hang-up', when: 'before' },
