@@ -105,5 +105,4 @@ export const RUN_DEFAULTS = {
   maxWait: 300_000,
   timeout: 10_000,
   callTimeout: 60_000,
-  fullEvidence: false,
 } as const;

@@ -10,7 +10,7 @@ import { type DecodedText, decodeText, jsonOf } from './texts.ts';
 export interface FactOptions {
   /** `false`: no text, and member names that look like data are folded (success bodies). */
   readonly keepText: boolean;
-  /** `true`: a kept text is never shortened (requests, and success bodies under `--full-evidence`). */
+  /** `true`: a kept text is never shortened (requests, and success bodies for `doctor`). */
   readonly keepWhole?: boolean;
   /** `true`: an error answer, whose wording is compared. */
   readonly isError?: boolean;

@@ -29,7 +29,7 @@ export interface RecorderContext {
   readonly digest: Digest;
   /** Ids of resources and calls, each with its label. */
   readonly watch: ReadonlyMap<string, string>;
-  /** `true`: success bodies are recorded whole, redacted (`--full-evidence`). */
+  /** `true`: success bodies are recorded whole, redacted (for `doctor`, which writes no record). */
   readonly fullEvidence: boolean;
 }
 

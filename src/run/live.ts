@@ -60,7 +60,7 @@ export function livePorts(options: RunOptions, live: LiveOptions): LivePorts {
         redactor: new Redactor(secrets),
         digest: keyedDigest(randomBytes(32)),
         watch: watchedIds(options),
-        fullEvidence: options.fullEvidence,
+        fullEvidence: false,
       };
     },
     version: live.version,

@@ -31,7 +31,7 @@ const IN_INPUTS = [
 /** Every option that settings give. */
 export const OPTION_NAMES = [
   ...([...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials'] as const),
-  ...(['credentialPause', 'fullEvidence'] as const),
+  'credentialPause',
 ] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
@@ -45,7 +45,6 @@ export interface RunOptions
   readonly without: readonly OperationId[];
   /** Pause between two requests with an invalid credential. */
   readonly credentialPause: number;
-  readonly fullEvidence: boolean;
 }
 
 /** The defaults of a run (conformance model, section 6): everything but the target and its credential. */

@@ -93,7 +93,7 @@ export async function runSuite(
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
     if (journal.lost !== null) failure.abort(new RunEnd(`${JOURNAL_LOST}: ${journal.lost}`));
-    else if (journal.recorded > mostRecorded && !options.fullEvidence) failure.abort(new RunEnd(TOO_MUCH));
+    else if (journal.recorded > mostRecorded) failure.abort(new RunEnd(TOO_MUCH));
   };
   const tell = (event: SuiteEvent): void => {
     try {

@@ -217,7 +217,7 @@ export class World {
             redactor: this.#redactor(redactorOf(secrets)),
             digest: keyedDigest(new Uint8Array(32)),
             watch: watchedIds(options),
-            fullEvidence: options.fullEvidence,
+            fullEvidence: false,
           }),
           version,
           ...(signal === undefined ? {} : { signal }),

@@ -106,11 +106,11 @@ function listedLines(listed: readonly Listed[]): readonly string[] {
   ]);
 }
 
-async function checkedSettings(given: Settings, { reach }: Machine): Promise<Checked> {
-  // The ids of a list stand in the text of a success body.
-  const settings = { ...given, fullEvidence: true };
+async function checkedSettings(settings: Settings, { reach }: Machine): Promise<Checked> {
   const { ports, close } = reach(settings, { version: packageVersion(), connection: connectionOf(settings) });
-  const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), watch: soughtIn(settings) });
+  // The ids of a list stand in the text of a success body.
+  const more = { watch: soughtIn(settings), fullEvidence: true };
+  const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), ...more });
   try {
     const secret = `s${ports.random(16)}`;
     const client = clientOf({ ...settings, maxWait: 0 }, { ...ports, recorder }, secret);

@@ -51,7 +51,6 @@ describe('reading settings', () => {
       timeout: 10_000,
       callTimeout: 60_000,
       header: [],
-      fullEvidence: false,
       quiet: false,
       json: false,
       warnings: [],
