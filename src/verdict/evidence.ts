@@ -100,7 +100,7 @@ export class Evidence {
     const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !ofOurValue.has(one));
     this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
     this.#ofService = new Set([...ofOurValue, ...pagesOfService(symptoms, this.#stretches)]);
-    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()]);
+    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()], this.#stretches);
   }
 
   /** How the exchange counts. */

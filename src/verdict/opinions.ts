@@ -61,9 +61,9 @@ function weigh(
   if (!isAsked && evidence.isInStretch(exchange)) return null;
   const isRepeated = exchange.tag.attempt > 0 || exchange.tag.replaces !== undefined;
   const { actual } = opinion.finding;
-  if (isRepeated) return { kind: 'inconclusive', reason: `${actual}, which repetition did not confirm` };
   // A hang-up beside another that ended the call cannot be repeated, and may have met the one 500 in a hundred of a gateway.
-  return { kind: 'inconclusive', reason: `${actual}, and it was sent only once`, remedy: RUN_AGAIN };
+  const doubt = isRepeated ? 'which repetition did not confirm' : 'and it was sent only once';
+  return { kind: 'inconclusive', reason: `${actual}, ${doubt}`, remedy: RUN_AGAIN };
 }
 
 /** Stands for the asks of an exchange that was sent for another requirement. */

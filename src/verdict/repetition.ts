@@ -86,14 +86,18 @@ const attemptsOf = (members: readonly Exchange[]): readonly (readonly Exchange[]
 ];
 
 /**
- * The symptoms that a run confirms; `sequences` holds the exchanges of each sequence with its health checks. Confirmed is:
+ * The symptoms that a run confirms; `sequences` holds the exchanges of each sequence with its health checks, `inOutage` those
+ * with a symptom that came during an outage. Confirmed is:
  * - what a request showed in each of six attempts;
  * - that none of two create calls or more got a complete response, if no other symptom of the run went away;
  * - what some request of a moment showed each time, if no other symptom that the service wrote went away;
  * - what all create calls with something in common were answered, two at least, if no other symptom of the run went away (if
  *   the service wrote their answers, responses lost elsewhere do not count).
  */
-export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): ReadonlySet<string> {
+export function confirmedSymptoms(
+  sequences: readonly (readonly Exchange[])[],
+  inOutage: ReadonlySet<Exchange>,
+): ReadonlySet<string> {
   const troubled = sequences.filter((members) => members.some(isTroubled));
   const all = troubled.flat().filter((one) => !isCheck(one));
   const repeated = troubled.map(attemptsOf).filter((attempts) => attempts.length > MOST_REPETITIONS);
@@ -107,7 +111,7 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
   believe(persistent(), []);
   believe(symptomsOf(lostCalls(sequences.flat())), all);
   believe(persistent(momentOf), all.filter(isOfService));
-  for (const calls of callsAlike(sequences)) {
+  for (const calls of callsAlike(sequences.flat().filter((one) => isCall(one) && !inOutage.has(one)))) {
     const isWritten = calls.every(isOfService);
     const others = all.filter((one) => !calls.includes(one) && (!isWritten || one.failure === null));
     believe(symptomsOf(calls.slice(0, 1)), others);
@@ -119,23 +123,18 @@ export function confirmedSymptoms(sequences: readonly (readonly Exchange[])[]): 
  * Create calls that have something in common and all show one symptom, two at least: that they are calls, their sequence, or a
  * value of their bodies. They cannot be repeated at will, since each may have placed a call, but each is a request of its own.
  * A network may lose two, but writes no answer: of lost calls, those of one sequence alone count. What came during an outage
- * says nothing.
+ * says nothing, and is left out: of three calls that got a gateway's 503 within 7 s, two had a value of their bodies in common.
  */
-function callsAlike(sequences: readonly (readonly Exchange[])[]): readonly (readonly Exchange[])[] {
-  const attempts = sequences.flatMap(attemptsOf);
-  const inOutage = new Set(attempts.filter(metOutage).flat());
+function callsAlike(all: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const groups = groupBy(
-    sequences
-      .flat()
-      .filter(isCall)
-      .flatMap((call) => traitsOf(call).map((trait) => ({ ...trait, call }))),
+    all.flatMap((call) => traitsOf(call).map((trait) => ({ ...trait, call }))),
     ({ of, key }) => `${of}\n${key}`,
   );
   return [...groups.values()].flatMap((group) => {
     const calls = group.map(({ call }) => call);
     const isAlike = calls.length > 1 && new Set(calls.map(symptomOf)).size === 1 && calls.some(isTroubled);
     const isTelling = group[0].of === 'sequence' || calls.every(({ failure }) => failure === null);
-    return isAlike && isTelling && calls.some(isUnknownCall) && !calls.some((one) => inOutage.has(one)) ? [calls] : [];
+    return isAlike && isTelling && calls.some(isUnknownCall) ? [calls] : [];
   });
 }
 

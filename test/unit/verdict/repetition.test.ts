@@ -31,23 +31,23 @@ const alternately = (attempt: number): number => attempt % 2;
 
 describe('two updates at once, one of them failing', () => {
   test('confirm a page that one of them gets each time', () => {
-    expect([...confirmedSymptoms([moments(alternately)])]).toEqual([SYMPTOM]);
+    expect([...confirmedSymptoms([moments(alternately)], new Set())]).toEqual([SYMPTOM]);
   });
 
   test('confirm nothing where one moment passed', () => {
-    expect([...confirmedSymptoms([moments((attempt) => (attempt === 3 ? -1 : attempt % 2))])]).toEqual([]);
+    expect([...confirmedSymptoms([moments((attempt) => (attempt === 3 ? -1 : attempt % 2))], new Set())]).toEqual([]);
   });
 
   test('confirm nothing where another page of the service went away', () => {
-    expect([...confirmedSymptoms([moments(alternately), stray({ status: 500, body: PAGE })])]).toEqual([]);
+    expect([...confirmedSymptoms([moments(alternately), stray({ status: 500, body: PAGE })], new Set())]).toEqual([]);
   });
 
   test('confirm it where only a connection was lost elsewhere', () => {
-    expect([...confirmedSymptoms([moments(alternately), stray({ status: null })])]).toEqual([SYMPTOM]);
+    expect([...confirmedSymptoms([moments(alternately), stray({ status: null })], new Set())]).toEqual([SYMPTOM]);
   });
 
   test.each([null, 502, 503, 504])('confirm nothing where they get %s, as a gateway may answer', (status) => {
-    expect([...confirmedSymptoms([moments(alternately, { status, body: PAGE })])]).toEqual([]);
+    expect([...confirmedSymptoms([moments(alternately, { status, body: PAGE })], new Set())]).toEqual([]);
   });
 });
 
@@ -76,8 +76,14 @@ describe('a create call that may be sent only twice', () => {
     ['no response each time, where another response was lost', { status: null }, { status: null }, []],
   ] as const)('and gets %s', (_, said, elsewhere, confirmed) => {
     const more = elsewhere === null ? [] : [stray(elsewhere)];
-    expect([...confirmedSymptoms([calls(said), ...others, ...more])]).toEqual(confirmed);
+    expect([...confirmedSymptoms([calls(said), ...others, ...more], new Set())]).toEqual(confirmed);
   });
+});
+
+test('create calls with a value in common that came during an outage confirm nothing', () => {
+  const both = calls({ status: 503, body: PAGE });
+  expect([...confirmedSymptoms([both, ...others], new Set())]).toEqual(['createCall: error that is not JSON']);
+  expect([...confirmedSymptoms([both, ...others], new Set(both))]).toEqual([]);
 });
 
 test.each([
