@@ -10,6 +10,7 @@ import {
 } from '../../src/contract/settings.ts';
 import { LIMITED } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
+import { isObject } from '../../src/exchange/json-text.ts';
 import {
   isAccepted,
   isError,
@@ -22,6 +23,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
+import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
@@ -57,6 +59,8 @@ const CALL_NUMBERS = ['PCS_CALL_FROM', 'PCS_CALL_TO'] as const;
 const INVALID: readonly (number | null)[] = [400, 422];
 /** Statuses with which a business rule may reject a valid request. */
 const OF_A_RULE: readonly (number | null)[] = [400, 402, 403, 404, 409, 422];
+/** Statuses that speak of the caller. */
+const OF_CALLER: readonly (number | null)[] = [402, 403];
 
 /** The setting for what an operation without a body may ask in its query. */
 const QUERIES: Readonly<Record<string, TargetSettingName>> = QUERY_SETTINGS;
@@ -171,6 +175,40 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
 /** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
 const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** The one member that sets a rejected body apart from an accepted one of the run, and how, in words. */
+interface Difference {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/** The one member in which an accepted body differs, or else the one whose value no accepted body has. */
+function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Difference | null {
+  const body = jsonOf(exchange);
+  const accepted = evidence
+    .controls(exchange.tag.operation)
+    .filter((one) => isAccepted(one) && one.request.path === exchange.request.path)
+    .map(jsonOf)
+    .filter(isObject);
+  // A body that was accepted at another time says nothing about its members.
+  if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
+  for (const other of accepted) {
+    const [name, ...more] = differingMembers(body, other);
+    if (name === undefined || more.length > 0) continue;
+    const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
+    const difference = other[name] === null ? `with ${name} null` : `${how} ${name}`;
+    return { name, sentence: `; ${difference} the same body is accepted` };
+  }
+  const isNew = (name: string): boolean => !accepted.some((other) => isEqualJson(other[name], body[name]));
+  const [name, ...more] = Object.keys(body).filter(isNew);
+  const isAlone = accepted.length > 0 && name !== undefined && more.length === 0;
+  return isAlone ? { name, sentence: `; no accepted body has this ${name}` } : null;
+}
+
+const differingMembers = (one: Body, other: Body): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
+
 /** The target's own words, to be added to a remedy. */
 export function said(exchange: Exchange): string {
   const message = isError(exchange) ? messageOf(exchange) : null;
@@ -195,9 +233,12 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const sample = `give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`;
   const header = NAMES_A_HEADER.test(said(exchange)) ? ['give the header that it names with --header'] : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
-  const request = forRequest(exchange, evidence);
-  const remedies = isOfBody ? (isInvalid ? [sample, request] : [request, sample]) : [request];
-  return `${[...header, ...remedies].join(', or ')}${said(exchange)}`;
+  const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
+  // No id and no number is the reason where another member is, but the caller may lack a right or credit.
+  const isOfMember = difference !== null && !(difference.name in CALL_IDS) && !OF_CALLER.includes(statusOf(exchange));
+  const request = isOfMember && operation === CREATE ? [] : [forRequest(exchange, evidence)];
+  const remedies = isOfBody ? (isInvalid ? [sample, ...request] : [...request, sample]) : request;
+  return `${[...header, ...remedies].join(', or ')}${difference?.sentence ?? ''}${said(exchange)}`;
 }
 
 /** What the last valid request of an operation needed, unless none was rejected. */

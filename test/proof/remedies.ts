@@ -147,7 +147,7 @@ export const ROWS: readonly Row[] = [
     service: rejecting(409, (request, body) => isCreate(request) && body.includes('"privacy":true')),
     mistake: {},
     open: 'CALL-CREATE-PRIVACY/createCall',
-    says: /^check .*, or give a body .* with --samples; the target says "Nothing is here\."$/,
+    says: /^give a body .* with --samples; with another privacy the same body is accepted; the target says "Nothing is here\."$/,
     help: { allowed: plain },
   },
   {
