@@ -13,6 +13,7 @@ const ONLY_IN = {
   undici: ['src/client'],
   ajv: ['src/verdict', 'src/run', 'src/regression', 'src/certificate', 'fixtures'],
   'fast-check': ['src/generate'],
+  dotenv: ['src/settings'],
   leven: ['src/settings'],
   commander: ['src/cli'],
   vitest: [],

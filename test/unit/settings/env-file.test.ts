@@ -1,9 +1,5 @@
-import { parse } from 'dotenv';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { readEnvFile } from '../../../src/settings/env-file.ts';
-import type { Variables } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { readLines } from '../../../src/settings/sources.ts';
 import type { Settings } from '../../../src/settings/table.ts';
@@ -83,7 +79,11 @@ describe('a value of .env', () => {
     ],
     ['typographic quotes', '“Wq5t”', MARK],
     ['a no-break space', 'Wq5t\u00a0Uz81', ODD],
-    ['a no-break space at its end', 'Wq5t\u00a0', ODD],
+    [
+      'a no-break space at its end',
+      'Wq5t\u00a0',
+      'begins or ends with an invisible character: remove it, or put the whole value in single quotes.',
+    ],
     ['a zero-width space', 'Wq5t\u200b', ODD],
     ['another variable', '$OTHER', NAME],
     ['another variable in braces', `Wq\${OTHER}`, NAME],
@@ -104,31 +104,18 @@ describe('a value of .env', () => {
     ]);
   });
 
-  test('has its comment on a line of its own, whatever the setting could hold', () => {
-    expect(sentences(() => read('PCS_SEED=7 # the seed\n'))).toEqual([`Line 3 of .env (PCS_SEED) ${CUT}`]);
-    expect(read("PCS_RATE='3' # a comment\nexport PCS_MAX_CALLS = 2\n")).toMatchObject({ rate: 3, maxCalls: 2 });
+  test('may have a comment or a blank behind it where the setting could not hold them', () => {
+    expect(
+      read('PCS_SEED=7 # the seed\nPCS_RATE=3 \nPCS_CALL_TO=+15550100 # test\nexport PCS_MAX_CALLS = 2\n'),
+    ).toMatchObject({
+      ...{ seed: 7, rate: 3, maxCalls: 2 },
+      call: { to: '+15550100' },
+    });
   });
 
   test('is what a shell expands where it is a command', () => {
     const command = `./start.sh "$PORT" \${KIND} "a b"`;
     expect(read(`PCS_FIXTURE_COMMAND=${command}\n`).fixtureCommand).toBe(command);
-  });
-
-  test('is what dotenv reads, wherever it is accepted', () => {
-    const piece = fc.constantFrom(...`ab='"\`#$ \t\n\\n{}%\u00a0,`, 'PCS_B=', '# ');
-    let accepted = 0;
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = `PCS_INBOUND_REALM=${pieces.join('')}\nPCS_INBOUND_METHOD=c\n`;
-        const { values, errors } = readEnvFile(text, '.env', new Map());
-        if (errors.length > 0) return;
-        accepted += 1;
-        const ours = (all: Variables) => Object.entries(all).filter(([name]) => name.startsWith('PCS_'));
-        expect(ours(values)).toEqual(ours(parse(text)));
-      }),
-      { numRuns: 20_000, seed: 1 },
-    );
-    expect(accepted).toBeGreaterThan(500);
   });
 
   test('may stand twice, but not with two values', () => {
