@@ -8,6 +8,7 @@ import { renderBadge, renderHar, renderResults } from './json-files.ts';
 import { renderJunit } from './junit.ts';
 import { renderSummary } from './markdown.ts';
 import type { Reporter, RunArtefacts } from './model.ts';
+import { renderSarif } from './sarif.ts';
 
 /** The reporters; each makes one file. */
 export const REPORTERS: readonly Reporter[] = [
@@ -20,6 +21,7 @@ export const REPORTERS: readonly Reporter[] = [
   },
   { name: 'html', file: 'report.html', render: renderHtml },
   { name: 'junit', file: 'junit.xml', render: renderJunit },
+  { name: 'sarif', file: 'results.sarif', render: renderSarif },
   { name: 'har', file: 'evidence.har', render: renderHar },
   { name: 'summary', file: 'summary.md', render: renderSummary },
   { name: 'badge', file: 'badge.json', render: ({ results }) => renderBadge(results) },

@@ -47,6 +47,7 @@ const COMPLAINTS: Readonly<Record<string, Complaints>> = {
   'results.json': bySchema('results'),
   'choices.json': bySchema('choices'),
   'report.html': ofHtml,
+  'results.sarif': (text) => (Array.isArray(JSON.parse(text).runs?.[0]?.results) ? [] : ['it has no results']),
   'junit.xml': async (contents) => {
     const { errors } = await validateXML({ xml: { fileName: 'junit.xml', contents }, schema: [JUNIT] });
     return errors.map(({ message }) => message);

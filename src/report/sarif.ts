@@ -1,0 +1,62 @@
+/** SARIF 2.1.0, for code scanning and for tools that gather findings. */
+
+import type { Log, ReportingDescriptor, Result } from 'sarif';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { RequirementResult } from '../verdict/results.ts';
+import { failureText } from './console.ts';
+import { knownPhrase } from './gate.ts';
+import { allCases, type CaseOfRequirement, isFailing, knownIn, newIn, type RunArtefacts, reasonOf } from './model.ts';
+import { visible } from './text.ts';
+
+const LEVELS = { must: 'error', should: 'warning' } as const;
+
+const ruleOf = ({ id, statement, level, section }: RequirementResult): ReportingDescriptor => ({
+  id,
+  shortDescription: { text: statement },
+  defaultConfiguration: { level: LEVELS[level] },
+  properties: { level, section },
+});
+
+function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
+  const { requirement, one } = each;
+  const isOpen = one.verdict === 'inconclusive' || one.verdict === 'not-exercised';
+  const known = knownIn(run).get(one.id);
+  const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
+  // Code scanning wants a file: the path of the operation stands for one.
+  const path = OPERATIONS.find(({ id }) => id === one.operation)?.path ?? '/undocumented';
+  return {
+    ruleId: requirement.id,
+    kind: isOpen ? 'open' : 'fail',
+    level: isOpen ? 'none' : isFailing(one.verdict, run.results) ? 'error' : 'warning',
+    message: { text: visible(`${one.id}: ${reasonOf(one)}${remedy}`) },
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } } },
+    ],
+    partialFingerprints: { 'case/v1': one.id },
+    ...(run.gate && { baselineState: newIn(run).has(one.id) ? 'new' : 'unchanged' }),
+    ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
+    ...(one.findings.length > 0 && { properties: { finding: failureText(each, run) } }),
+  };
+}
+
+/** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
+export function renderSarif(run: RunArtefacts): string {
+  const { suite, requirements, profile, target, seed, verdict, summary } = run.results;
+  const shown = allCases(run.results).filter(
+    ({ one }) => one.verdict !== 'pass' && (one.verdict !== 'not-exercised' || newIn(run).has(one.id)),
+  );
+  const log: Log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
+        automationDetails: { id: `${suite.name}/${profile}/` },
+        invocations: [{ executionSuccessful: verdict !== 'void', exitCodeDescription: visible(summary) }],
+        results: shown.map((each) => resultOf(each, run)),
+        properties: { verdict, target, seed },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}

@@ -1,0 +1,36 @@
+/** results.sarif; the compiler holds its shape against the types of another project. */
+
+import type { Log } from 'sarif';
+import { expect, test } from 'vitest';
+import type { RunArtefacts } from '../../../src/report/model.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
+import { MADE, madeOf } from './made-run.ts';
+
+const logOf = (run: RunArtefacts): Log => JSON.parse(renderSarif(run));
+
+test('holds what did not pass, each with its rule, its level and its place', () => {
+  const [run] = logOf(MADE).runs;
+  const results = run?.results ?? [];
+  expect(results.map(({ ruleId, kind, level }) => [ruleId, kind, level])).toEqual([
+    ['MADE-FAIL', 'fail', 'error'],
+    ['MADE-WARNING', 'fail', 'warning'],
+    ['MADE-INCONCLUSIVE', 'open', 'none'],
+    ['MADE-ERROR', 'fail', 'error'],
+  ]);
+  const rules = run?.tool.driver.rules?.map(({ id }) => id) ?? [];
+  expect(results.filter(({ ruleId }) => !rules.includes(ruleId ?? ''))).toEqual([]);
+  expect(results[0]?.locations).toMatchObject([{ physicalLocation: { artifactLocation: { uri: 'v1/calls/' } } }]);
+  expect(results[0]?.message.text).toMatch(/^MADE-FAIL\/createCall: /);
+});
+
+test('suppresses known failures, with the owner and the issue', () => {
+  const known = { case: 'MADE-FAIL/createCall', reason: 'r', owner: 'o', issue: 'https://issues.example/1' };
+  const gate = { code: 0, sentences: [], new: [], known: [known], gone: [] } as const;
+  const [run] = logOf({ ...madeOf('non-conformant', ['fail', 'inconclusive']), gate }).runs;
+  expect(
+    run?.results?.map(({ suppressions, baselineState }) => [suppressions?.[0]?.justification, baselineState]),
+  ).toEqual([
+    ['r (o, https://issues.example/1)', 'unchanged'],
+    [undefined, 'unchanged'],
+  ]);
+});
