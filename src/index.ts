@@ -1,11 +1,10 @@
 /** Programmatic use: judge a target from code, without the command and without a test runner. */
 
 import { hostname } from 'node:os';
-import { resultsOf } from '../suites/index.ts';
 import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf } from './cli/engine.ts';
 import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { demandJudged, demandRecord, demandRunInput } from './cli/run-input.ts';
+import { demandJudged, demandRunInput } from './cli/run-input.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
 import { machineOf, packageVersion } from './cli/terminal.ts';
 import { picked } from './contract/lists.ts';
@@ -150,12 +149,6 @@ export function writeReports(folder: string, judged: JudgedTarget): readonly str
   const { files, missing } = writeAll(folder, { ...judged, folder });
   if (missing.length === 0) return files;
   throw new UsageError(`Not all reports could be written to ${folder}: ${missing.join('; ')}`, 'choose another folder');
-}
-
-/** The results of a record, computed from it alone. Throws `UsageError` for anything else. */
-export function evaluate(record: RunRecord): Results {
-  demandRecord(record);
-  return resultsOf(record);
 }
 
 /** What changed between two runs, each given as it came from `run` or as a report folder. Throws `UsageError`. */

@@ -101,9 +101,3 @@ export function demandJudged(value: unknown, ...members: readonly string[]): voi
   if (holds(value, ...members) && isObject(value) && holds(value['results'], 'requirements', 'counts')) return;
   throw new UsageError('This is not a judged run', 'give what run returned');
 }
-
-/** Throws `UsageError` unless the value is a record, as far as can be seen at a glance. */
-export function demandRecord(value: unknown): void {
-  if (holds(value, 'header', 'plan', 'exchanges')) return;
-  throw new UsageError('This is not a record', 'give the record of what run returned');
-}

@@ -39,8 +39,6 @@ export interface Violation {
   /** The wrong place: `/to`, `/variables/*` for a value of a map, `/codecs/-` for an item, empty for the body. */
   readonly pointer: string;
   readonly kind: ViolationKind;
-  /** The violated keyword of JSON Schema. */
-  readonly keyword: 'required' | 'type' | 'format';
   /** Set if a lawful target may read null as absent or empty: optional members, values of maps, items of arrays. */
   readonly tolerated?: 'null';
   /** The violation in words, unique in a list: `/to is missing`. */
@@ -81,7 +79,6 @@ export function violations(schema: JsonSchema, options: ViolationOptions = {}): 
 
 function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: ViolationOptions) {
   const { pointer, standing } = place;
-  const keyword = kind === 'missing' ? 'required' : isFormat(kind) ? 'format' : 'type';
   const isTolerated = kind === 'null' && standing === 'optional';
   const isList = options.isListed === true && standing === 'body' && kind === 'array';
   return wrongValues(kind, place, options).map((wrong, index): Violation => {
@@ -90,7 +87,7 @@ function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: 
       kind === 'missing' && place.member
         ? withoutMember(valid, place.member.name)
         : putAt(place, valid, isList ? valuesOf(valid, schema) : wrong);
-    return { pointer, kind, keyword, label, apply, ...(isTolerated && { tolerated: 'null' }) };
+    return { pointer, kind, label, apply, ...(isTolerated && { tolerated: 'null' }) };
   });
 }
 

@@ -1,6 +1,5 @@
 /** Where values come from: flags before the environment before `.env`, and the name under which each was given. */
 
-import { dirname, join } from 'node:path';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { type EnvFile, readEnvFile, unexpanded } from './env-file.ts';
 import type { Environment, Variables } from './environment.ts';
@@ -28,24 +27,12 @@ export interface Sources {
 
 const [, , ENV_FILE] = TARGET;
 
-/** Earlier versions read this file beside `.env`. A run that ignored a `without` or `max-calls` in it would do more than before. */
-const RETIRED_FILE = 'pcs-conformance.json';
-
-/**
- * Lays flags over the environment, over the `.env` file that they name. An empty variable counts as none. Throws
- * `UsageError`, also for a file of settings that is not read any more.
- */
+/** Lays flags over the environment, over the `.env` file that they name. An empty variable counts as none. Throws `UsageError`. */
 export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment);
   const { envFile: name } = values([ENV_FILE]);
   const text = environment.textOf(name, given(ENV_FILE) !== undefined) ?? '';
-  const file = { name, ...readEnvFile(text, name, KIND_OF) };
-  const retired = join(dirname(name), RETIRED_FILE);
-  if (environment.textOf(retired, false) !== undefined) {
-    const remedy = 'move its settings to a file of NAME=value lines, name that with --settings, and remove it';
-    throw new UsageError(`${retired} is not read any more`, remedy);
-  }
-  return sourcesOf(flags, environment, file);
+  return sourcesOf(flags, environment, { name, ...readEnvFile(text, name, KIND_OF) });
 }
 
 const KIND_OF: ReadonlyMap<string, Kind<unknown>> = new Map(SETTINGS.map(({ name, kind }) => [name, kind]));

@@ -1,7 +1,7 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
-import { READ } from '../contract/limits.ts';
-import { isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
+import { BUNDLE, READ } from '../contract/limits.ts';
+import { isDeeperThan, isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import { jsonOf } from '../exchange/texts.ts';
 
@@ -25,9 +25,6 @@ const PAGE = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
 
 const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
-/** Polly.js keeps a packed body as a JSON list of its pieces, each in base64 or in hex. */
-const IN_PIECES = unknownBody('kept in pieces');
-const PRUNED_BODY = unknownBody('pruned by the recorder');
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 const isEmpty = (value: unknown): boolean => (isContainer(value) ? Object.keys(Object(value)).length === 0 : !value);
 
@@ -59,8 +56,9 @@ export function bodyIn(
   if (kept.length > READ.body) return unknownBody('longer than 4 MiB');
   const plain = Buffer.from(kept);
   const value = jsonOf(plain);
-  const isBinary = isBase64 || content?.['_isBinary'] === true;
-  if (value !== undefined) return isBinary && Array.isArray(value) ? IN_PIECES : ofJson(kept, plain, value, announced);
+  // Polly.js keeps a packed body as a JSON list of its pieces, each in base64 or in hex.
+  if (Array.isArray(value) && (isBase64 || content?.['_isBinary'] === true)) return unknownBody('kept in pieces');
+  if (value !== undefined) return ofJson(kept, plain, value, announced);
   const isWritten = BASE64.test(kept) && (isBase64 || announced !== plain.length);
   const decoded = isWritten ? Buffer.from(kept, 'base64') : null;
   const inside = decoded === null ? undefined : jsonOf(decoded);
@@ -78,23 +76,14 @@ export function bodyIn(
   return isEnded && content?.['size'] === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');
 }
 
-/** The text of a value; `null` if it is nested too deeply: one of 100,000 levels can be read, and not written. */
-function textOf(value: unknown): string | null {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return null;
-  }
-}
-
 /** A JSON value of a log. Node writes a buffer as `{"type":"Buffer","data":[123,34]}`. */
 function ofValue(value: unknown, announced: number | undefined): Body {
   const { type, data } = Object(value);
   if (type === 'Buffer' && Array.isArray(data)) return { bytes: Buffer.from(data) };
-  const text = textOf(value);
-  if (text === null) return unknownBody('nested too deeply');
-  const bytes = Buffer.from(text);
-  return announced !== bytes.length && isPruned(text, value) ? PRUNED_BODY : { bytes, isValue: true };
+  // A value of 100,000 levels can be read, and not written.
+  if (isDeeperThan(BUNDLE.levels, value)) return unknownBody('nested too deeply');
+  const text = JSON.stringify(value);
+  return { ...ofJson(text, Buffer.from(text), value, announced), isValue: true };
 }
 
 /** Whether a logger pruned what lies deep in a body, or wrote `{"truncated":true}` in its place. */
@@ -103,9 +92,10 @@ const isPruned = (text: string, value: unknown): boolean => PRUNED.test(text) ||
 /** JSON, unless the recorder changed it: a logger may write it as a string, prune it, or put a word in its place. */
 function ofJson(text: string, bytes: Uint8Array, value: unknown, announced: number | undefined): Body {
   if (announced === bytes.length) return { bytes };
-  if (isPruned(text, value)) return PRUNED_BODY;
-  if (typeof value !== 'string') return { bytes };
-  if (!isContainer(parsedJson(value))) return announced === undefined ? { bytes } : PRUNED_BODY;
-  const inner = Buffer.from(value);
-  return inner.length === announced ? { bytes: inner } : unknownBody('perhaps quoted once more by the recorder');
+  if (typeof value === 'string' && isContainer(parsedJson(value))) {
+    const inner = Buffer.from(value);
+    return inner.length === announced ? { bytes: inner } : unknownBody('perhaps quoted once more by the recorder');
+  }
+  const isWord = typeof value === 'string' && announced !== undefined;
+  return isWord || isPruned(text, value) ? unknownBody('pruned by the recorder') : { bytes };
 }

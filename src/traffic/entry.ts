@@ -74,19 +74,15 @@ const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
 function headersIn(value: unknown): readonly Header[] {
-  const headers: Header[] = [];
-  const add = (name: unknown, text: unknown): void => {
+  const fields = Array.isArray(value)
+    ? value.map(objectIn).map((field) => [field['name'], field['value']] as const)
+    : Object.entries(objectIn(value)).flatMap(([name, some]) => [some].flat().map((text) => [name, text] as const));
+  return fields.flatMap(([name, text]): readonly Header[] => {
     // HTTP/2 has pseudo fields, such as :status; a field without its value was masked.
-    if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) return;
-    if (name === ':authority') headers.push(['host', `${text}`]);
-    else if (!name.startsWith(':')) headers.push([name, `${text}`]);
-  };
-  if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
-  else
-    for (const [name, some] of Object.entries(objectIn(value)))
-      if (Array.isArray(some)) for (const one of some) add(name, one);
-      else add(name, some);
-  return headers;
+    if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) return [];
+    if (name === ':authority') return [['host', `${text}`]];
+    return name.startsWith(':') ? [] : [[name, `${text}`]];
+  });
 }
 
 /** Members that say that something else answered: a cache, a worker, a mock. */
@@ -113,15 +109,12 @@ function ownFacts(request: Members, response: Members): Entry['own'] {
   return { credential, response: { leaks, ...kept } };
 }
 
-/** Errors of a browser that show a broken response of the service; all others may be about the client. */
-const BROKEN = /ERR_(?:EMPTY_RES|CONNECTION_RES|CONTENT_LENGTH_MIS|INCOMPLETE_CHUNKED|INVALID_(?:HTTP_RES|CHUNKED))/;
-
-/** What broke off: our own record says it, or the error of a browser. */
-function failureIn({ _failure: recorded, _error: error }: Members, isOwn: boolean): WireFailure | null {
+/** What broke off, as our own record says it; the error of a browser may be about the client. */
+function failureIn({ _failure: recorded }: Members): WireFailure | null {
   const { kind, detail } = objectIn(recorded);
-  if (isOwn && typeof kind === 'string' && typeof detail === 'string')
-    return { ...objectIn(recorded), detail, failure: kind as FailureKind, kind: 'failure' };
-  return BROKEN.test(String(error)) ? { kind: 'failure', failure: 'short', detail: 'the response broke off' } : null;
+  return typeof kind === 'string' && typeof detail === 'string'
+    ? { ...objectIn(recorded), detail, failure: kind as FailureKind, kind: 'failure' }
+    : null;
 }
 
 /** Whether the service did not answer itself, or answered a conditional or partial request, which the interface lacks. */
@@ -157,7 +150,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const isLabelled = headerValue(headers, 'content-type') === undefined && /json/i.test(String(content?.['mimeType']));
   const requestHeaders = headersIn(sent['headers']);
   const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
-  const failure = failureIn(response, own !== undefined);
+  const failure = own === undefined ? null : failureIn(response);
   // Anything else that a recorder writes as the status means that there was no response.
   const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
   const isSilent = failure === null && (!isAnswered || headers.some(([name]) => BY_THE_BROWSER.test(name)));

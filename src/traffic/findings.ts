@@ -3,6 +3,7 @@
  * (model, section 5).
  */
 
+import { crc32 } from 'node:zlib';
 import { READ, TRIALS } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
@@ -38,11 +39,7 @@ export function joined(known: Found | undefined, one: Found): Found {
 /** Room for the requests and operations that were answered without a symptom, by hash: there are too many to keep. */
 const SLOTS = 1 << 23;
 
-function slotOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash & (SLOTS - 1);
-}
+const slotOf = (text: string): number => crc32(text) & (SLOTS - 1);
 
 const hostOf = (url: string): string | undefined =>
   /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();

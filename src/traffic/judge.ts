@@ -41,9 +41,6 @@ export interface JudgedTraffic {
   readonly startedAt: number;
 }
 
-/** The parts that a report names where they are unknown. */
-const SAID = ['authorization', 'content-type', 'body'] as const;
-
 /** Reads one file after the other, and adds up what they show. */
 export class Traffic {
   /** Sentences: files that were not read whole. */
@@ -80,7 +77,8 @@ export class Traffic {
       this.#silent += 1;
       return;
     }
-    for (const part of SAID) if (unknown[part] !== undefined) count(this.#unknown, `${part}: ${unknown[part]}`);
+    for (const part of ['authorization', 'content-type', 'body'] as const)
+      if (unknown[part] !== undefined) count(this.#unknown, `${part}: ${unknown[part]}`);
     service.take(entry, this.#recorder.record(entry, outcome, this.#read, about), this.#recorder.sought);
   }
 

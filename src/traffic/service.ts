@@ -38,7 +38,7 @@ export function count(counts: Map<string, number>, name: string, times = 1): voi
   counts.set(name, (counts.get(name) ?? 0) + times);
 }
 
-/** The traffic of one service. */
+/** The traffic of the service at the address `base`. */
 export class Service {
   /** Exchanges by operation, by operation and status, by operation and member of the body, and by the case that they pass. */
   readonly counts = new Map<string, number>();
@@ -51,7 +51,6 @@ export class Service {
   /** All that it knows of the recording is whether a credential works. */
   #evidence = new Evidence(FACTS, []);
 
-  /** `base` is its address. */
   constructor(readonly base: string) {}
 
   /** Judges the next exchange; `sought` are the kinds of secrets that its answer was searched for. */

@@ -54,7 +54,7 @@ describe('judge', () => {
 
   test('writes the reports of a run but for journal and badge', async () => {
     const { folder } = await judged(BROKEN);
-    const files = ['evidence.har', 'junit.xml', 'report.html', 'results.json'];
+    const files = ['evidence.har', 'junit.xml', 'report.html', 'results.json', 'results.sarif'];
     expect(readdirSync(folder).sort()).toEqual([...files, 'summary.md']);
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="1"/);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('## PCS conformance: breach');

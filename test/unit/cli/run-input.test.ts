@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare, DEFAULTS, evaluate, run, startReference, writeReports } from '../../../src/index.ts';
+import { compare, DEFAULTS, run, startReference, writeReports } from '../../../src/index.ts';
 
 const GOOD = { baseUrl: 'http://127.0.0.1:9', credentials: { access: 'a_org_b' } };
 
@@ -43,7 +43,6 @@ test('run takes the defaults, what startReference gives, and operations by their
 test.each<readonly [string, (given: never) => unknown]>([
   ['This is not a judged run: give what run returned.', (given) => compare(given, given)],
   ['This is not a judged run: give what run returned.', (given) => writeReports('nowhere', given)],
-  ['This is not a record: give the record of what run returned.', evaluate],
   ['writeReports needs a folder: name one.', (given) => writeReports(given, given)],
 ])('a value that no run returned is rejected in one sentence: %s', (sentence, call) => {
   for (const given of [undefined, {}, { results: {} }, 7]) expect(() => call(given as never)).toThrow(sentence);

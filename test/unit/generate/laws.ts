@@ -23,10 +23,10 @@ export function expectRandomValues(
     if (rejectionsOf(value).length > 0 || rejectionsOf(again).length > 0)
       expect.fail(`rejected: ${JSON.stringify(value)}`);
     if (sizeOf(value) >= DRAWN.body) expect.fail(`too large: ${sizeOf(value)} bytes`);
-    const { apply, pointer, keyword, label } = list[at % list.length] as Violation;
-    for (const form of [apply(value), serialized(apply(value))]) {
-      const wrong = misnamed(rejectionsOf(form), pointer, keyword);
-      if (wrong.length > 0) expect.fail(`${label}: ${JSON.stringify(form)}: ${JSON.stringify(wrong)}`);
+    const violation = list[at % list.length] as Violation;
+    for (const form of [violation.apply(value), serialized(violation.apply(value))]) {
+      const wrong = misnamed(rejectionsOf(form), violation);
+      if (wrong.length > 0) expect.fail(`${violation.label}: ${JSON.stringify(form)}: ${JSON.stringify(wrong)}`);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../../src/contract/schemas.ts';
+import type { Violation, ViolationKind } from '../../../src/generate/violations.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -37,12 +38,18 @@ function isMeant(place: string, pointer: string): boolean {
   );
 }
 
-/** What contradicts the claim that a value violates that keyword there and nothing elsewhere; empty if it holds. */
-export function misnamed(rejections: readonly Rejection[], pointer: string, keyword: string): readonly Rejection[] {
+/** The keyword of JSON Schema that such a violation breaks. */
+function keywordOf(kind: ViolationKind): string {
+  if (kind === 'missing') return 'required';
+  return ['word', 'past-f', 'led', 'trailed'].includes(kind) ? 'format' : 'type';
+}
+
+/** What contradicts the claim that a value has that violation and no other; empty if it holds. */
+export function misnamed(rejections: readonly Rejection[], { pointer, kind }: Violation): readonly Rejection[] {
   if (rejections.length === 0) return [{ pointer, keyword: 'none: the value is valid' }];
   const places = new Set(rejections.map((rejection) => rejection.pointer));
-  const named = rejections.some((rejection) => rejection.keyword === keyword && isMeant(rejection.pointer, pointer));
-  return named && places.size === 1 ? [] : rejections;
+  const isNamed = (one: Rejection): boolean => one.keyword === keywordOf(kind) && isMeant(one.pointer, pointer);
+  return rejections.some(isNamed) && places.size === 1 ? [] : rejections;
 }
 
 /** A value after serialization. */

@@ -17,12 +17,6 @@ function read(flags: Flags = {}, env: Variables = {}, envFile?: string): Setting
 const uuid = (digit: string): string => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join('-');
 
 describe('reading settings', () => {
-  test('rejects the second file of settings, which is not read any more', () => {
-    const textOf = (path: string) => (path === 'staging/pcs-conformance.json' ? '{"without":["calls"]}' : undefined);
-    const reading = () => readSettings({ settings: 'staging/.env' }, { env: ENV, textOf, canRead: () => true });
-    expect(reading).toThrow('staging/pcs-conformance.json is not read any more: move its settings to a file');
-  });
-
   test('fills in every default', () => {
     expect(read()).toEqual({
       isReference: false,
