@@ -203,7 +203,8 @@ export function applicationUnchanged(exchange: Exchange, evidence: Evidence): Op
 const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
-const callOf = ({ request }: Exchange): string => request.path.toLowerCase();
+/** The call that a hang-up is for, in any spelling of its path. */
+const callOf = ({ request }: Exchange): string => request.path.toLowerCase().replace(/\/$/, '');
 
 /** Whether our hang-up of that call was accepted, then or later: until then it was open. */
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
@@ -231,6 +232,10 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
   if (own === undefined || isHungUpByUs(own, evidence)) return null;
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptomOf(own) !== null && !evidence.isConfirmed(own)) return none('the answer to our own hang-up was lost');
+  const isHungUp = (one: Exchange): boolean =>
+    one.tag.operation === 'hangUpCall' && callOf(one) === callOf(own) && isAccepted(one);
+  if (evidence.exchanges.some((one) => one.seq < own.seq && isHungUp(one)))
+    return none('another hang-up of the call was accepted');
   const others = untouchedHangUps(evidence);
   const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');

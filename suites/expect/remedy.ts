@@ -177,14 +177,11 @@ const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The one member that sets a rejected body apart from an accepted one of the run, and how, in words. */
-interface Difference {
-  readonly name: string;
-  readonly sentence: string;
-}
-
-/** The one member in which an accepted body differs, or else the one whose value no accepted body has. */
-function differenceFromAccepted(exchange: Exchange, evidence: Evidence): Difference | null {
+/** The one member in which an accepted body of the run differs, or else the one whose value none has; and how, in words. */
+function differenceFromAccepted(
+  exchange: Exchange,
+  evidence: Evidence,
+): { readonly name: string; readonly sentence: string } | null {
   const body = jsonOf(exchange);
   const accepted = evidence
     .controls(exchange.tag.operation)
