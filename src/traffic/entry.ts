@@ -74,23 +74,22 @@ const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
 function headersIn(value: unknown): readonly Header[] {
-  const fields = Array.isArray(value)
-    ? value.map(objectIn).map((field) => [field['name'], field['value']] as const)
-    : Object.entries(objectIn(value)).flatMap(([name, some]) => [some].flat().map((text) => [name, text] as const));
-  return fields.flatMap(([name, text]): readonly Header[] => {
+  const headers: Header[] = [];
+  const add = (name: unknown, text: unknown): void => {
     // HTTP/2 has pseudo fields, such as :status; a field without its value was masked.
-    if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) return [];
-    if (name === ':authority') return [['host', `${text}`]];
-    return name.startsWith(':') ? [] : [[name, `${text}`]];
-  });
+    if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) return;
+    if (!name.startsWith(':')) headers.push([name, `${text}`]);
+    else if (name === ':authority') headers.push(['host', `${text}`]);
+  };
+  if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
+  else for (const [name, some] of Object.entries(objectIn(value))) for (const one of [some].flat()) add(name, one);
+  return headers;
 }
 
 /** Members that say that something else answered: a cache, a worker, a mock. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
 /** Members that hold what a cache had. */
 const IN_A_CACHE = /^(?:before|after)Request$/;
-/** A field of the redirect to https that a browser makes by itself: no service sent it. */
-const BY_THE_BROWSER = /^non-authoritative-reason$/i;
 /** Members in which a client keeps a credential that it adds when it sends. */
 const LIKE_A_CREDENTIAL = /^(?!proxy-).*(?:auth|cookie|cred|key|secret|session|sign|token)/i;
 
@@ -153,7 +152,8 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const failure = own === undefined ? null : failureIn(response);
   // Anything else that a recorder writes as the status means that there was no response.
   const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
-  const isSilent = failure === null && (!isAnswered || headers.some(([name]) => BY_THE_BROWSER.test(name)));
+  // No service sent the redirect to https that a browser makes by itself.
+  const isSilent = failure === null && (!isAnswered || headerValue(headers, 'non-authoritative-reason') !== undefined);
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   const time = typeof started === 'number' ? started : Date.parse(String(started));
