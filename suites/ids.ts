@@ -34,7 +34,7 @@ function unknownRejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isToldApart(exchange, evidence)) {
     return none('no existing id was sent and treated differently', remedyForControl(exchange, evidence));
   }
-  return evidence.isAcceptedLater(exchange) ? PASS : none('the valid credential was not accepted afterwards');
+  return evidence.isAcceptedAfter(exchange) ? PASS : none('the valid credential was not accepted afterwards');
 }
 
 function malformedRejected(exchange: Exchange, evidence: Evidence): Opinion {

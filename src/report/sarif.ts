@@ -8,12 +8,10 @@ import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, knownIn, newIn, type RunArtefacts, reasonOf } from './model.ts';
 import { visible } from './text.ts';
 
-const LEVELS = { must: 'error', should: 'warning' } as const;
-
 const ruleOf = ({ id, statement, level, section }: RequirementResult): ReportingDescriptor => ({
   id,
   shortDescription: { text: statement },
-  defaultConfiguration: { level: LEVELS[level] },
+  defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
   properties: { level, section },
 });
 
@@ -41,7 +39,7 @@ function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
 
 /** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
 export function renderSarif(run: RunArtefacts): string {
-  const { suite, requirements, profile, target, seed, verdict, summary } = run.results;
+  const { suite, requirements, profile, verdict, summary } = run.results;
   const shown = allCases(run.results).filter(
     ({ one }) => one.verdict !== 'pass' && (one.verdict !== 'not-exercised' || newIn(run).has(one.id)),
   );
@@ -54,7 +52,6 @@ export function renderSarif(run: RunArtefacts): string {
         automationDetails: { id: `${suite.name}/${profile}/` },
         invocations: [{ executionSuccessful: verdict !== 'void', exitCodeDescription: visible(summary) }],
         results: shown.map((each) => resultOf(each, run)),
-        properties: { verdict, target, seed },
       },
     ],
   };

@@ -159,8 +159,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   EISDIR: 'a folder of that name is in the way',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be larger than the limit for this process',
   EMFILE: 'this process has no file descriptors left',
   ENFILE: 'the system has no file descriptors left',
   EIO: 'the disk reported an error',

@@ -153,7 +153,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   // Anything else that a recorder writes as the status means that there was no response.
   const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
   // No service sent the redirect to https that a browser makes by itself.
-  const isSilent = failure === null && (!isAnswered || headerValue(headers, 'non-authoritative-reason') !== undefined);
+  const isSilent = failure === null && (!isAnswered || headers.some(([name]) => /^non-authoritative-/i.test(name)));
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];
   const time = typeof started === 'number' ? started : Date.parse(String(started));

@@ -225,6 +225,11 @@ export class Evidence {
     return same.map(statusOf).filter((status) => status !== null);
   }
 
+  /** Whether the valid credential was accepted by any operation after the exchange. */
+  isAcceptedAfter({ seq }: Exchange): boolean {
+    return this.#accepted.some((one) => one.seq > seq);
+  }
+
   /** Whether the valid credential was accepted by any operation in a request that was sent once this one had been answered. */
   isAcceptedLater(exchange: Exchange): boolean {
     return this.#accepted.some((one) => one.seq > exchange.seq && one.at >= endOf(exchange));

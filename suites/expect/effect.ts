@@ -232,10 +232,6 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
   if (own === undefined || isHungUpByUs(own, evidence)) return null;
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptomOf(own) !== null && !evidence.isConfirmed(own)) return none('the answer to our own hang-up was lost');
-  const isHungUp = (one: Exchange): boolean =>
-    one.tag.operation === 'hangUpCall' && callOf(one) === callOf(own) && isAccepted(one);
-  if (evidence.exchanges.some((one) => one.seq < own.seq && isHungUp(one)))
-    return none('another hang-up of the call was accepted');
   const others = untouchedHangUps(evidence);
   const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');
@@ -271,7 +267,11 @@ export function leavesCallOpen(own: Exchange | undefined, evidence: Evidence): O
 /** Judged by our own hang-up right behind a rejected one. */
 export function callUnchanged(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isFinalRejection(exchange)) return none(answerPhrase(exchange));
-  return leavesCallOpen(evidence.sibling(exchange, 'control'), evidence);
+  const own = evidence.sibling(exchange, 'control');
+  const isHungUp = (one: Exchange): boolean =>
+    one.tag.operation === 'hangUpCall' && callOf(one) === callOf(exchange) && isAccepted(one);
+  const isOver = evidence.exchanges.some((one) => one.seq < (own?.seq ?? 0) && isHungUp(one));
+  return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(own, evidence);
 }
 
 const connectionIn = (exchange: Exchange): unknown => {

@@ -155,7 +155,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
   const valid = evidence.validStatuses(exchange);
-  if (!evidence.isAcceptedLater(exchange))
+  if (!evidence.isAcceptedAfter(exchange))
     return inconclusive('the valid credential was not accepted afterwards', remedyForLoss(exchange, evidence));
   if (valid.size === 0) return none('the same request was not sent with the valid credential', LATER);
   if (!valid.has(statusOf(exchange) ?? 0)) return PASS;

@@ -155,7 +155,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (exchange.failure?.kind === 'timeout') return operation === CREATE ? 'raise --call-timeout' : 'raise --timeout';
   if (status === null || PUT_OFF.includes(status)) return LATER;
   // A credential that is accepted later is locked out for a while, or has no right to this operation.
-  if (status === 401) return evidence.isAcceptedLater(exchange) ? `${LOCK_OUT_REMEDY}, or ${RIGHT}` : STAY_VALID;
+  if (status === 401) return evidence.isAcceptedAfter(exchange) ? `${LOCK_OUT_REMEDY}, or ${RIGHT}` : STAY_VALID;
   if (status === LIMITED) return 'lower --rate, raise --max-wait, or run again later';
   if (BROKEN.includes(status)) return MEND;
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
