@@ -160,7 +160,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'a folder of that name is in the way',
   ENOSPC: 'the disk is full',
   EMFILE: 'this process has no file descriptors left',
-  ENFILE: 'the system has no file descriptors left',
+  EFBIG: 'the file would be larger than the limit for this process',
   EIO: 'the disk reported an error',
   ENOENT: 'the folder or the file was removed',
 };
