@@ -90,11 +90,12 @@ const certificateIn = (flag: string, path: string) =>
   pemOf(flag, path, 'certificate', (pem) => new X509Certificate(pem));
 
 /** A pair that no server could accept is rejected before anything is sent. */
-function clientOf(path: string): NonNullable<Connection['client']> {
+function clientOf(path: string, keyPath?: string): NonNullable<Connection['client']> {
   const certificate = certificateIn('--cert', path);
-  const key = pemOf('--cert', path, 'private key without a pass phrase', createPrivateKey);
+  const from = keyPath === undefined ? '--cert' : '--key';
+  const key = pemOf(from, keyPath ?? path, 'private key without a pass phrase', createPrivateKey);
   if (!certificate.value.checkPrivateKey(key.value)) {
-    throw new UsageError(`--cert (${path}) contains a private key that is not that of its certificate`, 'give its key');
+    throw new UsageError(`${from} (${keyPath ?? path}) holds another key than that of the certificate`, 'give its key');
   }
   const client = { cert: certificate.pem, key: key.pem };
   const unfit = `--cert (${path}) is rejected by OpenSSL, as one with a short key is`;
@@ -103,10 +104,10 @@ function clientOf(path: string): NonNullable<Connection['client']> {
 }
 
 /** The connection that the settings describe, certificates and keys as text. Throws `UsageError`. */
-export function connectionOf({ ca, cert, header, proxy }: Settings): Connection {
+export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connection {
   return withoutUndefined({
     ca: ca && certificateIn('--ca', ca).pem,
-    client: cert === undefined ? undefined : clientOf(cert),
+    client: (cert ?? key) === undefined ? undefined : clientOf(cert ?? `${key}`, key),
     proxy,
     headers: header.length === 0 ? undefined : header,
   });

@@ -8,11 +8,10 @@ import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, knownIn, newIn, type RunArtefacts, reasonOf } from './model.ts';
 import { visible } from './text.ts';
 
-const ruleOf = ({ id, statement, level, section }: RequirementResult): ReportingDescriptor => ({
+const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
   id,
   shortDescription: { text: statement },
   defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-  properties: { level, section },
 });
 
 function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
@@ -39,7 +38,7 @@ function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
 
 /** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
 export function renderSarif(run: RunArtefacts): string {
-  const { suite, requirements, profile, verdict, summary } = run.results;
+  const { suite, requirements, profile } = run.results;
   const shown = allCases(run.results).filter(
     ({ one }) => one.verdict !== 'pass' && (one.verdict !== 'not-exercised' || newIn(run).has(one.id)),
   );
@@ -50,7 +49,6 @@ export function renderSarif(run: RunArtefacts): string {
       {
         tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
         automationDetails: { id: `${suite.name}/${profile}/` },
-        invocations: [{ executionSuccessful: verdict !== 'void', exitCodeDescription: visible(summary) }],
         results: shown.map((each) => resultOf(each, run)),
       },
     ],

@@ -188,13 +188,14 @@ export const LIMITS = [
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
 ] as const;
 
-const CERT_HELP = 'PEM file with a client certificate and its private key';
 const HEADER_HELP = 'header field for every request, for a gateway; repeat it for several';
 
 /** How the target is reached. */
 export const CONNECTION = [
   flag('ca', KINDS.file, REACHING, 'PEM file with the certificate authority of the target'),
-  flag('cert', KINDS.file, REACHING, CERT_HELP),
+  flag('cert', KINDS.file, REACHING, 'PEM file with a client certificate, and its key unless --key names it'),
+  // In `certify`, `--key` is the key that signs: there the variable names this one.
+  flag('key', KINDS.file, ['run', 'doctor', 'clean'], 'PEM file with the private key of the client certificate'),
   flag('header', KINDS.headers, REACHING, HEADER_HELP, SECRET),
 ] as const;
 

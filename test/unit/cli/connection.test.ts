@@ -33,6 +33,8 @@ const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
 const connection = (files: object) => connectionOf({ header: [], ...files } as unknown as Settings);
 
 test('a matching certificate and key are used', () => {
+  const [ca, cert, key] = [CA, CERT, KEY].map((file) => readFileSync(file, 'utf8'));
+  expect(connection({ ca: CA, cert: CERT, key: KEY })).toEqual({ ca, client: { cert, key } });
   for (const cert of [CLIENT, both('key-first.pem', KEY, CERT)]) {
     const pem = readFileSync(cert, 'utf8');
     expect(connection({ ca: CA, cert })).toEqual({ ca: readFileSync(CA, 'utf8'), client: { cert: pem, key: pem } });
@@ -44,6 +46,8 @@ test.each([
   ['a key for an authority', { ca: KEY }, `--ca (${KEY}) contains no certificate`],
   ['a certificate that was cut', { cert: CUT }, `--cert (${CUT}) contains no certificate`],
   ['a key alone', { cert: KEY }, `--cert (${KEY}) contains no certificate`],
+  ["another's key in a file of its own", { cert: CERT, key: OTHER }, `--key (${OTHER}) holds another key`],
+  ['a key without its certificate', { key: KEY }, `--cert (${KEY}) contains no certificate`],
   ['a certificate alone', { cert: CERT }, `--cert (${CERT}) contains no private key`],
   [
     'a key with a pass phrase',
@@ -51,7 +55,7 @@ test.each([
     'contains no private key without a pass phrase',
   ],
   ['a key of 512 bits', { cert: SHORT }, `--cert (${SHORT}) is rejected by OpenSSL`],
-  ["another's key", { cert: both('others-key.pem', CERT, OTHER) }, 'a private key that is not that of its certificate'],
+  ["another's key", { cert: both('others-key.pem', CERT, OTHER) }, 'holds another key than that of the certificate'],
 ])('%s', (_, files, sentence) => {
   expect(() => connection(files)).toThrow(sentence);
 });
