@@ -22,6 +22,9 @@ export function addSettings(command: Command, name: CommandName, example: string
       command.addOption(setting.rare === true ? option.hideHelp() : option.helpGroup(`${title}:`));
     }
   }
+  // It was a number of walks, and scripts still have it.
+  const hint = (): void => process.emitWarning('--runs has no effect any more: use --explore');
+  if (name === 'run' || name === 'plan') command.addOption(new Option('--runs <N>').hideHelp().argParser(hint));
   const rare = SETTINGS.flatMap((setting) =>
     setting.rare && setting.usedBy.includes(name) ? [`--${setting.flag}`] : [],
   );

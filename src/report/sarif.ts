@@ -3,7 +3,6 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { RequirementResult } from '../verdict/results.ts';
-import { failureText } from './console.ts';
 import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, knownIn, newIn, type RunArtefacts, reasonOf } from './model.ts';
 import { visible } from './text.ts';
@@ -32,7 +31,6 @@ function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
     partialFingerprints: { 'case/v1': one.id },
     ...(run.gate && { baselineState: newIn(run).has(one.id) ? 'new' : 'unchanged' }),
     ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
-    ...(one.findings.length > 0 && { properties: { finding: failureText(each, run) } }),
   };
 }
 

@@ -161,7 +161,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EMFILE: 'this process has no file descriptors left',
   EFBIG: 'the file would be larger than the limit for this process',
-  EIO: 'the disk reported an error',
   ENOENT: 'the folder or the file was removed',
 };
 
