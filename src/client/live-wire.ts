@@ -21,7 +21,7 @@ import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.
 /** What a live wire works with. */
 export interface LiveOptions extends ClientOptions {
   readonly admission: Admission;
-  /** Told that the suite itself broke while it recorded the answer to that request; the error is thrown where nobody is told. */
+  /** Called when the suite itself breaks while it records the answer to that request. Without it, the error is thrown. */
   readonly broke?: (request: PlacedRequest, error: unknown) => void;
 }
 

@@ -64,7 +64,7 @@ const UNKNOWN: Trial = {
   asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
 };
 
-/** Words, of which a target that enumerates those of the other members may still take any codec. */
+/** Words. The codecs are a group of their own: a target may enumerate the words of other members and take any codec. */
 const WORDS = [
   word('dtmf_mode long, of unusual characters', { dtmf_mode: UNUSUAL_TEXT }),
   // Its long word is in another call: `EMPTY_WORDS`.

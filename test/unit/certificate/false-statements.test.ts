@@ -61,7 +61,7 @@ test('another version of the catalogue is rejected', async () => {
   await expect(rerunOf(record, other)).rejects.toThrow('the catalogue names version "8.8"');
 });
 
-test('a record of a target without an address cannot be run again, which is no defect of the suite', async () => {
+test('a record whose target has no address cannot be run again: the bundle is at fault, and not the suite', async () => {
   const header = { ...record.header, target: 'http://[' };
   const { suite } = header;
   const particulars = {

@@ -39,7 +39,7 @@ test.each([
   ['a running process', { pid: 7, host: 'here' }, `Another run (process 7 on "here") ${ENDED}`],
   ['a process that has ended', { pid: 8, host: 'here' }, 'locked'],
   ['another machine', { pid: 8, host: 'there' }, `Another run (process 8 on "there") ${ENDED}`],
-  ['nobody that it names', '{', `Another run ${ENDED}`],
+  ['an owner that it does not name', '{', `Another run ${ENDED}`],
 ])('is not taken from %s that is alive, and is taken over otherwise', (_, lock, outcome) => {
   expect(locked(lock)).toContain(outcome);
 });
