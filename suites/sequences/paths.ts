@@ -241,9 +241,11 @@ const UNUSUAL_IDS = [
   { ...NOT_UTF8, parts: [] },
 ] as const;
 
-/** An id of ours: of a call, one that has ended. */
-const ownId = ({ builder, state }: Session, kind: ResourceKind): string =>
-  (kind === 'call' ? state.facts.endedCall : builder.named(kind)) ?? builder.uuid(`unknown ${kind}`);
+/** An id of ours: of a call, one that has ended. What resembles an id with an encoded slash may not leave, so it is made up. */
+function ownId({ builder, state }: Session, kind: ResourceKind): string {
+  const own = kind === 'call' ? state.facts.endedCall : builder.named(kind);
+  return own == null || own.includes('%') ? builder.uuid(`unknown ${kind}`) : own;
+}
 
 /**
  * Our own id with something about it. A common parser drops the first and the last of 38 characters, whichever they are, as

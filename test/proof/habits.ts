@@ -1,8 +1,10 @@
 /** Lawful services with unusual habits, each put in front of the reference service. */
 
 import type { Gateway, Surroundings } from '../../fixtures/gateways/gateways.ts';
-import { ENVELOPE, json, text } from '../../fixtures/null/replies.ts';
+import { ENVELOPE, json, PAGE, text } from '../../fixtures/null/replies.ts';
+import { match } from '../../fixtures/service/routes.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { decoded } from '../../fixtures/variants/ids.ts';
 
 type Reply = (reply: ServiceReply, request: ServiceRequest) => ServiceReply;
 
@@ -20,21 +22,36 @@ const authorized =
 
 const replying = (reply: Reply) => authorized(async (request, service) => reply(await service(request), request));
 
-/** Ids of calls in a form of its own. */
-function withCallIds(formOf: (id: string, count: number) => string | number): Gateway {
+/** Ids of calls in a form of its own; `isInLocation`: only `Location` shows them, percent-encoded. */
+function withCallIds(formOf: (id: string, count: number) => string | number, isInLocation = false): Gateway {
   return () => (service) => {
     const ids = new Map<string, string>();
     return async (request) => {
-      const target = request.target.replace(/(?<=^\/v1\/calls\/)[^/]+/, (id) => ids.get(id) ?? id);
+      const target = request.target.replace(/(?<=^\/v1\/calls\/)[^/]+/, (id) => ids.get(decoded(id)) ?? id);
       const reply = await service({ ...request, target });
       if (!isCreate(request) || !isAccepted(reply)) return reply;
       const { id } = jsonOf(reply).data.call;
       const form = formOf(id, ids.size + 1_041);
       ids.set(String(form), id);
-      return json(reply.status, { object: 'call', id: form, attempts: ids.size });
+      if (!isInLocation) return json(reply.status, { object: 'call', id: form, attempts: ids.size });
+      const headers = [['Location', `/v1/calls/${encodeURIComponent(form)}`]] as const;
+      return { status: reply.status, headers, body: null };
     };
   };
 }
+
+/** A route behind all others that answers whatever has no route with 200, whatever the method. */
+const catchAll =
+  (reply: ServiceReply): Gateway =>
+  () =>
+  (service) =>
+  async (request) => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    return match(method, request.target).kind === 'operation' ? service(request) : reply;
+  };
+
+/** The 16 bytes of a UUID behind three others, in base64: it begins with two slashes. */
+const inBase64 = (id: string): string => Buffer.from(`fffbff${id.replaceAll('-', '')}`, 'hex').toString('base64');
 
 /** Answers three reads of a trunk with the same credential from a cache before it looks again. */
 export function caching(surroundings: Surroundings): (service: Service) => Service {
@@ -53,8 +70,19 @@ export function caching(surroundings: Surroundings): (service: Service) => Servi
   })(surroundings);
 }
 
+type Habit = readonly [name: string, habit: Gateway];
+
+/** Habits that a run once took for a defect, an open call or a value left behind: it is conformant, and nothing is left. */
+export const ONCE_LOST: readonly Habit[] = [
+  ['a page for whatever has no route', catchAll(text(200, 'text/html', PAGE))],
+  ['an object for whatever has no route', catchAll(json(200, { service: 'pcs' }))],
+  ['ids of calls in base64, in Location alone', withCallIds(inBase64, true)],
+  ['ids of calls with an escape in them', withCallIds((id) => `${id.slice(0, 8)}%2F${id.slice(24)}`)],
+];
+
 /** Each with its name. */
-export const HABITS: readonly (readonly [name: string, habit: Gateway])[] = [
+export const HABITS: readonly Habit[] = [
+  ...ONCE_LOST,
   ['ids of calls with a prefix', withCallIds((id) => `call_${id.replaceAll('-', '')}`)],
   ['numbers as ids of calls', withCallIds((_, count) => count)],
   ['reads from a cache', caching],

@@ -24,8 +24,8 @@ import { DEVIATION_POINTS, VARIATION_POINTS } from '../../fixtures/variants/vari
 import { pairwiseRows } from '../selftest/pairwise.ts';
 import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
 import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
-import { type Lawful, problemsWith } from './gateways.ts';
-import { caching, HABITS } from './habits.ts';
+import { judgeBehind, type Lawful, problemsWith } from './gateways.ts';
+import { caching, HABITS, ONCE_LOST } from './habits.ts';
 import { readsBehind } from './late-reads.ts';
 
 type Part = readonly [name: string, parts: Partial<Lawful>];
@@ -163,5 +163,21 @@ export const ONCE_WRONG: readonly LawfulRow[] = [
 export function proveLawful(rows: readonly LawfulRow[], words: string): void {
   test.each(rows)(`$name is not accused, and what is open says what helps (${words})`, async ({ service }) => {
     expect(await problemsWith(service)).toEqual([]);
+  });
+}
+
+/** Registers the proof that these habits leave a run nothing to say. */
+export function proveConformant(): void {
+  test.each(ONCE_LOST)('%s: conformant, and nothing is left', async (_, habit) => {
+    const { results, record, accused, callsOpen } = await judgeBehind({ gateways: [habit] });
+    const { possiblyOpen, unrestored = [], errors } = record;
+    expect({ accused, errors, possiblyOpen, unrestored, callsOpen }).toEqual({
+      accused: [],
+      errors: [],
+      possiblyOpen: [],
+      unrestored: [],
+      callsOpen: 0,
+    });
+    expect(results.verdict).toBe('conformant');
   });
 }

@@ -71,6 +71,9 @@ export class CallLedger {
   /** Sentences on calls that were hung up and were not those of this run. */
   readonly #ofOthers: string[] = [];
   readonly #isPointerSet: boolean;
+  /** The shapes of what undocumented routes accept, and of answers to create calls on the other slash form. */
+  readonly #routes = new Set<string>();
+  readonly #elsewhere = new Map<number, string>();
 
   /** No more than `max` calls may be placed; `isPointerSet`: the settings say where the id of a call stands. */
   constructor(max = Number.POSITIVE_INFINITY, isPointerSet = false) {
@@ -198,12 +201,20 @@ export class CallLedger {
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
   learn(exchange: Exchange): void {
-    if (exchange.tag.operation !== 'createCall') return;
+    const isRoute = exchange.tag.role === 'unknown-route' && exchange.request.method === 'GET';
+    if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(shapeOf(exchange));
+    if (exchange.tag.operation === 'createCall') this.#learnCreate(exchange);
+    // A service that answers every path with its page accepted nothing there, whichever was asked first.
+    for (const [seq, shape] of this.#elsewhere) if (this.#routes.has(shape)) this.#calls.delete(seq);
+  }
+
+  #learnCreate(exchange: Exchange): void {
     const { request, response, seq, tag } = exchange;
     const { credential, body } = request;
     const outcome = this.#read(exchange, recordedOutcome(exchange));
     const status = response?.status ?? null;
     if (tag.resend === 0) this.#begunAt = seq;
+    if (!tag.documented && outcome.kind === 'unclear') this.#elsewhere.set(seq, shapeOf(exchange));
     this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
     if ('again' in outcome) this.#disown(seq, outcome.again ?? []);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
@@ -340,6 +351,11 @@ const likeliestOf = ({ hungUpBy, ids }: Call): string => hungUpBy ?? ids[0] ?? '
 /** Whether nothing but a guess is known of its id. */
 const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
+/** The status and the members of an answer, which are the same wherever one route answers, whatever path or time it shows. */
+function shapeOf({ response }: Exchange): string {
+  const { json, members } = response?.body ?? {};
+  return JSON.stringify([response?.status, json, members?.map(({ pointer, type }) => [pointer, type])]);
+}
 /** Whether nothing can ring, since the request names no number to dial. */
 function isHarmless({ request: { body } }: Exchange): boolean {
   return body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));

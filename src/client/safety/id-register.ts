@@ -70,7 +70,7 @@ export class IdRegister {
 
   /** Whether a path segment is an id of the settings for that kind, or a call of this run, in any letter case. */
   names(kind: ResourceKind, segment: string): boolean {
-    return this.#spelled.has(spelling(kind, decodings(segment)?.at(-1) ?? ''));
+    return decodings(segment)?.some((layer) => this.#spelled.has(spelling(kind, layer))) === true;
   }
 
   /** Collects the ids of an answer: from then on they are only read. */
@@ -146,8 +146,8 @@ export class IdRegister {
   allows(kind: ResourceKind, segment: string): boolean {
     const layers = decodings(segment);
     if (layers === null) return false;
-    // Ours first: a call whose id holds an encoded slash must be hung up all the same.
-    if (this.#isOurs(kind, keyOf(layers.at(-1) ?? ''))) return true;
+    // Ours first: a call whose id holds a slash, or `%2F` as it stands, must be hung up all the same.
+    if (layers.some((layer) => this.#isOurs(kind, keyOf(layer)))) return true;
     return layers.every((layer) => !leavesSegment(layer) && this.allowsValue(kind, layer));
   }
 
