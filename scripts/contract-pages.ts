@@ -1,5 +1,7 @@
 /** docs/requirements.md, the table of docs/traffic.md, and what `npm run docs` adds to docs/interface.md. */
 
+import { caseFaults, faultsByCase } from '../fixtures/faults/cases.ts';
+import { FAULTS, type Fault } from '../fixtures/faults/index.ts';
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
@@ -105,18 +107,33 @@ function readingPart({ id, question, readings, why }: Reading, sections: Section
   return `### ${id}\n\n${question}\n\n- Taken: ${taken}\n- Not taken: ${other}\n- Why: ${why}\n\n${sections(id)}\n`;
 }
 
+const CASES = `## Cases
+
+A case is a requirement on one operation. Each of them is proved able to fail: a run against the reference service with one
+of these faults fails this case and no other of its requirement.
+
+| case | planted faults |
+|---|---|`;
+
+/** A fault that has the name of its case is told by its defect. */
+const caseRow = ([id, faults]: readonly [string, readonly Fault[]]): string =>
+  `| ${id} | ${faults.map(({ name, mechanism }) => (name === id ? mechanism : `\`${name}\``)).join(', ')} |`;
+
 /** The whole page; the same contract and the same interface page give the same bytes. */
 export function renderRequirements({ requirements, gaps, readings }: Contract, interfacePage: string): string {
   const sections = sectionsOf(interfacePage);
   const must = requirements.filter(({ level }) => level === 'must').length;
+  const cases = faultsByCase(requirements);
+  const alone = [...cases.values()].flat().length;
   const levels = `(${must} must, ${requirements.length - must} should)`;
   return [
     OPENING,
-    `${counted(requirements.length, 'requirement')} ${levels}, ${counted(gaps.length, 'gap')}, ${counted(readings.length, 'reading')}.\n`,
+    `${counted(requirements.length, 'requirement')} ${levels} with ${counted(cases.size, 'case')} and ${counted(alone, 'fault')} that fail one of them alone, ${counted(gaps.length, 'gap')}, ${counted(readings.length, 'reading')}.\n`,
     '## Requirements\n',
     ...requirements.map((one) => requirementPart(one, sections)),
     '## Pairs\n\nWhat a default run asks of every operation alike: each pair of these dimensions is in one of its requests.\n',
     `${renderPairings()}\n`,
+    `${[CASES, ...[...cases].map(caseRow)].join('\n')}\n`,
     '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
     ...gaps.map((one) => gapPart(one, sections)),
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',
@@ -125,10 +142,8 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
 }
 
 /** The table of docs/traffic.md: what recorded traffic can show, and how many planted faults break it first. */
-export function renderTrafficTable(
-  { requirements }: Pick<Contract, 'requirements'>,
-  faults: readonly { readonly breaks: readonly string[] }[],
-): string {
+export function renderTrafficTable({ requirements }: Pick<Contract, 'requirements'>): string {
+  const faults = [...FAULTS, ...caseFaults(requirements)];
   const rows = requirements.map(({ id, level, traffic }) => {
     const count = faults.filter(({ breaks: [first] }) => first === id).length;
     return `| ${id} | ${level} | ${traffic === undefined ? 'nothing' : trafficPhrase(traffic)} | ${count} |`;

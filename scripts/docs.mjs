@@ -9,7 +9,6 @@ const { completedPage, pageEntries, renderRequirements, renderTrafficTable } = a
 );
 const { figuresOfRuns, PAGES_WITH_FIGURES, withFigures } = await import('../dist/scripts/figures.js');
 const { renderEnvExample, renderSettingsTables, renderWaiting } = await import('../dist/scripts/setting-pages.js');
-const { FAULTS } = await import('../dist/fixtures/faults/index.js');
 const { CONTRACT } = await import('../dist/scripts/traceability.js');
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
@@ -27,7 +26,7 @@ writeFileSync(at('docs/interface.md'), page);
 writeFileSync(at('docs/requirements.md'), renderRequirements(CONTRACT, page));
 writeFileSync(at('.env.example'), renderEnvExample());
 writeFileSync(at('docs/settings.md'), between('docs/settings.md', 'settings', renderSettingsTables()));
-writeFileSync(at('docs/traffic.md'), between('docs/traffic.md', 'traffic', renderTrafficTable(CONTRACT, FAULTS)));
+writeFileSync(at('docs/traffic.md'), between('docs/traffic.md', 'traffic', renderTrafficTable(CONTRACT)));
 writeFileSync(at('docs/data-protection.md'), between('docs/data-protection.md', 'waiting', renderWaiting()));
 
 const figures = await figuresOfRuns();

@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { caseFaults } from '../fixtures/faults/cases.ts';
 import { FAULTS } from '../fixtures/faults/index.ts';
 import type { Catalogue } from '../src/cli/commands/catalogue.ts';
 import { planOf } from '../src/cli/engine.ts';
@@ -27,6 +28,8 @@ interface TracedFault {
   readonly name: string;
   readonly defect: string;
   readonly breaks: readonly string[];
+  /** The only case that it fails, where it is made for one. */
+  readonly alone?: string;
 }
 
 /** Every requirement, gap and reading. */
@@ -103,7 +106,7 @@ export function traceOf(sources: TraceSources): Trace {
 export function traceOfPackage(): Trace {
   const { sequences } = planOf(knownSettings(readSettings({ reference: true, profile: 'full' }, variablesOnly({}))));
   const statements = statementsOf(readFileSync(packageFile('docs/interface.md'), 'utf8'));
-  return traceOf({ ...CONTRACT, statements, sequences, faults: FAULTS });
+  return traceOf({ ...CONTRACT, statements, sequences, faults: [...FAULTS, ...caseFaults(REQUIREMENTS)] });
 }
 
 /** What `list` and `explain` print. */
@@ -276,9 +279,11 @@ function explanationOf(id: string, trace: Trace): readonly string[] {
 
 function caseOf(row: RequirementTrace, operation: string | undefined): RequirementTrace {
   if (operation === undefined) return row;
-  const { requirement, probes } = row;
+  const { requirement, probes, faults } = row;
+  const id = `${requirement.id}/${operation}`;
   return {
     ...row,
+    faults: faults.filter(({ alone = id }) => alone === id),
     requirement: { ...requirement, operations: requirement.operations.filter((one) => one === operation) },
     probes: probes.filter((probe) => probe.operation === operation),
   };

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Fault } from '../../fixtures/faults/index.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { brokenIn } from '../selftest/judged.ts';
+import { brokenIn, casesOf, isBroken } from '../selftest/judged.ts';
 
 /** What follows from a failure of these requirements, with themselves: all that name one of them in `explainedBy`. */
 function consequencesOf(broken: readonly string[]): readonly string[] {
@@ -23,6 +23,12 @@ export function expectNamed(results: Results, fault: Pick<Fault, 'breaks'> | und
   const named = brokenIn(results);
   expect(fault.breaks.filter((id) => !named.includes(id))).toEqual([]);
   expect(named.filter((id) => !brokenBy(fault).includes(id))).toEqual([]);
+}
+
+/** Expects that of the first requirement no other case fails than the one that the fault is made for. */
+export function expectAlone(results: Results, { breaks: [first], alone }: Pick<Fault, 'breaks' | 'alone'>): void {
+  const failed = casesOf(results).filter((one) => isBroken(one) && one.id.startsWith(`${first}/`));
+  expect(failed.map(({ id }) => id)).toEqual([alone]);
 }
 
 /** Only an id that is known to name nothing tells an answer without a record from a trunk without its state. */

@@ -6,6 +6,7 @@ import { type Gateway, lockingOut, replicating } from '../../fixtures/gateways/g
 import { sampled } from '../sampled.ts';
 import { comesOutTheSameToo } from './again.ts';
 import { expectNamed } from './broken-by.ts';
+import { CASE_FAULTS } from './case-faults.ts';
 import { judgeBehind } from './gateways.ts';
 import { readsBehind } from './late-reads.ts';
 
@@ -17,7 +18,8 @@ const BEHIND: readonly Behind[] = [
     'calls that are known after two seconds',
     replicating(1_949),
     [
-      ...['anonymous-hang-up', 'bare-credential-hangs-up', 'foreign-call-hung-up', 'foreign-hang-up-happens'],
+      ...['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SCHEME', 'ORG-ISOLATION'].map((id) => `${id}/hangUpCall`),
+      'foreign-hang-up-happens',
       ...['hang-up-alias-open', 'rejection-names-the-callee', 'spring-annotation-not-seen'],
     ],
   ],
@@ -42,7 +44,7 @@ const ROWS = BEHIND.flatMap(([words, gateway, names]) => names.map((name) => ({ 
 const HERE = sampled(ROWS, 7, ({ words }) => words);
 
 test.each(HERE.items)(`$name shows behind $words (${HERE.words})`, async ({ gateway, name }) => {
-  const fault = FAULTS.find((one) => one.name === name);
+  const fault = [...FAULTS, ...CASE_FAULTS].find((one) => one.name === name);
   expect(fault).toBeDefined();
   const { record, results } = await judgeBehind({
     gateways: [gateway],

@@ -25,7 +25,8 @@ import {
 } from '../unit/certificate/certified.ts';
 import { rejectionOf } from '../unit/certificate/tampering.ts';
 import { comesOutTheSame } from './again.ts';
-import { expectNamed, mayBeShown } from './broken-by.ts';
+import { expectAlone, expectNamed, mayBeShown } from './broken-by.ts';
+import { CASE_FAULTS } from './case-faults.ts';
 import { brokenBy as brokenInTraffic, judgeEvidence } from './judged-traffic.ts';
 import { complaintsAbout } from './report-files.ts';
 
@@ -62,6 +63,7 @@ function rootsOf({ record, results }: Parameters<typeof judgeEvidence>[0]): read
 function namesExactly({ fault, whole: { record }, results }: FaultyRun): void {
   const { breaks, names } = fault;
   expectNamed(results, fault);
+  if (fault.alone !== undefined) expectAlone(results, fault);
   const roots = rootsOf({ record, results });
   expect(breaks).toContain(roots[0]);
   expect(roots.length).toBeLessThanOrEqual(breaks.length);
@@ -130,10 +132,10 @@ export function firstFaults(): readonly Fault[] {
   return FAULTS.filter((fault, at) => FAULTS.findIndex(({ breaks }) => breaks[0] === fault.breaks[0]) === at);
 }
 
-/** The other faults. */
+/** The other faults, those of single cases among them. */
 export function otherFaults(): readonly Fault[] {
   const first = new Set(firstFaults());
-  return FAULTS.filter((fault) => !first.has(fault));
+  return [...FAULTS.filter((fault) => !first.has(fault)), ...CASE_FAULTS];
 }
 
 /** Traffic lacks what the run knows of its requests, so that a few faults do not show there; nine of ten do. */

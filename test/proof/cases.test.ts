@@ -1,0 +1,27 @@
+/** Every case of the catalogue can fail: for each there is a fault that fails it on its operation, and on no other one. */
+
+import { expect, test } from 'vitest';
+import { faultsByCase } from '../../fixtures/faults/cases.ts';
+import { planted } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
+import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+import { expectAlone, expectNamed } from './broken-by.ts';
+import { CASE_FAULTS } from './case-faults.ts';
+
+test('every case has a fault that fails it alone', () => {
+  const proofs = faultsByCase(REQUIREMENTS);
+  expect([...proofs].flatMap(([id, faults]) => (faults.length === 0 ? [id] : []))).toEqual([]);
+  expect(proofs.size).toBe(REQUIREMENTS.reduce((sum, { operations }) => sum + operations.length, 0));
+});
+
+// The five readings of each of them are in test/long/faults-*.test.ts.
+const HERE = sampled(CASE_FAULTS, CASE_FAULTS.length, ({ breaks }) => breaks[0]);
+
+test.each(HERE.items)(`$name fails one case (${HERE.words})`, async (fault) => {
+  const { service, settings } = planted(fault, createReference());
+  const { results } = await judge(service, optionsFrom(settings));
+  expectNamed(results, fault);
+  expectAlone(results, fault);
+});
