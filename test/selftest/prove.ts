@@ -150,7 +150,7 @@ function isAsked({ breaks: [first] }: Fault, { record, shown }: Judged): boolean
 }
 
 /** A service that serves every path alike is ruled out at once; here the preflight lets it pass. */
-export function unsuspected(service: Service): Service {
+function unsuspected(service: Service): Service {
   const unknown = createReference().service;
   let isFirst = true;
   return (request) => {

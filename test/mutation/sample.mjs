@@ -1,0 +1,414 @@
+// Draws one-line mutants by a seed and says which test notices each, or that none does:
+//
+//   node test/mutation/sample.mjs --log FILE [--count 120] [--seed 1] [--minutes 600] [--quick] [--again] [--only SUBSTRING]
+//
+// The tree is copied, the copy is built, and every unit test notes which functions it calls (test/mutation/touched.ts). A mutant is
+// written into the copy, compiled, and judged as npm test does: by the unit tests that call its function, the cheapest first, then
+// by the proofs, then by the command; the first failure ends it, and --quick ends behind the unit tests. What does not compile, or
+// leaves the compiled file as it was, is no mutant. FILE has a line of JSON for each mutant that was judged, and the next call goes
+// on behind it: with what only the unit tests have judged, and, if --again is given, with all that survived.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parseAst } from 'vite';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOMS = [
+  'src/verdict',
+  'src/client',
+  'src/run',
+  'src/exchange',
+  'src/certificate',
+  'src/regression',
+  'suites/expect',
+];
+
+const { values: given } = parseArgs({
+  options: {
+    log: { type: 'string' },
+    count: { type: 'string', default: '120' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
+    quick: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+if (given.log === undefined) throw new Error('name the file for the results: --log FILE');
+const LOG = given.log;
+
+/** @typedef {{ file: string, line: number, change: string, start: number, end: number, text: string }} Mutant */
+
+const COMPARISONS = { '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
+const SWAPPED = { '&&': '||', '||': '&&' };
+
+/** The edits of one node, as the range that is replaced and its new text. */
+function* editsOf(node, code) {
+  const textOf = ({ start, end }) => code.slice(start, end);
+  const negated = (test) => ({ start: test.start, end: test.end, text: `!(${textOf(test)})`, change: 'negate' });
+  const without = (list, at) => {
+    const start = at === 0 ? list[0].start : list[at - 1].end;
+    return {
+      start,
+      end: at === 0 && list.length > 1 ? list[1].start : list[at].end,
+      text: '',
+      change: 'drop from the list',
+    };
+  };
+  switch (node.type) {
+    case 'IfStatement':
+      yield negated(node.test);
+      yield {
+        start: node.start,
+        end: node.end,
+        text: node.alternate ? textOf(node.alternate) : ';',
+        change: 'drop the guard',
+      };
+      break;
+    case 'ConditionalExpression':
+    case 'WhileStatement':
+      yield negated(node.test);
+      break;
+    case 'LogicalExpression': {
+      const { left, right, operator } = node;
+      if (SWAPPED[operator] === undefined) break;
+      const between = code.slice(left.end, right.start).replace(operator, SWAPPED[operator]);
+      yield {
+        start: node.start,
+        end: node.end,
+        text: `(${textOf(left)}${between}${textOf(right)})`,
+        change: 'swap && and ||',
+      };
+      yield { start: node.start, end: node.end, text: textOf(left), change: 'drop the right term' };
+      yield { start: node.start, end: node.end, text: textOf(right), change: 'drop the left term' };
+      break;
+    }
+    case 'BinaryExpression': {
+      const other = COMPARISONS[node.operator];
+      if (other === undefined) break;
+      const between = code.slice(node.left.end, node.right.start);
+      yield {
+        start: node.left.end,
+        end: node.right.start,
+        text: between.replace(node.operator, other),
+        change: `${node.operator} to ${other}`,
+      };
+      break;
+    }
+    case 'UnaryExpression':
+      if (node.operator === '!')
+        yield { start: node.start, end: node.argument.start, text: '', change: 'drop the not' };
+      break;
+    case 'ExpressionStatement':
+      if (
+        /^(Call|Assignment|Await|Update|Yield|Chain)/.test(node.expression.type) &&
+        textOf(node).startsWith('super') === false
+      )
+        yield { start: node.start, end: node.end, text: ';', change: 'drop the statement' };
+      break;
+    case 'ArrayExpression':
+      for (const at of node.elements.keys()) if (!node.elements.includes(null)) yield without(node.elements, at);
+      break;
+    case 'CallExpression': {
+      const { callee } = node;
+      if (callee.type !== 'MemberExpression' || callee.computed) break;
+      if (callee.property.name === 'filter')
+        yield { start: callee.object.end, end: node.end, text: '', change: 'drop the filter' };
+      const other = { some: 'every', every: 'some' }[callee.property.name];
+      if (other !== undefined)
+        yield {
+          start: callee.property.start,
+          end: callee.property.end,
+          text: other,
+          change: `${callee.property.name} to ${other}`,
+        };
+      break;
+    }
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression': {
+      const result =
+        node.returnType === null || node.returnType === undefined ? '' : textOf(node.returnType).replace(/^:\s*/, '');
+      const early = { void: 'return;', 'Promise<void>': 'return;', boolean: 'return false;' }[result];
+      if (early === undefined || node.body === null) break;
+      if (node.body.type === 'BlockStatement')
+        yield { start: node.body.start + 1, end: node.body.start + 1, text: ` ${early}`, change: 'return early' };
+      else if (result === 'boolean')
+        for (const value of ['true', 'false'])
+          yield { start: node.body.start, end: node.body.end, text: value, change: `always ${value}` };
+      break;
+    }
+  }
+}
+
+/** All mutants of a file that change at most three lines of it. */
+function mutantsOf(file) {
+  const code = readFileSync(join(ROOT, file), 'utf8');
+  /** @type {Mutant[]} */
+  const found = [];
+  const lineOf = (offset) => code.slice(0, offset).split('\n').length;
+  const walk = (node) => {
+    if (node === null || typeof node !== 'object') return;
+    if (Array.isArray(node)) {
+      for (const each of node) walk(each);
+      return;
+    }
+    if (typeof node.type !== 'string') return;
+    const isWritten = !node.type.startsWith('TS') || /^TS(As|Satisfies|NonNull)/.test(node.type);
+    if (!isWritten || /^(Import|ExportAll)/.test(node.type)) return;
+    for (const { start, end, text, change } of editsOf(node, code)) {
+      if (lineOf(end) - lineOf(start) < 3) found.push({ file, line: lineOf(start), change, start, end, text });
+    }
+    for (const child of Object.values(node)) walk(child);
+  };
+  walk(parseAst(code, { lang: 'ts' }));
+  return found;
+}
+
+/** Numbers from 0 to 1 that follow from the seed alone (mulberry32). */
+function drawn(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function shuffled(items, random) {
+  const left = [...items];
+  for (let at = left.length - 1; at > 0; at -= 1) {
+    const to = Math.floor(random() * (at + 1));
+    [left[at], left[to]] = [left[to], left[at]];
+  }
+  return left;
+}
+
+const COPY = mkdtempSync(join(tmpdir(), 'mutants-'));
+process.on('exit', () => rmSync(COPY, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+
+/** Runs a program in the copy; npm test imports what was built, and so does this. A mutant may loop: timeout ends its workers, too. */
+const inCopy = (program, words, environment = {}) =>
+  spawnSync('timeout', ['--kill-after=5', '400', program, ...words], {
+    cwd: COPY,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    env: { ...process.env, npm_lifecycle_event: 'test', NO_COLOR: '1', ...environment },
+  });
+
+const compile = () =>
+  inCopy('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--incremental', '--tsBuildInfoFile', '.compiled'])
+    .status === 0;
+
+/** Runs test files of `npm test`: the first failure, or undefined. */
+function failureOf(files, project, environment = {}, bail = ['--bail=1']) {
+  const report = join(COPY, 'tests.json');
+  rmSync(report, { force: true });
+  const words = ['run', '--config', 'test/mutation/sample.config.ts', '--project', project, ...bail, '--reporter=json'];
+  const { status, stderr } = inCopy('node_modules/.bin/vitest', [...words, `--outputFile=${report}`, ...files], {
+    TEST_FILES: files.join(','),
+    ...environment,
+  });
+  if (status === 0) return undefined;
+  if (!existsSync(report)) return `no report: ${stderr.slice(-300)}`;
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  for (const { name, assertionResults, status: of } of testResults) {
+    const failed = assertionResults.find((one) => one.status === 'failed');
+    if (failed !== undefined || of === 'failed')
+      return `${name.slice(COPY.length + 1)}: ${failed?.fullName ?? 'the file'}`;
+  }
+  return 'an error beside the tests';
+}
+
+function prepare() {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of files.split('\0').filter((one) => one !== '' && existsSync(join(ROOT, one)))) {
+    mkdirSync(dirname(join(COPY, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(COPY, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(COPY, 'node_modules'));
+  if (!compile() || inCopy('node', ['scripts/copy-assets.mjs']).status !== 0)
+    throw new Error('the copy does not build');
+  cpSync(join(COPY, 'dist'), join(COPY, 'dist-before'), { recursive: true });
+}
+
+/** The functions of a compiled file, outer ones first. */
+function functionsIn(code) {
+  const found = [];
+  const walk = (node) => {
+    if (node === null || typeof node !== 'object') return;
+    if (Array.isArray(node)) {
+      for (const each of node) walk(each);
+      return;
+    }
+    if (/Function/.test(node.type ?? '') && node.body) found.push(node);
+    for (const child of Object.values(node)) walk(child);
+  };
+  walk(parseAst(code));
+  return found;
+}
+
+const builtFiles = () =>
+  ['src', 'suites'].flatMap((room) =>
+    readdirSync(join(COPY, 'dist', room), { recursive: true })
+      .map((file) => `dist/${room}/${file}`)
+      .filter((file) => file.endsWith('.js') && !file.includes('html/'))
+      .sort(),
+  );
+
+/** Numbers all functions, and lets each mark its number where it is called. */
+function markFunctions() {
+  let number = 0;
+  for (const file of builtFiles()) {
+    const code = readFileSync(join(COPY, file), 'utf8');
+    const edits = [];
+    for (const { body } of functionsIn(code)) {
+      const mark = `__touched[${number++}] = 1`;
+      if (body.type === 'BlockStatement') edits.push([body.start + 1, ` ${mark}; `]);
+      else edits.push([body.start, `(${mark}, `], [body.end, ')']);
+    }
+    // Inner functions begin later and end earlier, so that edits from behind never move a place that is still to come.
+    let marked = code;
+    for (const [at, text] of edits.map((edit, n) => [...edit, n]).sort((a, b) => b[0] - a[0] || b[2] - a[2]))
+      marked = marked.slice(0, at) + text + marked.slice(at);
+    writeFileSync(join(COPY, file), `const __touched = (globalThis.touched ??= new Uint8Array(100000));\n${marked}`);
+  }
+}
+
+/** Number of the innermost function at a place of a compiled file, or of all its functions if the place is in none. */
+function numbersAt(built, at) {
+  let number = 0;
+  for (const file of builtFiles()) {
+    const functions = functionsIn(readFileSync(join(COPY, file.replace(/^dist/, 'dist-before')), 'utf8'));
+    if (file === built) {
+      const inside = functions.findLastIndex(({ start, end }) => start <= at && end > at);
+      return inside === -1 ? functions.map((_, n) => number + n) : [number + inside];
+    }
+    number += functions.length;
+  }
+  return [];
+}
+
+const UNIT = [
+  'test/unit/',
+  ...readdirSync(join(ROOT, 'test')).flatMap((file) => (/\.test\.ts$/.test(file) ? `test/${file}` : [])),
+];
+
+/** What each unit test calls; kept beside the log. */
+function touched() {
+  const kept = `${LOG}.touched`;
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
+  const notes = join(COPY, 'notes');
+  mkdirSync(notes);
+  markFunctions();
+  const failure = failureOf(UNIT, 'short', { TOUCHED: notes }, []);
+  if (failure !== undefined) console.error(`with marks in the functions fails: ${failure}`);
+  cpSync(join(COPY, 'dist-before'), join(COPY, 'dist'), { recursive: true });
+  const all = readdirSync(notes).map((one) => JSON.parse(readFileSync(join(notes, one), 'utf8')));
+  writeFileSync(kept, JSON.stringify(all));
+  return all;
+}
+
+/** Where in the compiled file the mutant stands: the first character that differs, or -1. */
+function differenceIn(built) {
+  const before = readFileSync(join(COPY, built.replace(/^dist/, 'dist-before')), 'utf8');
+  const after = readFileSync(join(COPY, built), 'utf8');
+  if (before === after) return -1;
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  return at;
+}
+
+/** Test files that call the function in which the mutant stands (any of its file, if it stands in none), cheapest first. */
+function judgesOf(notes, built, at) {
+  const numbers = new Set(numbersAt(built, at));
+  const judges = notes.filter(({ called }) => called.some((one) => numbers.has(one)));
+  return judges.sort((a, b) => a.millis - b.millis).map(({ test }) => test);
+}
+
+/** The proofs, small files first: they take least. */
+const PROOFS = readdirSync(join(ROOT, 'test/proof'))
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/proof/${file}`)
+  .sort((a, b) => statSync(join(ROOT, a)).size - statSync(join(ROOT, b)).size);
+
+const QUICK = 'survived the unit tests';
+
+/** What notices the mutant; undefined where it is none. `known`: what an earlier call said of it. */
+function judge(mutant, notes, known) {
+  const source = join(COPY, mutant.file);
+  const code = readFileSync(join(ROOT, mutant.file), 'utf8');
+  const built = `dist/${mutant.file.replace(/\.ts$/, '.js')}`;
+  writeFileSync(source, code.slice(0, mutant.start) + mutant.text + code.slice(mutant.end));
+  try {
+    if (!compile()) return undefined;
+    const at = differenceIn(built);
+    if (at === -1) return undefined;
+    const judges = known === QUICK ? [] : judgesOf(notes, built, at);
+    const failure = judges.length === 0 ? undefined : failureOf(judges, 'short');
+    if (failure !== undefined || given.quick) return failure ?? QUICK;
+    return failureOf(PROOFS, 'short') ?? failureOf([], 'command') ?? 'survived';
+  } finally {
+    writeFileSync(source, code);
+    compile();
+  }
+}
+
+const sources = ROOMS.flatMap((room) =>
+  readdirSync(join(ROOT, room), { recursive: true })
+    .map((file) => join(room, String(file)))
+    .filter((file) => file.endsWith('.ts') && statSync(join(ROOT, file)).isFile())
+    .sort(),
+);
+const all = sources.flatMap(mutantsOf);
+const order = shuffled(all, drawn(Number(given.seed))).filter(({ file }) => file.includes(given.only));
+
+const keyOf = ({ file, start, end, text }) => `${file}:${start}-${end}:${text}`;
+const logged = existsSync(LOG)
+  ? readFileSync(LOG, 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  : [];
+const known = new Map(logged.map((one) => [one.key, one]));
+
+prepare();
+const notes = touched();
+const until = Date.now() + Number(given.minutes) * 60_000;
+let judged = 0;
+for (const mutant of order) {
+  if (judged >= Number(given.count) || Date.now() > until) break;
+  const key = keyOf(mutant);
+  const before = known.get(key);
+  const isOpen = (before?.noticed === QUICK && !given.quick) || (/^survived/.test(before?.noticed) && given.again);
+  if (before !== undefined && !isOpen) {
+    if (before.noticed !== 'none') judged += 1;
+    continue;
+  }
+  const noticed = judge(mutant, notes, given.again ? undefined : before?.noticed) ?? 'none';
+  if (noticed !== 'none') judged += 1;
+  const { file, line, change, start, end, text } = mutant;
+  const was = readFileSync(join(ROOT, file), 'utf8').slice(start, end);
+  appendFileSync(LOG, `${JSON.stringify({ key, file, line, change, was, text, noticed })}\n`);
+  if (noticed !== 'none')
+    console.log(`${judged} ${file}:${line} ${change}: ${was.slice(0, 80)} → ${text.slice(0, 80)}\n    ${noticed}`);
+}
+console.log(`${judged} of ${given.count} mutants judged, drawn from ${all.length}`);
