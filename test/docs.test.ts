@@ -177,19 +177,6 @@ describe('the reading of the documents', () => {
     expect(pathsIn(textOf('CONTRIBUTING.md')).length).toBeGreaterThan(5);
     expect(COMMANDS).toContain('run');
   });
-
-  test('sees what is not there', () => {
-    expect(pathsIn('`src/nowhere.ts` `AUTH-SCHEME/createCall` `junit.xml` `nowhere.md`')).toEqual([
-      'src/nowhere.ts',
-      'nowhere.md',
-    ]);
-    expect(flagsIn('`--strickt`; `npx vitest --project x`')).toEqual(['--strickt']);
-    expect(untypable('`pcs-conformance jduge`, `pcs-conformance run --sede 1`')).toEqual(['jduge', '--sede']);
-    expect(
-      resolvable('npx pcs-conformance run; npx --no pcs-conformance; npx --yes --package P -- pcs-conformance'),
-    ).toEqual(['npx pcs-conformance', 'npx --no pcs-conformance']);
-    expect(scriptsIn('npm ci && npm start, npm run buidl, npm run tests')).toEqual(['start', 'buidl', 'tests']);
-  });
 });
 
 describe('the manual, in its tables and figures', () => {

@@ -93,28 +93,6 @@ describe('docs/interface.md as the register', () => {
 });
 
 describe('the register says in a line what is wrong', () => {
-  test('where the page gains a sentence or a row without an id', () => {
-    expect(problemsOf(PAGE.replace('\n## 10.', '\n- It is new.\n\n## 10.'))).toEqual(['no id: section 9: It is new.']);
-    expect(problemsOf(PAGE.replace('\n## 10.', '\n|A|B|\n|---|---|\n|new| |\n\n## 10.'))).toEqual([
-      'no id: section 9, Open in section 9: new ',
-    ]);
-  });
-
-  test('where the page loses an id, or names one or a reason that does not exist', () => {
-    expect(problemsOf(PAGE.replace('- the response to HEAD. [GAP-HEAD]\n', ''))).toEqual([
-      'named by no sentence: GAP-HEAD',
-    ]);
-    expect(problemsOf(PAGE.replace('is 1.0.0. (not judged: name)', 'is 1.0.0. [GAP-ODD]'))).toEqual([
-      'unknown id: GAP-ODD',
-    ]);
-    expect(problemsOf(PAGE.replace('is 1.0.0. (not judged: name)', 'is 1.0.0. (not judged: why)'))).toEqual([
-      'unknown reason why: The version of the description is 1.0.0.',
-    ]);
-    expect(
-      problemsOf(PAGE.replaceAll(', [LIST-STATUS]', '').replace('is 1.0.0. (not judged: name)', 'is 1. [LIST-STATUS]')),
-    ).toEqual(['not named in section 4: LIST-STATUS']);
-  });
-
   test('and npm run docs adds a line for what is new, in its section', () => {
     const added = [
       { id: 'NEW-ONE', section: '5' },

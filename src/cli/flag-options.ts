@@ -74,14 +74,14 @@ export function described({ help, kind: { range } }: Setting): string {
 }
 
 /** The help text of a flag: what it does, its variable and its default. */
-export function flagHelp(setting: Setting): string {
+function flagHelp(setting: Setting): string {
   const preset = written(setting);
   const isSaid = preset !== undefined && preset !== 'false';
   return `${described(setting)} [${setting.name}${isSaid ? `, default ${preset}` : ''}]`;
 }
 
 /** The section of a command's help on the variables that have no flag; `undefined` where it uses none. */
-export function environmentHelp(command: CommandName): string | undefined {
+function environmentHelp(command: CommandName): string | undefined {
   const rows = SETTINGS.filter(({ flag, usedBy }) => flag === undefined && usedBy.includes(command));
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(

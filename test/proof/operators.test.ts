@@ -19,47 +19,41 @@ const isRead = ({ method }: ServiceRequest): boolean => method === 'GET';
 const foreign = (status: number, value: object = { detail: 'No.' }): ServiceReply => json(status, value);
 const to = (location: string): ServiceReply => reply(301, [['Location', location]]);
 
+const NO_SERVICE = /undocumented path .* check PCS_BASE_URL/;
+const NO_PATHS = /knows none of the paths \(status 40[45]\): check PCS_BASE_URL/;
+const ANOTHER = /another service.*check PCS_BASE_URL .*--header/;
+const PLAIN_TO_TLS = /check PCS_BASE_URL, and write https/;
+const repeating = (value: string | undefined): object => ({ detail: `not a key: ${value}` });
+
 /** Hosts that are not the service, or not reached as they have to be, and what the run says. */
 const ELSEWHERE: readonly (readonly [string, Answer, RegExp, string?])[] = [
-  ['one JSON document for every path', () => foreign(200), /undocumented path .* check PCS_BASE_URL/],
-  ['an empty list for every path', () => json(200, []), /undocumented path .* check PCS_BASE_URL/],
-  ['nothing for every path', () => reply(204), /undocumented path .* check PCS_BASE_URL/],
-  ['plain text for every path', ({ target }) => text(200, 'text/plain', target), /undocumented path .* PCS_BASE_URL/],
-  [
-    'an echo of the request, credential included',
-    ({ method, target, headers }) => json(200, { method, target, headers }),
-    /undocumented path .* check PCS_BASE_URL/,
-  ],
-  [
-    'JSON for every GET, and 404 for every other method',
-    (request) => foreign(isRead(request) ? 200 : 404),
-    /undocumented path .* check PCS_BASE_URL/,
-  ],
-  ['404 in another format', () => foreign(404), /knows none of the paths \(status 404\): check PCS_BASE_URL/],
-  ['404 in the envelope', () => json(404, ENVELOPE), /knows none of the paths \(status 404\): check PCS_BASE_URL/],
+  ['one JSON document for every path', () => foreign(200), NO_SERVICE],
+  ['an empty list for every path', () => json(200, []), NO_SERVICE],
+  ['nothing for every path', () => reply(204), NO_SERVICE],
+  ['plain text for every path', ({ target }) => text(200, 'text/plain', target), NO_SERVICE],
+  ['an echo, credential included', ({ method, target, headers }) => json(200, { method, target, headers }), NO_SERVICE],
+  ['JSON for every GET alone', (request) => foreign(isRead(request) ? 200 : 404), NO_SERVICE],
+  ['404 in another format', () => foreign(404), NO_PATHS],
+  ['404 in the envelope', () => json(404, ENVELOPE), NO_PATHS],
   ['404 below a base that ends in /v1', () => foreign(404), /leave it out/, 'http://service.invalid/v1'],
-  ['405 to every request', () => foreign(405), /knows none of the paths \(status 405\): check PCS_BASE_URL/],
-  ['401 in another format', () => foreign(401), /another service.*check PCS_BASE_URL .*--header/],
-  [
-    '401 in another format that repeats the credential',
-    ({ headers }) => foreign(401, { detail: `not a key: ${headers['authorization']}` }),
-    /another service.*check PCS_BASE_URL .*--header/,
-  ],
+  ['405 to every request', () => foreign(405), NO_PATHS],
+  ['401 in another format', () => foreign(401), ANOTHER],
+  ['401 that repeats the credential', ({ headers }) => foreign(401, repeating(headers['authorization'])), ANOTHER],
   ['401 in the envelope', () => json(401, ENVELOPE), /rejects the credential .*check PCS_ACCESS_TOKEN/],
-  ['403 of a gateway', () => foreign(403, { message: 'Missing Authentication Token' }), /403 .*--header.*address/],
+  ['403 of a gateway', () => foreign(403, { message: 'Missing Token' }), /403 .*--header.*address/],
   ['403 of an allow-list in the envelope', () => json(403, ENVELOPE), /403 .*--header.*allow the address/],
   ['a redirect to another host', () => to('https://api.example.com/v1/trunks/'), /redirects to https:\/\/api\.ex/],
   ['a redirect to a login', () => to('/login'), /redirects every read: check the scheme, host and path/],
   ['a web site', () => text(200, 'text/html', PAGE), /is a web site, not this service; check PCS_BASE_URL/],
   [
-    '400 in HTML from a port for TLS',
-    () => text(400, 'text/html', '<h1>The plain HTTP request was sent to HTTPS port</h1>'),
-    /check PCS_BASE_URL, and write https/,
+    '400 in HTML of TLS',
+    () => text(400, 'text/html', '<h1>The plain HTTP request was sent to HTTPS port'),
+    PLAIN_TO_TLS,
   ],
   [
-    '400 in text from a port for TLS',
-    () => text(400, 'text/plain', 'Client sent an HTTP request to an HTTPS server.\n'),
-    /check PCS_BASE_URL, and write https/,
+    '400 in text of TLS',
+    () => text(400, 'text/plain', 'Client sent an HTTP request to an HTTPS server.'),
+    PLAIN_TO_TLS,
   ],
   ['426', () => reply(426), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
   ['505', () => reply(505), /does not accept HTTP\/1\.1/],
@@ -127,82 +121,45 @@ const withResources = (changes: RunOptions['resources']): Partial<RunOptions> =>
 });
 const reference = (): Service => createReference().service;
 
+/** The service, but for an assignment of the connection that the number has already. */
+const unassigning = (): Service => {
+  const { service } = createReference();
+  return async (request) => {
+    const isOurs = request.headers['authorization'] === `Bearer ${OWN.credentials.access}`;
+    return isOurs && /carrier-connection$/.test(request.target) ? json(409, ENVELOPE) : service(request);
+  };
+};
+
+const OTHER = /^check PCS_OTHER_ORG_ACCESS_TOKEN/;
+const REVOKED = /^check PCS_REVOKED_ACCESS_TOKEN/;
+const other = (otherOrganization: string | undefined) => withCredentials({ otherOrganization } as never);
+const revoked = (token: string | undefined) => withCredentials({ revoked: token } as never);
+const missing = (kind: keyof RunOptions['resources']) => withResources({ [kind]: NO_ID });
+const barred = { numbers: { from: '+15005550999', to: settings.PCS_CALL_TO } };
+
 /** Settings that are wrong, and what the run says would help. */
 const WRONG: readonly (readonly [string, () => Service, Partial<RunOptions>, RegExp])[] = [
+  ['a second key of the same organization', () => alsoKnownAs(SECOND), other(SECOND), OTHER],
+  ['a second key that may only read', () => alsoKnownAs(SECOND, isRead), other(SECOND), OTHER],
+  ['the same key twice', reference, other(OWN.credentials.access), OTHER],
+  ['a key that is unknown', reference, other(SECOND), OTHER],
+  ['a revoked credential that is alive', () => alsoKnownAs(SECOND), revoked(SECOND), REVOKED],
+  ['a revoked credential that is the valid one', reference, revoked(OWN.credentials.access), REVOKED],
+  ['a revoked credential that is the other one', reference, revoked(settings.PCS_OTHER_ORG_ACCESS_TOKEN), REVOKED],
+  ['a trunk that does not exist', reference, missing('trunk'), /^check PCS_TRUNK_ID/],
+  ['an unknown application', reference, missing('voiceApplication'), /^check PCS_VOICE_APPLICATION_ID/],
+  ['an unknown connection', reference, missing('carrierConnection'), /^check (?:PCS_NUMBER_ID and )?PCS_CARRIER_CON/],
+  ['an unknown number', reference, missing('number'), /^check PCS_NUMBER_ID/],
+  ['an unknown provider', reference, missing('carrierProvider'), /^check PCS_CARRIER_PROVIDER_ID/],
+  ['an unknown conference', reference, missing('conference'), /^check PCS_CONFERENCE_ID/],
   [
-    'a second key of the same organization',
-    () => alsoKnownAs(SECOND),
-    withCredentials({ otherOrganization: SECOND }),
-    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
-  ],
-  [
-    'a second key of the same organization that may only read',
-    () => alsoKnownAs(SECOND, isRead),
-    withCredentials({ otherOrganization: SECOND }),
-    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
-  ],
-  [
-    'the same key twice',
-    reference,
-    withCredentials({ otherOrganization: OWN.credentials.access }),
-    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
-  ],
-  [
-    'a key that is unknown',
-    reference,
-    withCredentials({ otherOrganization: SECOND }),
-    /^check PCS_OTHER_ORG_ACCESS_TOKEN/,
-  ],
-  [
-    'a revoked credential that is alive',
-    () => alsoKnownAs(SECOND),
-    withCredentials({ revoked: SECOND }),
-    /^check PCS_REVOKED_ACCESS_TOKEN/,
-  ],
-  [
-    'a revoked credential that is the valid one',
-    reference,
-    withCredentials({ revoked: OWN.credentials.access }),
-    /^check PCS_REVOKED_ACCESS_TOKEN/,
-  ],
-  [
-    'a revoked credential that is the other one',
-    reference,
-    withCredentials({ revoked: settings.PCS_OTHER_ORG_ACCESS_TOKEN }),
-    /^check PCS_REVOKED_ACCESS_TOKEN/,
-  ],
-  ...(
-    [
-      ['trunk', /^check PCS_TRUNK_ID/],
-      ['voiceApplication', /^check PCS_VOICE_APPLICATION_ID/],
-      ['carrierConnection', /^check (?:PCS_NUMBER_ID and )?PCS_CARRIER_CONNECTION_ID/],
-      ['number', /^check PCS_NUMBER_ID/],
-      ['carrierProvider', /^check PCS_CARRIER_PROVIDER_ID/],
-      ['conference', /^check PCS_CONFERENCE_ID/],
-    ] as const
-  ).map(
-    ([kind, says]) => [`a ${kind} that does not exist`, reference, withResources({ [kind]: NO_ID }), says] as const,
-  ),
-  [
-    'a number that has the connection already, which the target rejects',
-    () => {
-      const { service } = createReference();
-      return (request) =>
-        /carrier-connection$/.test(request.target) &&
-        request.headers['authorization'] === `Bearer ${OWN.credentials.access}`
-          ? Promise.resolve(json(409, ENVELOPE))
-          : service(request);
-    },
+    'a number that has the connection already',
+    unassigning,
     {},
-    /^check PCS_NUMBER_ID .*, or assign the number to another carrier connection before the run/,
+    /^check PCS_NUMBER_ID .*, or assign the number to another/,
   ],
   ['a call that no longer exists', reference, { ringingCallId: NO_ID }, /^check PCS_RINGING_CALL_ID/],
-  [
-    'a number that may not call',
-    reference,
-    { numbers: { from: '+15005550999', to: settings.PCS_CALL_TO } },
-    /^check PCS_CALL_FROM and PCS_CALL_TO/,
-  ],
+  ['a number that may not call', reference, barred, /^check PCS_CALL_FROM and PCS_CALL_TO/],
 ];
 
 /** What rests on the settings. */

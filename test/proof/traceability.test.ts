@@ -6,8 +6,6 @@ import {
   type RequirementTrace,
   readingsOf,
   type Trace,
-  type TraceSources,
-  traceOf,
   traceOfPackage,
 } from '../../scripts/traceability.ts';
 import { BOUNDARY } from '../../src/verdict/record.ts';
@@ -68,26 +66,4 @@ function unknownNames({ sources }: Trace): readonly string[] {
 
 test('every requirement is stated, asked and proved, and every gap opened and observed', () => {
   expect(problemsOf(TRACE)).toEqual([]);
-});
-
-const { statements, readings, sequences, faults } = TRACE.sources;
-const unnamed = (id: string) => statements.map((one) => ({ ...one, ids: one.ids.filter((named) => named !== id) }));
-const ODD = { name: 'odd', operation: 'getTrunk', asks: [{ id: 'ODD', variation: '1' }] } as const;
-
-test.each<readonly [Partial<TraceSources>, string]>([
-  [{ statements: unnamed('LIST-STATUS') }, 'LIST-STATUS: no statement of the interface page names it'],
-  [{ statements: unnamed('GAP-HEAD') }, 'GAP-HEAD: no statement of the interface page names it'],
-  [
-    { sequences: sequences.filter(({ name }) => name !== 'listTrunks/read') },
-    'LIST-STATUS: no probe asks it of listTrunks',
-  ],
-  [{ faults: faults.filter(({ breaks }) => !breaks.includes('LIST-STATUS')) }, 'LIST-STATUS: no fault breaks it'],
-  [{ readings: readings.map((one) => ({ ...one, id: `${one.id}9` })) }, 'R19: no requirement names this reading'],
-  [
-    { faults: [...faults, { name: 'odd', defect: 'It is odd.', breaks: ['ODD'] }] },
-    'ODD: unknown, but named by the fault odd',
-  ],
-  [{ sequences: [...sequences, ODD] }, 'ODD: unknown, but named by the probe odd'],
-])('what is missing is said in a line: %#', (changes, line) => {
-  expect(problemsOf(traceOf({ ...TRACE.sources, ...changes }))).toContain(line);
 });

@@ -41,35 +41,6 @@ describe('what a schema may contain', () => {
   test.each(Object.entries(BODY_SCHEMAS))('%s holds nothing that the generator ignores', (_, schema) => {
     expect(ignoredIn(schema)).toEqual([]);
   });
-
-  test.each([
-    [{ oneOf: [] }, 'the keyword oneOf at x'],
-    [{ type: 'string', minLength: 1 }, 'the keyword minLength at x'],
-    [{ const: 1 }, 'the keyword const at x'],
-    [{ type: 'string', format: 'email' }, 'the format email at x'],
-    [{ type: 'integer', format: 'uuid' }, 'the format uuid at x'],
-    [{ type: 'number' }, 'the type "number" at x'],
-    [{}, 'the type undefined at x'],
-    [{ type: ['string', 'integer'] }, 'the type ["string","integer"] at x'],
-    [{ type: 'null' }, 'the type "null" at x'],
-    [{ type: 'array' }, 'the type "array" at x'],
-    [{ type: 'array', items: { type: 'string', enum: [] } }, 'the keyword enum at x/items'],
-    [{ type: 'array', items: { type: 'array', items: { type: 'string' } } }, 'the type "array" at x/items'],
-    [{ type: 'object', properties: {} }, 'the type "object" at x'],
-    [{ type: 'object', additionalProperties: { type: 'string' }, required: ['y'] }, 'the type "object" at x'],
-    [{ type: 'object', additionalProperties: { type: 'string', $ref: '#' } }, 'the keyword $ref at x/values'],
-  ])('%j would be found', (x, message) => {
-    expect(ignoredIn({ type: 'object', properties: { x: x as JsonSchema } })).toContain(message);
-  });
-
-  test.each([
-    [{ type: 'object', required: ['y'] }, 'y, which is not declared'],
-    [{ type: 'array' }, 'a body without named members'],
-    [{ type: 'object', additionalProperties: { type: 'string' } }, 'a body without named members'],
-    [{ type: 'object', anyOf: [] }, 'the keyword anyOf'],
-  ])('a body of %j would be found', (schema, message) => {
-    expect(ignoredIn(schema as JsonSchema)).toContain(message);
-  });
 });
 
 describe('places', () => {

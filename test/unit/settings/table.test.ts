@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
 import { renderEnvExample, renderSettingsTables } from '../../../scripts/setting-pages.ts';
-import { environmentHelp, flagHelp } from '../../../src/cli/flag-options.ts';
 import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
 import { DEFAULTS } from '../../../src/run/options.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
@@ -95,14 +94,6 @@ describe('.env.example', () => {
 });
 
 describe('the texts about settings', () => {
-  test('show flag help with bounds, variable and default', () => {
-    const helpOf = (flag: string) => SETTINGS.filter((row) => row.flag === flag).map(flagHelp);
-    expect(helpOf('max-wait')).toEqual([
-      'total time to wait: rate limits, lock-outs, outages, silence, clean-up (0 to 86400) [PCS_MAX_WAIT, default 300]',
-    ]);
-    expect(helpOf('strict')).toEqual(['treat warnings as failures [PCS_STRICT]']);
-  });
-
   test('show every setting in the tables of the docs', () => {
     const text = renderSettingsTables();
     for (const { name, flag } of SETTINGS) {
@@ -112,14 +103,5 @@ describe('the texts about settings', () => {
     expect(text).toContain(
       '| `--timeout SECONDS` | `PCS_TIMEOUT` | `10` | time to wait for a response (0.1 to 600) |\n',
     );
-  });
-
-  test('show a command only the variables that it uses', () => {
-    expect(environmentHelp('clean')).toBe(
-      'Environment (or the file of --settings):\n  PCS_ACCESS_TOKEN  a valid organization credential of the target (required)\n' +
-        'Environment: HTTP_PROXY, HTTPS_PROXY and NO_PROXY name the proxy to the target.',
-    );
-    expect(environmentHelp('run')).toContain('PCS_TRUNK_ID');
-    expect(environmentHelp('plan')).not.toContain('HTTP_PROXY');
   });
 });

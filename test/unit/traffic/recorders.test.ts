@@ -38,12 +38,18 @@ async function judged(text: string, options: Parameters<typeof judgeTexts>[1] = 
 }
 const unsigned = { headers: FIELDS };
 const JSON_FIELD = { name: 'Content-Type', value: 'application/json' };
-const content = (kept: Changes, status = 200, length?: number): Changes => ({
+const content = (kept: Changes, status = 200, field: Changes = CHUNKED): Changes => ({
   status,
-  headers: [JSON_FIELD, length === undefined ? CHUNKED : { name: 'Content-Length', value: `${length}` }],
+  headers: [JSON_FIELD, field],
   content: kept,
 });
 const CHUNKED = { name: 'Transfer-Encoding', value: 'chunked' };
+const kept = (...how: Parameters<typeof content>): readonly Changes[] => [entry(answer('', content(...how)))];
+const redirect = (status: number, ...headers: readonly Changes[]): Changes => entry({ status, headers, content: {} });
+const LABELLED = { text: '[]', mimeType: 'application/json' };
+const OF_THE_BROWSER = { name: 'Non-Authoritative-Reason', value: 'HSTS' };
+const NO = JSON.stringify(ERROR);
+const ODD = answer('{"success":false}', { status: 206 });
 const PART = '{"success":true,"data":{"id":"c2a77f10-6e';
 
 describe('what is unknown accuses nobody', () => {
@@ -51,58 +57,32 @@ describe('what is unknown accuses nobody', () => {
     ['provisional fields of a request', [entry(LIST), entry(LIST, { headers: [{ name: 'Referer', value: 'x' }] })]],
     [
       'a body in its content coding',
-      [
-        entry(
-          answer('', {
-            ...content({ size: 4, text: 'H4sI', encoding: 'base64' }),
-            headers: [{ name: 'Content-Encoding', value: 'gzip' }],
-          }),
-        ),
-      ],
+      kept({ text: 'H4sI', encoding: 'base64' }, 200, { name: 'Content-Encoding', value: 'gzip' }),
     ],
-    ['a pruned error', [entry(answer('', content({ text: '{"success":false,"error":"[Object]"}' }, 404)))]],
+    ['a pruned error', kept({ text: '{"success":false,"error":"[Object]"}' }, 404)],
     [
       'a label that is kept as mimeType alone',
-      [entry(LIST), entry({ ...LIST, headers: [CHUNKED], content: { text: '[]', mimeType: 'application/json' } })],
+      [entry(LIST), entry({ ...LIST, headers: [CHUNKED], content: LABELLED })],
     ],
-    ['a mark in place of an error', [entry(answer('', content({ text: '{"truncated":true,"size":83}' }, 404)))]],
-    ['a word in place of an error', [entry(answer('', content({ text: '"<binary>"' }, 404, 83)))]],
-    ['a packed error in pieces', [entry(answer('', content({ text: '["H4sI","AAA="]', encoding: 'base64' }, 404)))]],
-    [
-      'an error that is quoted once more',
-      [entry(answer('', content({ text: JSON.stringify(JSON.stringify(ERROR)) }, 404)))],
-    ],
-    [
-      'a redirect to a place that was left out',
-      [entry(LIST), entry({ status: 302, headers: [{ name: 'Date', value: 'x' }], content: {} })],
-    ],
-    [
-      'a redirect of the browser itself',
-      [
-        entry({
-          status: 307,
-          headers: [
-            { name: 'Location', value: '/' },
-            { name: 'Non-Authoritative-Reason', value: 'HSTS' },
-          ],
-          content: {},
-        }),
-      ],
-    ],
+    ['a mark in place of an error', kept({ text: '{"truncated":true,"size":83}' }, 404)],
+    ['a word in place of an error', kept({ text: '"<binary>"' }, 404, { name: 'Content-Length', value: '83' })],
+    ['a packed error in pieces', kept({ text: '["H4sI","AAA="]', encoding: 'base64' }, 404)],
+    ['an error that is quoted once more', kept({ text: JSON.stringify(JSON.stringify(ERROR)) }, 404)],
+    ['a redirect to a place that was left out', [entry(LIST), redirect(302, { name: 'Date', value: 'x' })]],
+    ['a redirect of the browser itself', [redirect(307, { name: 'Location', value: '/' }, OF_THE_BROWSER)]],
     [
       'an answer without the fields that a script cannot see',
-      [entry(answer(JSON.stringify(ERROR), { status: 405 })), entry(answer(JSON.stringify(ERROR), { status: 401 }))],
+      [405, 401].map((status) => entry(answer(NO, { status }))),
     ],
+    [
+      'an answer of a cache',
+      [entry(undefined, {}, { _fromCache: 'disk' }), entry(ODD, {}, { _fetchType: 'Memory Cache' })],
+    ],
+    ['an answer of a cache, in Firefox', [entry(ODD, {}, { cache: { afterRequest: { eTag: 'x', hitCount: 1 } } })]],
   ])('%s', async (_, entries) => {
-    const { broken, traffic } = await judged(
-      har(
-        entry(LIST, entries.length > 1 ? (entries[0]?.['request'] as Changes) : {}),
-        ...entries,
-        ...entries,
-        ...entries,
-      ),
-    );
-    expect({ broken, problems: traffic?.problems }).toEqual({ broken: [], problems: [] });
+    const first = entry(LIST, entries.length > 1 ? (entries[0]?.['request'] as Changes) : {});
+    const { broken, traffic } = await judged(har(first, ...entries, ...entries, ...entries));
+    expect([broken, traffic?.problems]).toEqual([[], []]);
   });
 
   test.each([undefined, null])('the response %s is no answer', async (response) => {
@@ -118,7 +98,12 @@ describe('what is unknown accuses nobody', () => {
   });
 
   test('says what is unknown, and why', async () => {
-    const { traffic } = await judged(har(entry(LIST), entry(answer('', content({ text: PART, size: 41 }, 200, 125)))));
+    const { traffic } = await judged(
+      har(
+        entry(LIST),
+        entry(answer('', content({ text: PART, size: 41 }, 200, { name: 'Content-Length', value: '125' }))),
+      ),
+    );
     expect(traffic?.unknown).toContainEqual({ what: 'body: cut short by the recorder', count: 1 });
   });
 });
