@@ -13,7 +13,7 @@ import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
-import { asObject, fieldsOf, objectBase, typicalFields } from '../bodies.ts';
+import { asObject, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { sendTo, sequence } from './sending.ts';
 import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
 
@@ -36,31 +36,41 @@ const ABOUT = 'the values before the run';
 
 const were = (names: readonly string[]): string => (names.length === 1 ? 'was' : 'were');
 
-/** Fields that are not as wanted: seen to differ, or written and neither shown nor written again. */
-function differingFields(wanted: ShownFields, now: ShownFields, isWhole: boolean, unseen: readonly string[]) {
-  return Object.keys(wanted).filter((field) => {
-    if (field in now) return now[field] !== wanted[field];
-    // A read that leaves a field out shows that it has no value; the answer to an update may leave out anything.
-    return isWhole ? wanted[field] !== null : unseen.includes(field);
-  });
-}
+/** Fields that an answer shows otherwise than before the run; what the record of a read leaves out has no value. */
+const differingFields = (before: ShownFields, now: ShownFields, isWhole: boolean): readonly string[] =>
+  Object.keys(before).filter((field) =>
+    field in now ? now[field] !== before[field] : isWhole && before[field] !== null,
+  );
 
 /**
- * Bodies to restore a record with, the whole record first: an update may clear what it does not name. Others' values
- * are written only where the target demands the field, or has lost it.
+ * The values with which a record is restored. A record may show the number of an integer as text, `"30 s"`; any other value
+ * that is not of the type of its field cannot be written.
  */
-function* restoringBodies(
-  wanted: ShownFields,
-  others: readonly string[],
+function writable(id: Restorable['id'], before: ShownFields): ShownFields {
+  const types = schemaOf(id).properties ?? {};
+  const valueFor = (field: string, value: ShownFields[string]): ShownFields[string] | undefined => {
+    if (value === null || types[field]?.type !== 'integer') return typeof value === 'string' ? value : undefined;
+    const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
+    return Number.isInteger(number) ? number : undefined;
+  };
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([field, value]) => {
+      const written = value === null ? null : valueFor(field, value);
+      return written === undefined ? [] : [[field, written] as const];
+    }),
+  );
+}
+
+/** The whole record and, of that, the members that the target is known to accept: an update may clear what it does not name. */
+function recordOf(
+  { wanted, others }: Aim,
   base: JsonObject,
-  left: () => readonly string[],
-): Generator<JsonObject> {
+): { readonly whole: JsonObject; readonly known: JsonObject } {
   const values = Object.entries(wanted) as readonly (readonly [string, JsonValue])[];
+  // Others' values are written only where the target demands the field.
   const plain = values.filter(([name, value]) => value !== null && (name in base || !others.includes(name)));
   const known = { ...base, ...Object.fromEntries(plain.filter(([name]) => name in base)) };
-  yield { ...base, ...Object.fromEntries(plain) };
-  if (plain.some(([name]) => !(name in base))) yield known;
-  for (const field of left()) yield { ...known, [field]: wanted[field] ?? null };
+  return { whole: { ...base, ...Object.fromEntries(plain) }, known };
 }
 
 /** What is to be restored, given what the target shows now. */
@@ -86,40 +96,49 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
   const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
   const others = othersIn(now);
   const kept = Object.fromEntries(others.map((field) => [field, now?.[field] ?? null]));
-  const wanted = { ...before, ...kept };
+  const wanted = writable(id, { ...before, ...kept });
   const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
-  const left = ledger.effect(id) === 'none' ? (now === null ? [] : differingFields(wanted, now, true, [])) : written;
+  const left =
+    ledger.effect(id) === 'none' ? (now === null ? [] : differingFields({ ...before, ...kept }, now, true)) : written;
   return { wanted, others, left };
 }
 
-/** The fields that are still different, and whether the target accepted an update that restores. */
-type Outcome = Pick<Aim, 'left'> & { readonly isAccepted: boolean };
+/** What came of it: fields of which no update was accepted, fields that are shown otherwise, and whether any was accepted. */
+interface Outcome {
+  readonly failed: readonly string[];
+  readonly altered: readonly string[];
+  readonly isAccepted: boolean;
+}
 
-async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promise<Outcome> {
-  const { id } = one;
-  const { wanted, others } = aim;
-  let { left } = aim;
-  let [isSeen, isAccepted] = [false, false];
-  const remaining = (shown: ShownFields | null): readonly string[] =>
-    shown === null ? [] : differingFields(wanted, shown, true, []);
-  const isOpen = (shown: ShownFields | null): boolean => remaining(shown).length > 0;
-  for (const json of restoringBodies(wanted, others, objectBase(session, id), () => left)) {
-    const { accepted, status, exchange } = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
-    if (!accepted) continue;
-    isAccepted = true;
-    // Reads may be late: the whole record is waited for here, and what is still different once more at the end.
-    const now: ShownFields | null = await (isSeen ? one.read() : settled(session, one.read, isOpen));
-    isSeen ||= now !== null;
-    const unseen = left.filter((field) => json[field] !== wanted[field]);
+async function restoreRecord(session: Session, { id, before, read }: Restorable, aim: Aim): Promise<Outcome> {
+  const { wanted, others, left } = aim;
+  const { whole, known } = recordOf(aim, objectBase(session, id));
+  const accepted = new Set<string>();
+  let shown: ShownFields = {};
+  const write = async (json: JsonObject): Promise<boolean> => {
+    const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
+    if (!answer.accepted) return false;
+    for (const [field, value] of Object.entries(json)) if (value === wanted[field]) accepted.add(field);
     // A 202 may show the record before the change.
-    const shown = status === 202 ? {} : exchange.response?.learned?.fields;
-    left = differingFields(wanted, now ?? shown ?? {}, now !== null, unseen);
-    if (left.length === 0) break;
+    shown = answer.status === 202 ? {} : (answer.exchange.response?.learned?.fields ?? {});
+    return true;
+  };
+  const openIn = (now: ShownFields | null): readonly string[] =>
+    differingFields(before, now ?? shown, now !== null).filter((field) => !others.includes(field));
+  const isOpen = (now: ShownFields | null): boolean => now !== null && openIn(now).length > 0;
+  if (!(await write(whole)) && Object.keys(known).length < Object.keys(whole).length) await write(known);
+  let now = await settled(session, read, isOpen);
+  const due = (now === null ? left : openIn(now)).filter((field) => field in wanted && !accepted.has(field));
+  for (const field of due) {
+    const alone = { [field]: wanted[field] ?? null };
+    // A target may accept one field at a time.
+    if (!(await write({ ...known, ...alone }))) await write(alone);
   }
-  if (isSeen && left.length === 0) return { left, isAccepted };
-  const last = await settled(session, one.read, isOpen);
-  return { left: last === null ? left : remaining(last), isAccepted };
+  if (due.length > 0) now = await settled(session, read, isOpen);
+  const open = openIn(now);
+  const failed = due.filter((field) => !accepted.has(field) && (now === null || open.includes(field)));
+  return { failed, altered: open.filter((field) => !failed.includes(field)), isAccepted: accepted.size > 0 };
 }
 
 /**
@@ -129,11 +148,11 @@ async function restoreRecord(session: Session, one: Restorable, aim: Aim): Promi
 async function plainValues(
   session: Session,
   { id }: Restorable,
-  { wanted, others }: Aim,
+  aim: Aim,
   fields: readonly string[],
 ): Promise<JsonObject> {
   const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));
-  const [record = {}] = restoringBodies(wanted, others, objectBase(session, id), () => []);
+  const { whole: record } = recordOf(aim, objectBase(session, id));
   const last: Record<string, JsonValue> = {};
   for (const some of plain.length > 1 ? [plain, ...plain.map((one) => [one])] : [plain]) {
     if (some.length === 0) break;
@@ -149,17 +168,17 @@ async function plainValues(
 
 /** Restores a record and names what remains. */
 async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
-  const { id, what, before, isRead } = one;
+  const { id, what, isRead } = one;
   const ledger = session.ledger();
   const aim = await aimAt(session, one);
   const { wanted, others } = aim;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
-  const { left, isAccepted } = isDue ? await restoreRecord(session, one, aim) : { left: [], isAccepted: false };
-  const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in before));
+  const { failed, altered, isAccepted } = isDue ? await restoreRecord(session, one, aim) : NOTHING_DONE;
+  const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in wanted));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
-  const done = Object.keys(wanted).filter((field) => !left.includes(field) && !others.includes(field));
-  const cleared = left.filter((field) => wanted[field] === null);
+  const done = Object.keys(wanted).filter((field) => ![...failed, ...altered, ...others].includes(field));
+  const cleared = failed.filter((field) => wanted[field] === null);
   const last = isWritten ? await plainValues(session, one, aim, [...lost, ...cleared]) : {};
   const sentence = (names: readonly string[], rest: string): readonly string[] => {
     const held = names.flatMap((name) => (name in last ? [`${name} is ${JSON.stringify(last[name])}`] : []));
@@ -168,19 +187,21 @@ async function restoreAndName(session: Session, one: Restorable): Promise<Restor
       : [`${what}: ${listed(names)} ${rest}${held.length === 0 ? '' : `; now ${listed(held)}`}`];
   };
   const previous = lost.length === 1 ? 'the previous value' : 'the previous values';
-  const unrestored = sentence(left, isRead ? `${were(left)} not restored` : 'may not have been restored');
-  // A target need not take the `null` that would clear a field.
-  const isFailed = left.some((field) => wanted[field] !== null);
+  const unrestored = sentence(failed, isRead ? `${were(failed)} not restored` : 'may not have been restored');
   return {
     restored: isAccepted && done.length > 0 ? `${what}: ${listed(done)}` : null,
-    failed: isFailed ? unrestored : [],
+    // A target need not take the `null` that would clear a field.
+    failed: failed.length > cleared.length ? unrestored : [],
     left: [
       ...unrestored,
+      ...sentence(altered, `${were(altered)} restored, and the target shows another form`),
       ...sentence(lost, `${may} written, and no response showed ${previous}`),
       ...sentence(others, `${were(others)} changed by another editor during the run, and left alone`),
     ],
   };
 }
+
+const NOTHING_DONE: Outcome = { failed: [], altered: [], isAccepted: false };
 
 const restoreTrunk = (session: Session): Promise<Restoration> =>
   restoreAndName(session, {
@@ -301,9 +322,11 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const isWritten = ledger.effect(id) !== 'none';
   const isDue =
     now === undefined ? isWritten && !isSameId(wanted, own) : !isSameId(now, wanted) && (isWritten || now !== before);
+  let isRejected = false;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
     const answer = await sendTo(session, id, { json, role: 'restore', about: ABOUT });
+    isRejected = !answer.accepted;
     const look = () => readAssignment(session);
     const isOld = (shown: string | null | undefined): boolean => answer.accepted && !isSameId(shown, wanted);
     if (now !== undefined) now = await settled(session, look, isOld);
@@ -319,7 +342,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   }
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
   const left = [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`];
-  return { restored: null, left, failed: typeof before === 'string' ? left : [] };
+  return { restored: null, left, failed: isRejected ? left : [] };
 }
 
 const connectionPhrase = (id: string | null | undefined, own: string): string =>

@@ -5,6 +5,7 @@ import { ENVELOPE, json, PAGE, text } from '../../fixtures/null/replies.ts';
 import { match } from '../../fixtures/service/routes.ts';
 import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { decoded } from '../../fixtures/variants/ids.ts';
+import { isObject, parsedJson } from '../../src/exchange/json-text.ts';
 
 type Reply = (reply: ServiceReply, request: ServiceRequest) => ServiceReply;
 
@@ -40,6 +41,17 @@ function withCallIds(formOf: (id: string, count: number) => string | number, isI
   };
 }
 
+/** Reads the members of a PATCH in its own way; `null` rejects them. `isPartial`: the answer shows what was written, alone. */
+const withMembers = (read: (members: Readonly<Record<string, unknown>>) => object | null, isPartial = false): Gateway =>
+  authorized(async (request, service) => {
+    const members: unknown = request.method === 'PATCH' ? parsedJson(Buffer.from(request.body).toString()) : undefined;
+    if (!isObject(members)) return service(request);
+    const taken = read(members);
+    if (taken === null) return json(422, ENVELOPE);
+    const reply = await service({ ...request, body: Buffer.from(JSON.stringify(taken)) });
+    return isPartial && isAccepted(reply) && Object.keys(taken).length > 0 ? json(reply.status, taken) : reply;
+  });
+
 /** A route behind all others that answers whatever has no route with 200, whatever the method. */
 const catchAll =
   (reply: ServiceReply): Gateway =>
@@ -72,17 +84,41 @@ export function caching(surroundings: Surroundings): (service: Service) => Servi
 
 type Habit = readonly [name: string, habit: Gateway];
 
-/** Habits that a run once took for a defect, an open call or a value left behind: it is conformant, and nothing is left. */
-export const ONCE_LOST: readonly Habit[] = [
+const LOST_IN_ANY_ROW: readonly Habit[] = [
   ['a page for whatever has no route', catchAll(text(200, 'text/html', PAGE))],
   ['an object for whatever has no route', catchAll(json(200, { service: 'pcs' }))],
   ['ids of calls in base64, in Location alone', withCallIds(inBase64, true)],
+  [
+    'numbers as text, and the caller as an object',
+    replying((reply) => {
+      const written = String(reply.body ?? '').replace(/("ring_timeout_seconds":)(\d+)/g, '$1"$2 s"');
+      const body = written.replace(/("caller_id":)("[^"]*")/g, '$1{"number":$2}');
+      return reply.body === null || !isAccepted(reply) ? reply : { ...reply, body };
+    }),
+  ],
+  [
+    'updates of one field at a time, which the answer shows alone',
+    withMembers((members) => (Object.keys(members).length > 1 ? null : members), true),
+  ],
   ['ids of calls with an escape in them', withCallIds((id) => `${id.slice(0, 8)}%2F${id.slice(24)}`)],
+];
+
+/** Habits that a run once took for a defect, an open call or a value left behind: it is conformant, and nothing is left. */
+export const ONCE_LOST: readonly Habit[] = [
+  ...LOST_IN_ANY_ROW,
+  [
+    'names in capital letters, trimmed and cut',
+    withMembers(({ name, ...members }) =>
+      typeof name === 'string'
+        ? { ...members, name: name.trim().toUpperCase().slice(0, 64).trim() }
+        : { ...members, ...(name === undefined ? {} : { name }) },
+    ),
+  ],
 ];
 
 /** Each with its name. */
 export const HABITS: readonly Habit[] = [
-  ...ONCE_LOST,
+  ...LOST_IN_ANY_ROW,
   ['ids of calls with a prefix', withCallIds((id) => `call_${id.replaceAll('-', '')}`)],
   ['numbers as ids of calls', withCallIds((_, count) => count)],
   ['reads from a cache', caching],
