@@ -22,12 +22,14 @@ const isWrongWayOut = (visit: Visit): boolean => {
   return from === OWN && (trunk_id ?? null) === null;
 };
 
-async function judged(changes: Partial<RunOptions>) {
+/** The same where a trunk_id of the wrong type counts as none. */
+const isWrongWayOutOfAny = (visit: Visit): boolean =>
+  membersOf(visit)['from'] === (typeof membersOf(visit)['trunk_id'] === 'string' ? MANAGED : OWN);
+
+async function judged(changes: Partial<RunOptions>, isWrong = isWrongWayOut) {
   const { service, settings } = createReference();
   const options = optionsFrom(settings, changes);
-  const twoWays = instead(all(on('createCall'), authorized, isWrongWayOut), () =>
-    rejected(403, 'caller_not_authorized'),
-  );
+  const twoWays = instead(all(on('createCall'), authorized, isWrong), () => rejected(403, 'caller_not_authorized'));
   const { record, results } = await judge(twoWays(service, settings), options);
   await comesOutTheSameToo(record);
   return { options, record, results, questions: questionsSentence(results.questions) };
@@ -36,6 +38,11 @@ async function judged(changes: Partial<RunOptions>) {
 test('with a caller for each, such a target is conformant, and each call has the caller that fits it', async () => {
   const { options, record, results, questions } = await judged({ trunkFrom: OWN });
   expect([results.verdict, questions, record.calls]).toEqual(['conformant', allAnswered(options), 12]);
+});
+
+test('where a trunk_id of the wrong type counts as none, it is conformant as well', async () => {
+  const { options, results, questions } = await judged({ trunkFrom: OWN }, isWrongWayOutOfAny);
+  expect([results.verdict, questions]).toEqual(['conformant', allAnswered(options)]);
 });
 
 test.each([
