@@ -67,11 +67,21 @@ function itemsIn(json: unknown, depth = 3): readonly object[] {
   return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));
 }
 
-/** Whether an item of a list has that id, or that number, as a member. */
-function isItemOf(item: unknown, id: string): boolean {
-  const wanted = id.toLowerCase();
-  if (typeof item !== 'object' || item === null) return false;
-  return Object.values(item).some((one) => typeof one === 'string' && one.toLowerCase() === wanted);
+/**
+ * The item of a list that has the id as its own: a pool or an order mentions the ids of others. A number may be known by its
+ * digits instead.
+ */
+function itemOf(items: readonly object[], kind: 'trunk' | 'number', id: string): object | undefined {
+  const by = (names: readonly string[]): object | undefined =>
+    items.find((item) => {
+      const values: readonly unknown[] = names.map((name) => Reflect.get(item, name));
+      const own = values.find((value) => typeof value === 'string' || typeof value === 'number');
+      return String(own).toLowerCase() === id.toLowerCase();
+    });
+  return (
+    by(['id', `${kind}_id`, `${kind}Id`, 'uuid', 'sid']) ??
+    (kind === 'number' ? by(['number', 'phone_number', 'e164']) : undefined)
+  );
 }
 
 /** The first trunk of our own list, for a run that has none in its settings. */
@@ -88,7 +98,7 @@ function listedTrunk(
 
 /** The carrier connection that a list shows for a number: `null` for none, `undefined` where it does not say. */
 function assignmentIn(json: unknown, number: string): string | null | undefined {
-  const item = itemsIn(json).find((one) => isItemOf(one, number)) ?? {};
+  const item = itemOf(itemsIn(json), 'number', number) ?? {};
   for (const name of ['carrier_connection_id', 'carrier_connection']) {
     const shown: unknown = Reflect.get(item, name);
     const id: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : shown;
@@ -119,10 +129,7 @@ export function otherNameOf(
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
   if (!isRead || trunkId === undefined || !isSuccess(outcome.status)) return undefined;
   const items = itemsIn(parsedJson(textOf(outcome.body)));
-  const name = otherNameIn(
-    items,
-    items.find((item) => isItemOf(item, trunkId)),
-  );
+  const name = otherNameIn(items, itemOf(items, 'trunk', trunkId));
   return name !== undefined && isClean(name, redactor) ? name : undefined;
 }
 
@@ -163,11 +170,8 @@ function learnRead(request: SuiteRequest, { status, body, cut }: WireAnswer, con
   const isList = operation === 'listTrunks';
   const json = cut ? undefined : parsedJson(textOf(body));
   if (names !== undefined) {
-    const records = isList
-      ? itemsIn(json)
-          .filter((item) => isItemOf(item, trunkId))
-          .slice(0, 1)
-      : recordsIn(json);
+    const own = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
+    const records = isList ? (own === undefined ? [] : [own]) : recordsIn(json);
     const shown = Object.entries(fieldsIn(records, names));
     const clean = shown.filter(([, value]) => isClean(value, context.redactor));
     const isHidden = ([name, value]: (typeof clean)[number]): boolean =>

@@ -27,6 +27,8 @@ export interface Judgement {
   /** Those of them that name no remedy. */
   readonly unhelped: readonly string[];
   readonly callsOpen: number;
+  /** Ids of what is not as it was before the run. */
+  readonly changedIds: readonly string[];
 }
 
 /** A service, and what it lies behind: the last gateway is met first. */
@@ -73,6 +75,7 @@ function standing(behind: Omit<Behind, 'help' | 'changes'>): Standing {
   const judgeOnce = async ({ help, changes }: Advice): Promise<Judgement> => {
     reference.ringAgain();
     reference.unmute();
+    const before = reference.inspect().restorable;
     const settings = { ...reference.settings, ...help?.settings };
     const samples = { ...(samplesOf(choices) as RunOptions['samples']), ...help?.samples };
     const options = optionsFrom(settings, { samples, ...changes });
@@ -80,7 +83,7 @@ function standing(behind: Omit<Behind, 'help' | 'changes'>): Standing {
       const late = clock.sleep(request.timeout).then(() => LATE);
       return Promise.race([toService(request), late]);
     });
-    return judgementOf(run, reference);
+    return judgementOf(run, reference, before);
   };
   return Object.assign(judgeOnce, { later: clock.sleep });
 }
@@ -89,7 +92,12 @@ function standing(behind: Omit<Behind, 'help' | 'changes'>): Standing {
 export const judgeBehind = ({ help, changes, ...behind }: Behind): Promise<Judgement> =>
   standing(behind)({ help, changes });
 
-function judgementOf({ record, results }: Awaited<ReturnType<typeof judge>>, reference: Reference): Judgement {
+function judgementOf(
+  { record, results }: Awaited<ReturnType<typeof judge>>,
+  reference: Reference,
+  before: Readonly<Record<string, unknown>>,
+): Judgement {
+  const after = reference.inspect().restorable;
   const cases = casesOf(results);
   const openCases = cases.filter((one) => isMust(one) && one.verdict === 'inconclusive');
   const named = (list: typeof cases) => list.map(({ id, reason, remedy }) => `${id}: ${reason} (${remedy})`);
@@ -101,6 +109,7 @@ function judgementOf({ record, results }: Awaited<ReturnType<typeof judge>>, ref
     open: named(openCases),
     unhelped: named(openCases.filter(({ remedy }) => remedy === undefined)),
     callsOpen: reference.inspect().callsOpen,
+    changedIds: Object.keys(before).filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id])),
   };
 }
 

@@ -26,8 +26,8 @@ function drawnSelection(number: number): Partial<RunOptions> {
 }
 
 /** Which records of the service differ after the run, and what the run says is still changed. */
-async function changedBy(options: Partial<RunOptions>) {
-  const { service, settings, inspect } = createReference();
+async function changedBy(options: Partial<RunOptions>, reference = createReference(), service = reference.service) {
+  const { settings, inspect } = reference;
   const before = inspect().restorable;
   const { record } = await judge(service, optionsFrom(settings, options));
   const after = inspect().restorable;
@@ -52,6 +52,22 @@ describe('the service is as it was', () => {
     'NO-SERVER-ERROR/updateTrunk',
   ])('after --only %s', async (name) => {
     expect(await changedBy({ only: [name] })).toEqual(NOTHING);
+  });
+
+  test('where the list of numbers begins with a pool that mentions ours, and has the connection of the settings', async () => {
+    const { spares, ...reference } = createReference();
+    const PCS_CARRIER_CONNECTION_ID = spares.PCS_CARRIER_CONNECTION_ID ?? '';
+    const settings = { ...reference.settings, PCS_CARRIER_CONNECTION_ID };
+    const pool = { id: 'pool-1', first: settings.PCS_NUMBER_ID, carrier_connection_id: PCS_CARRIER_CONNECTION_ID };
+    const pooled: Service = async (request) => {
+      const reply = await reference.service(request);
+      if (request.target !== '/v1/numbers/' || reply.status !== 200) return reply;
+      const { data, ...rest } = JSON.parse(String(reply.body));
+      return { ...reply, body: JSON.stringify({ ...rest, data: [pool, ...data] }) };
+    };
+    expect(
+      await changedBy({ only: ['NUMBER-ASSIGN-LETTER-CASE'] }, { ...reference, spares, settings }, pooled),
+    ).toEqual(NOTHING);
   });
 
   const selections = sampled(
