@@ -130,6 +130,7 @@ export class Client {
     await this.hangUp();
     // If ids are read from the wrong place, each further call would stay open, too.
     if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
+    await this.hangUps.untilEnded();
     ledger.demand(place.calls?.ahead, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
     const exchange = await this.#deliver(request, { ...place, resends: ledger.resends });

@@ -2,25 +2,27 @@
 
 import { operationById, pathOf } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { UUID } from '../contract/uuid.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
-import { isInvalid } from './invalid-credentials.ts';
 import { askedTime } from './reasons.ts';
 import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
 import { hangUpSegment } from './request-path.ts';
 import {
-  answersAfterHangUp,
   answersPhrase,
+  type CallHistory,
   type HangUpAnswer,
   type HangUpAttempt,
   type HangUpPhase,
   type HangUpStep,
+  isEnd,
   isPatienceSpentOn,
   isUnclear,
+  type KnownHangUps,
   mayHaveEnded,
   nextHangUpStep,
   triesAllIds,
+  wordsForEnded,
 } from './safety/call-end.ts';
 import { type Call, type CallLedger, callOf } from './safety/call-ledger.ts';
 
@@ -60,11 +62,14 @@ const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
   { ...plain, path: `${plain.path}/`, about: 'the same hang-up on the other slash form' },
 ];
 
-/** What a target answers to the hang-up of a call that it does not know yet. */
-const NOT_KNOWN = 404;
+/** What a target answers to the hang-up of a call that it does not know yet, and of one that it will end a while later. */
+const [NOT_KNOWN, ACCEPTED] = [404, 202];
 
 /** What the answer to a hang-up concerns. */
 export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' | 'role'>>;
+
+/** Roles of requests that hang up a call of the run, or an answered one, as it should be. */
+const OF_CLEAN_UP: ReadonlySet<string> = new Set(['hang-up', 'with-body']);
 
 interface HangUpPorts {
   /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
@@ -79,14 +84,15 @@ interface HangUpPorts {
 /** Ends calls. Its times are those of the record, so that a run can be run again from it. */
 export class HangUps {
   readonly #ports: HangUpPorts;
-  /** Answers to valid hang-ups of one id in one form. */
+  /** Answers to hang-ups of one id in one form: all with the valid credential, and what others were accepted with. */
   readonly #answers = new Map<string, readonly HangUpAnswer[]>();
-  readonly #known = {
-    afterHangUp: new Set<number>(),
-    ofUnknown: new Set<number>(),
-    ofMalformed: new Set<number>(),
-    isPatienceSpent: false,
-  };
+  /** The segments of ids that a hang-up of anybody was accepted for. */
+  readonly #hungUp = new Set<string>();
+  #isPatienceSpent = false;
+  /** The call whose hang-up got 202 last; the target may end it a while later. */
+  #ending: string | null = null;
+  /** A call that was hung up again for 10 s got nothing but 202, so that is what an ended call gets. */
+  #isAcceptedAgain = false;
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
   #knownAfter = 0;
 
@@ -111,29 +117,33 @@ export class HangUps {
 
   /** Whether the ids of these calls may have been read from the wrong place: nothing but 404 came, for each of them. */
   get isIdDoubtful(): boolean {
-    const left = this.#ports.ledger.remaining.filter(({ evidence }) => evidence !== 'claimed');
+    const left = this.#ports.ledger.remaining;
     const all = left.flatMap(({ attempts }) => attempts.flatMap(({ answers }) => answers));
     return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
+  }
+
+  /** What the run has learned. */
+  get #known(): KnownHangUps {
+    return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent: this.#isPatienceSpent };
   }
 
   /** Takes what an answer to a hang-up shows, once it is settled; `isAlone`: it was not sent with others. */
   learn(exchange: Exchange, isAlone: boolean): void {
     const { tag, request, response } = exchange;
-    if (tag.operation !== HANG_UP.id || request.credential !== 'valid') return;
-    if (tag.role === 'probe' && response !== null) {
-      if (tag.ids === 'well-formed') this.#known.ofUnknown.add(response.status);
-      if (tag.ids === 'malformed') this.#known.ofMalformed.add(response.status);
-    }
-    if (!tag.control && tag.role !== 'hang-up' && tag.role !== 'with-body') return;
-    if (!isAlone) {
-      this.#learnEnd(hangUpSegment(request.path), response?.status ?? null);
+    if (tag.operation !== HANG_UP.id) return;
+    const segment = hangUpSegment(request.path);
+    const answer = hangUpAnswer(answerOf(exchange));
+    if (isEnd(answer)) this.#hungUp.add(segment);
+    if (segment === this.#ending && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
+    const isOurs = request.credential === 'valid' && (tag.control || OF_CLEAN_UP.has(tag.role));
+    if (!isOurs && !isEnd(answer)) return;
+    if (isOurs && !isAlone) {
+      this.#learnEnd(segment, response?.status ?? null);
       return;
     }
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
-    const answers = [...(this.#answers.get(form) ?? []), hangUpAnswer(answerOf(exchange))];
-    this.#answers.set(form, answers);
-    for (const status of answersAfterHangUp(answers)) this.#known.afterHangUp.add(status);
+    this.#answers.set(form, [...(this.#answers.get(form) ?? []), answer]);
   }
 
   /** Of two hang-ups at once either may close the call; their answers come in any order and so teach nothing else. */
@@ -162,7 +172,7 @@ export class HangUps {
         const { attempts } = current(ledger, call);
         const unclear = attempts.filter(isUnclear).length;
         const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
-        const isAll = triesAllIds(current(ledger, call), this.#known, phase);
+        const isAll = triesAllIds({ attempts }, this.#known, phase);
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
         last = given.at(-1) ?? null;
         const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
@@ -183,25 +193,61 @@ export class HangUps {
   #settle(call: Call, isClosed: boolean): void {
     const { ledger } = this.#ports;
     const history = current(ledger, call);
-    this.#known.isPatienceSpent ||= isPatienceSpentOn(history);
+    this.#isPatienceSpent ||= isPatienceSpentOn(history);
     if (isClosed) this.#close(call);
-    else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(history) });
+    else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(history, this.#known) });
   }
 
   #close(call: Call): void {
+    const { hungUpBy, attempts } = current(this.#ports.ledger, call);
+    const isAccepted = attempts.at(-1)?.answers.at(-1) === ACCEPTED;
+    if (hungUpBy !== null && isAccepted && !this.#isAcceptedAgain) this.#ending = segmentOf(hungUpBy);
     this.#ports.ledger.change(call, { stage: 'closed' });
     this.#ports.ended(call);
+  }
+
+  /**
+   * After a 202, waits until another hang-up gets what this target answers for an ended call: where it ends calls 5 s later,
+   * 13 of a run had rung at once.
+   */
+  async untilEnded(): Promise<void> {
+    const { waits } = WAITING.ending;
+    const segment = this.#ending;
+    if (segment === null) return;
+    const place = { sequence: `the end of call ${segment}`, attempt: 0, cleanUp: true };
+    const sent = await this.#ports.budget.untilSettled<Answer>({
+      operation: HANG_UP.id,
+      isCleanUp: true,
+      sent: [],
+      next: ({ length }) => {
+        const wait = this.#ending === null ? undefined : waits[length];
+        return wait === undefined ? null : { reason: 'hang-up', wait, status: ACCEPTED };
+      },
+      send: () => this.#send(hangUpOf(segment), place),
+    });
+    this.#isAcceptedAgain = sent.length === waits.length && sent.every(({ status }) => status === ACCEPTED);
+    this.#ending = null;
   }
 
   /** Ends all calls that remain; those that are given up are lost. */
   async endRemaining(): Promise<void> {
     const { ledger } = this.#ports;
+    if (ledger.remaining.length > 0) await this.#learnWord();
     for (const call of ledger.remaining) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
       if (this.#next(call, 'end').kind === 'closed') this.#close(call);
       else ledger.change(call, { stage: 'lost', reason: answersPhrase(current(ledger, call).attempts) });
     }
+  }
+
+  /** Hangs up an ended call again, if no call was: what that gets tells whether a 404 means the end of another. */
+  async #learnWord(): Promise<void> {
+    const { ledger } = this.#ports;
+    const ended = ledger.calls.findLast(({ stage, hungUpBy }) => stage === 'closed' && hungUpBy !== null);
+    if (ended?.hungUpBy == null || this.#known.words.size > 0) return;
+    const place = { sequence: `clean-up of call ${ledger.numberOf(ended)}`, attempt: 0, cleanUp: true };
+    await this.#send(hangUpOf(segmentOf(ended.hungUpBy)), place);
   }
 
   /**
@@ -217,31 +263,23 @@ export class HangUps {
     const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(segment));
     const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};
     const attempts = [...before, attemptOf([answer], 'run', at)];
-    const call = { seq, ids: [segment], createdAt: at, evidence: 'shown', isOther: true, attempts } as const;
+    const call = { seq, ids: [segment], createdAt: at, isOther: true, attempts } as const;
     ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
 
   #next(call: Call, phase: HangUpPhase): HangUpStep {
-    const history = current(this.#ports.ledger, call);
-    const last = history.attempts.at(-1);
-    const { ofUnknown, ofMalformed } = this.#known;
-    const isUuid = call.ids.every((id) => UUID.test(id));
-    const { isIdKnown } = this.#ports.ledger;
-    const known = {
-      ...this.#known,
-      isIdKnown,
-      ...(isUuid ? {} : { ofUnknown: new Set([...ofUnknown, ...ofMalformed]) }),
-    };
-    return nextHangUpStep(history, known, last?.phase === phase ? last.at : this.#ports.budget.now, phase);
+    const { createdAt, attempts, ids } = current(this.#ports.ledger, call);
+    const wasHungUp = ids.some((id) => this.#hungUp.has(segmentOf(id)));
+    const history: CallHistory = { createdAt, attempts, wasHungUp };
+    const last = attempts.at(-1);
+    return nextHangUpStep(history, this.#known, last?.phase === phase ? last.at : this.#ports.budget.now, phase);
   }
 
   /** Each candidate id, with the credential that placed the call, then with ours, until one succeeds. */
   async #tryEach(call: Call, place: Place, as: HangUpAs): Promise<readonly Answer[]> {
     const given: Answer[] = [];
-    // What a rejection of an invalid credential shows is hardly a call, so that credential is not used once more.
-    const isRefused = call.evidence === 'claimed' && isInvalid(call.credential);
-    for (const credential of new Set(isRefused ? ['valid' as const] : [call.credential, 'valid' as const])) {
+    for (const credential of new Set([call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const segment = segmentOf(id);
         const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
@@ -258,7 +296,7 @@ export class HangUps {
   /** A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. */
   async #inOtherForms(segment: string, credential: CredentialForm, { status }: Answer, place: Place) {
     const given: Answer[] = [];
-    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.afterHangUp.has(status)) return given;
+    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.words.has(status)) return given;
     for (const form of otherFormsOf(hangUpOf(segment))) {
       given.push(await this.#send({ ...form, credential }, place));
       if (given.at(-1)?.accepted === true) break;

@@ -5,16 +5,14 @@ import { SAFE_METHODS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { WireAnswer, WireFailure } from '../exchange/message.ts';
+import type { WireFailure } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
-import { callIdsIn } from './call-id.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
-import { hangUpSegment, percentDecoded } from './request-path.ts';
 import type { Admission } from './safety/guard.ts';
 import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.ts';
 
@@ -150,17 +148,10 @@ export class LiveWire implements Wire {
     const known = register.knownBefore(live.request);
     const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
     if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
-    if (outcome.kind === 'answer') this.#learnIds(request, live, outcome);
-    return { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
-  }
-
-  #learnIds(request: SuiteRequest, { tag, request: sent }: LiveExchange, { status, headers, body }: WireAnswer): void {
-    const { register, callIdPointer } = this.#options;
-    const text = textOf(body);
-    if (isCreate(request)) register.sawInCreate(callIdsIn(text, headers, callIdPointer));
-    else if (status >= 400) register.sawInRejection(`${tag.operation} ${status}`, sent, text);
     // From then on what a list shows is only read.
-    else if (isSuccess(status)) register.sawInAnswer(text);
-    if (isSuccess(status)) register.sawHungUp(percentDecoded(hangUpSegment(request.path)));
+    if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
+      register.sawInAnswer(textOf(outcome.body));
+    }
+    return { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
   }
 }

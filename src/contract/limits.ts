@@ -157,6 +157,8 @@ export const TRIALS = {
   looks: 6,
   /** Falls of a target after the same request: one may be a deployment. */
   falls: 2,
+  /** Create calls of unknown outcome in a run, where calls are accepted in between: each may ring. */
+  unknownCalls: 4,
   /** Create calls put off in a row after which no more are placed: each may place a call after all. */
   putOff: 6,
   /** Rejections in a row that make a health check due, and health checks in a row that end the run: a strict target rejects many. */

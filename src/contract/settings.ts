@@ -20,7 +20,8 @@ export const SETTING_VALUES = {
   PCS_TRUNK_CALL_FROM:
     'a number or SIP URI for calls with PCS_TRUNK_ID, where PCS_CALL_FROM may only call without a trunk, sent exactly as given',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
-  PCS_CALL_ID_POINTER: 'the JSON Pointer to the id of the call in the response of create call, such as /data/call/id',
+  PCS_CALL_ID_POINTER:
+    'where the response of create call has the id of the call: a JSON Pointer such as /data/call/ref, or header:NAME',
   PCS_VOICE_APPLICATION_ID: 'a voice application reserved for testing',
   PCS_VOICE_URL: 'a URL that answers, if the target fetches the URLs of an application when they are written',
   PCS_CARRIER_CONNECTION_ID: 'a carrier connection reserved for testing (its inbound authentication is replaced)',
@@ -89,9 +90,12 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
-/** What would help where an accepted create call has no body: no setting can. */
-export const SHOW_A_CALL =
-  'have the target show the id of a call in its response or in Location, or run with --without createCall';
+/** What would help where an accepted create call shows no id of its call; `idIn` is where a setting could find it. */
+export function toFindIds(idIn: string | undefined): string {
+  if (idIn === 'body') return remedyOf('PCS_CALL_ID_POINTER');
+  if (idIn !== undefined) return `set PCS_CALL_ID_POINTER to ${idIn}, if that is the id of the call`;
+  return 'have the target show the id of a call in its response or in Location, or run with --without createCall';
+}
 
 /** Defaults of a run, for the engine and for the settings table. Times are milliseconds. */
 export const RUN_DEFAULTS = {
@@ -100,7 +104,7 @@ export const RUN_DEFAULTS = {
   explore: 60,
   rate: 0,
   maxRequests: 2000,
-  maxCalls: 24,
+  maxCalls: 40,
   credentialPause: 0,
   maxWait: 300_000,
   timeout: 10_000,

@@ -126,6 +126,14 @@ export const WAITING = {
     isAsked: true,
     within: '30 s; no other call is placed meanwhile',
   },
+  ending: {
+    request: 'a hang-up, before the next call is placed',
+    after: '202: the call may end a while later',
+    statuses: [202],
+    waits: [0, 500, 1_000, 2_000, 3_000, 3_500],
+    isAsked: false,
+    within: '10 s, until it gets what an ended call gets',
+  },
   hangUpUnclear: {
     request: 'a hang-up',
     after: 'no response, 408, 425, 429 or 5xx',

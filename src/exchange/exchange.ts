@@ -84,12 +84,14 @@ export const OTHER_NAME = '⟦name of another trunk⟧';
 
 /** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
-  /** What a create call came to; `placed` and `repeated` have `callIds`, and those of `unclear` are guesses. */
+  /** What a create call came to; `placed` and `repeated` have `callIds`. */
   readonly create?: 'rejected' | 'placed' | 'repeated' | 'unclear';
   /** Candidates for the id of the call that was placed, the likeliest first. */
   readonly callIds?: readonly string[];
-  /** Ids that an earlier answer to create call showed in the same place. */
+  /** Ids that an earlier answer to create call showed, too. */
   readonly again?: readonly string[];
+  /** Where `PCS_CALL_ID_POINTER` could find the id of the call that no named place shows: `body`, or `header:NAME`. */
+  readonly idIn?: string;
   /** Fields of the trunk or voice application that the run restores. */
   readonly fields?: ShownFields;
   /** The carrier connection that a list shows for the configured number; `null` for none. */

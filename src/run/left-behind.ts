@@ -176,7 +176,7 @@ function answeredCalls(entries: readonly JournalEntry[], startedAt: number): rea
     // No other id names a call that there may be.
     if (operation !== ANSWER.id || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
     const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
-    calls.set(id, callOf({ seq, ids: [id], createdAt, evidence: 'shown', stage: 'open' }));
+    calls.set(id, callOf({ seq, ids: [id], createdAt, stage: 'open' }));
   }
   return [...calls.values()];
 }

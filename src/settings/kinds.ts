@@ -52,8 +52,12 @@ export const KINDS = {
     'is not a UUID',
     'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
   ),
-  /** The place of a member in a JSON value (RFC 6901). */
-  pointer: matching(/^(?:\/(?:[^~/]|~[01])*)+$/, 'is not a JSON Pointer', 'write it as in /data/call/id'),
+  /** The place of a member in a JSON value (RFC 6901), or a header field. */
+  pointer: matching(
+    /^(?:\/(?:[^~/]|~[01])*)+$|^header:[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    'is neither a JSON Pointer nor a header field',
+    'write it as in /data/call/id or header:Resource-ID',
+  ),
   /** An address that the target calls, kept exactly as given. */
   webAddress: { secretIn: ADDRESS_SECRET, read: readWebAddress },
   text: { read: without(/\p{Cc}/u, 'contains a control character') },

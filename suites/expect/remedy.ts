@@ -5,8 +5,8 @@ import {
   QUERY_SETTINGS,
   remedyOf,
   SETTING_OF,
-  SHOW_A_CALL,
   type TargetSettingName,
+  toFindIds,
 } from '../../src/contract/settings.ts';
 import { LIMITED } from '../../src/contract/statuses.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
@@ -243,8 +243,7 @@ export function remedyForOperation(operation: string | null, evidence: Evidence)
   const controls = evidence.controls(operation);
   // After two calls that cannot be hung up, no further control is placed.
   const without = controls.find((one) => isAccepted(one) && one.response?.learned?.create === 'unclear');
-  if (without !== undefined)
-    return (without.response?.body?.length ?? 0) === 0 ? SHOW_A_CALL : remedyOf('PCS_CALL_ID_POINTER');
+  if (without !== undefined) return toFindIds(without.response?.learned?.idIn);
   const rejected = controls.findLast((one) => !isAccepted(one));
   return rejected === undefined ? undefined : remedyFor(rejected, evidence);
 }

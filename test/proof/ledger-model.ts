@@ -54,18 +54,23 @@ const CREATED = {
     ...json(303, ''),
     headers: [['Location', `/v1/calls/${encodeURIComponent(shown)}`]] as const,
   }),
-  'with the id under another name': ({ shown }: TrueCall) =>
-    json(202, JSON.stringify({ response: { object: { call_ref: { id: shown } } } })),
-  'with 500 and the id': ({ shown }: TrueCall) => json(500, JSON.stringify({ error: { details: { call_id: shown } } })),
-  'with 409 and the id': ({ shown }: TrueCall) =>
-    json(409, JSON.stringify({ success: false, error: { code: 'late', message: 'Late.' }, call_id: shown })),
+  'with the id under another name': ({ shown }: TrueCall) => json(202, JSON.stringify({ response: { ref: shown } })),
+  'with the id in another field': ({ shown }: TrueCall) => ({
+    ...json(201, ''),
+    headers: [['Resource-ID', shown]] as const,
+  }),
+  'with 500 and the id': ({ shown }: TrueCall) => json(500, JSON.stringify({ resource: { id: shown } })),
+  'with 409 and its Location': ({ shown }: TrueCall) => ({
+    ...json(409),
+    headers: [['Location', `/v1/calls/${encodeURIComponent(shown)}`]] as const,
+  }),
   'with the envelope, then the call': ({ shown }: TrueCall) => json(400, `${ENVELOPE}{"id":${JSON.stringify(shown)}}`),
   'with a page of a gateway': () => ({ status: 502, headers: [], body: '<h1>Bad gateway</h1>' }),
   'beside a call of others in a list': ({ shown }: TrueCall) =>
     called({ call: { id: shown }, related: [{ id: THEIRS }] }),
   'beside a call of others in a resource': ({ shown }: TrueCall) => called({ id: shown, resource: { id: THEIRS } }),
   'above a call of others': ({ shown }: TrueCall) => called({ call_id: shown, data: { call: { id: THEIRS } } }),
-  'below a call of others': ({ shown }: TrueCall) => called({ id: THEIRS, call: { details: { id: shown } } }),
+  'below a call of others': ({ shown }: TrueCall) => called({ id: THEIRS, call: { id: shown } }),
   'below the id of its request': ({ shown, id }: TrueCall) => called({ request_id: `req-${id}`, call: { id: shown } }),
 } as const;
 
@@ -74,13 +79,7 @@ const NOT_CREATED = {
   limited: () => json(429),
   unavailable: () => json(503),
   rejected: () => ({ status: 422, headers: [], body: 'no' }),
-  'rejected with a request id': () =>
-    json(
-      400,
-      '{"success":false,"error":{"code":"no","message":"No.","request_id":"6ba7b810-9dad-41d1-80b4-00c04fd430c8"}}',
-    ),
-  'rejected with another UUID': () =>
-    json(409, '{"success":false,"error":{"code":"no","message":"No.","node":"6ba7b811-9dad-41d1-80b4-00c04fd430c8"}}'),
+  'rejected with an id': () => json(409, '{"success":false,"error":{"code":"no","message":"No."},"call_id":"7"}'),
   reset: () => fate('reset'),
 } as const;
 

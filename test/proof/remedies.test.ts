@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Service } from '../../fixtures/service/types.ts';
+import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { narrowed } from '../sampled.ts';
 import { judge } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -38,7 +38,17 @@ test('a credential that may write nothing is named in the first sentence, once',
 });
 
 test.each([
-  ['whose calls have no id', () => accepted(), /^set PCS_CALL_ID_POINTER/],
+  ['whose calls have no id', () => accepted(json(201, { success: true })), /^have the target show the id of a call/],
+  [
+    'whose calls may have an id elsewhere',
+    () => accepted(json(201, { ref: 'a' })),
+    /^set PCS_CALL_ID_POINTER to where/,
+  ],
+  [
+    'whose calls have an id in a header field',
+    () => accepted({ ...json(201, {}), headers: [['Resource-ID', 'a']] }),
+    /^set PCS_CALL_ID_POINTER to header:Resource-ID/,
+  ],
   [
     'that rejects the credential from request 300 on',
     () => expiring(300),
@@ -51,14 +61,14 @@ test.each([
   expect(open.filter(({ remedy }) => remedy === undefined || !says.test(remedy))).toEqual([]);
 });
 
-/** Answers a create call with no id. */
-function accepted(): Service {
+/** Answers each accepted create call so. */
+function accepted(reply: ServiceReply): Service {
   const service = plain();
   return async (request) => {
     const answer = await service(request);
     const isPlaced =
       /^\/v1\/calls\/?$/.test(request.target) && request.method === 'POST' && (answer?.status ?? 500) < 300;
-    return isPlaced ? json(201, {}) : answer;
+    return isPlaced ? reply : answer;
   };
 }
 

@@ -14,7 +14,7 @@ test('wrongly accepted bodies leave calls for invalid credentials', async () => 
   const open = hearing(all(on('createCall'), anonymous), asOurs);
   const { record, results } = await judge(coercing(open(service, settings), settings), optionsFrom(settings));
   expect(brokenIn(results)).toEqual(expect.arrayContaining(['AUTH-CREDENTIAL-REQUIRED', 'CALL-CREATE-BODY']));
-  expect(record.calls).toBeLessThanOrEqual(24);
+  expect(record.calls).toBeLessThanOrEqual(optionsFrom(settings).maxCalls);
   expect(results.counts.calls).toBe(inspect().callsAccepted);
   expect(record.possiblyOpen).toEqual([]);
 });

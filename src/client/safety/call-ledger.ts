@@ -6,12 +6,12 @@
  */
 
 import { TRIALS } from '../../contract/limits.ts';
-import { remedyOf, SHOW_A_CALL } from '../../contract/settings.ts';
+import { remedyOf, toFindIds } from '../../contract/settings.ts';
 import { isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { Skipped } from '../request.ts';
-import { type Evidence, type HangUpAttempt, isEnd } from './call-end.ts';
+import type { HangUpAttempt } from './call-end.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -28,12 +28,11 @@ export interface Call {
   readonly credential: CredentialForm;
   readonly createdAt: number;
   readonly body: string | null;
-  readonly evidence: Evidence;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
-  /** What is known of a call without an id, in a phrase, and the status of the answer. */
+  /** What is known of a call without an id, in a phrase; where a setting could find it; and the status of the answer. */
   readonly detail: string;
-  readonly isBodiless?: true;
+  readonly idIn?: string;
   readonly status: number | null;
   readonly stage: CallStage;
   readonly attempts: readonly HangUpAttempt[];
@@ -55,8 +54,8 @@ export interface Refusal {
 
 const CONFLICT = 409;
 const NOT_FOUND = 404;
-const SHOW_ID = remedyOf('PCS_CALL_ID_POINTER');
 const LASTING = 'check PCS_CALL_TO: a call to it must last until it is hung up';
+const HANGING_UP = 'run again once the target hangs up each call that it places';
 const RUN_AGAIN = 'run again once create call gets clear responses';
 
 /** Calls by the number of the request that may have placed them. */
@@ -106,6 +105,11 @@ export class CallLedger {
     return this.calls.filter(isPlaced).length;
   }
 
+  /** How many create calls may have dialled: those that were accepted, and those of unknown outcome. */
+  get dialled(): number {
+    return this.calls.filter(({ isOther }) => !isOther).length;
+  }
+
   /** Calls that were accepted against expectation. */
   get unplanned(): number {
     return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
@@ -116,9 +120,9 @@ export class CallLedger {
     this.#unplanned.add(seq);
   }
 
-  /** How many create calls have an unknown outcome. */
-  get unclear(): number {
-    return this.#in('lost', 'announced', 'put off').filter(isWithoutId).length;
+  /** The create calls of unknown outcome. */
+  get #unknown(): readonly Call[] {
+    return this.#in('lost', 'announced').filter((call) => !isPlaced(call) && !call.isOther);
   }
 
   /** How often the next create call may be sent again. */
@@ -127,17 +131,28 @@ export class CallLedger {
   }
 
   get refusal(): Refusal | null {
-    if (this.unclear >= TRIALS.calls) {
-      const reason = `the outcome of ${TRIALS.calls} create-call requests is unknown, so no more calls are placed`;
-      const accepted = this.#in('lost').filter(({ status }) => isSuccess(status));
-      if (accepted.length === 0) return { reason, remedy: RUN_AGAIN };
-      return { reason, remedy: accepted.every(({ isBodiless }) => isBodiless === true) ? SHOW_A_CALL : SHOW_ID };
+    const unknown = this.#unknown;
+    const withoutId = this.#in('lost').find((call) => isPlaced(call) && call.ids.length === 0);
+    if (withoutId !== undefined) {
+      const reason = 'a create call was accepted without an id of its call, so no more calls are placed';
+      return { reason, remedy: this.#toFind(withoutId) };
     }
-    if (this.#in('lost').some((call) => !isWithoutId(call)) || this.remaining.some((call) => !call.mayHaveEnded)) {
+    const first = unknown.at(-TRIALS.calls)?.seq ?? Number.POSITIVE_INFINITY;
+    const isInARow = unknown.length >= TRIALS.calls && !this.calls.some((call) => isPlaced(call) && call.seq > first);
+    if (isInARow || unknown.length >= TRIALS.unknownCalls) {
+      const reason = `the outcome of ${unknown.length} create-call requests is unknown, so no more calls are placed`;
+      return { reason, remedy: RUN_AGAIN };
+    }
+    const open = [
+      ...this.#in('lost').filter(({ ids }) => ids.length > 0),
+      ...this.remaining.filter((call) => !call.mayHaveEnded),
+    ];
+    if (open.length > 0) {
+      const isUnknown = open.some(isNeverFound);
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
       return {
         reason: 'a call could not be hung up, so no more calls are placed',
-        remedy: isElsewhere ? SHOW_ID : LASTING,
+        remedy: isElsewhere ? remedyOf('PCS_CALL_ID_POINTER') : isUnknown ? HANGING_UP : LASTING,
       };
     }
     if (this.#in('excusable').length < TRIALS.putOff) return null;
@@ -147,9 +162,14 @@ export class CallLedger {
     };
   }
 
+  /** What would help to find the id of a call; where the settings say where it stands, they are wrong. */
+  #toFind({ idIn }: Call): string {
+    return this.#isPointerSet ? 'check PCS_CALL_ID_POINTER: the response has no id there' : toFindIds(idIn);
+  }
+
   /** How many more calls the cap allows. */
   get #leftOfMax(): number {
-    return Math.max(0, this.#max - this.placed - this.unclear);
+    return Math.max(0, this.#max - this.placed - this.#unknown.length);
   }
 
   /**
@@ -242,8 +262,7 @@ export class CallLedger {
       const begun = isWrong ? { attempts: [], hungUpBy: null } : {};
       const detail = `got status ${call.status} and only ids that are shown again`;
       if (ids.length > 0) this.adopt({ ...call, ids, ...begun, stage: isWrong ? 'open' : call.stage });
-      else if (call.evidence === 'claimed' && !isWrong) this.#calls.delete(call.seq);
-      else this.adopt({ ...call, ids, ...begun, stage: 'lost', evidence: 'none', detail });
+      else this.adopt({ ...call, ids, ...begun, stage: 'lost', detail });
     }
   }
 
@@ -268,7 +287,7 @@ export class CallLedger {
     if (outcome.kind === 'placed') return earlier === undefined ? outcome : { ...outcome, ids: [...new Set(shown)] };
     if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
     const status = exchange.response?.status ?? null;
-    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, ids: [], again };
+    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, again };
   }
 
   /** Notes what a create call came to. */
@@ -280,14 +299,8 @@ export class CallLedger {
       this.adopt({ ...known, stage: 'excusable', detail });
     } else if (outcome.kind === 'unclear') {
       const { kind: _, ...said } = outcome;
-      const unclear = { ...known, ...said, detail: `got ${outcome.detail}` };
-      this.adopt(
-        unclear.ids.length > 0 ? { ...unclear, stage: 'open', evidence: 'guessed' } : { ...unclear, stage: 'lost' },
-      );
-    } else {
-      const evidence = outcome.kind === 'placed' ? 'shown' : outcome.kind;
-      this.adopt({ ...known, ids: outcome.ids, stage: 'open', evidence });
-    }
+      this.adopt({ ...known, ...said, stage: 'lost', detail: `got ${outcome.detail}` });
+    } else this.adopt({ ...known, ids: outcome.ids, stage: 'open' });
   }
 
   /** Notes what is known of a call besides. */
@@ -297,15 +310,16 @@ export class CallLedger {
   }
 
   #sentenceOf(call: Call, given = new Set<string>()): string {
-    const { seq, ids, status, detail, isBodiless, reason } = call;
-    if (!isWithoutId(call)) {
+    const { seq, ids, status, detail, reason } = call;
+    if (ids.length > 0) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
-      const advice = isElsewhere ? once(`; if another id of the response is that of the call, ${SHOW_ID}`, given) : '';
+      const advice = isElsewhere
+        ? once(`; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`, given)
+        : '';
       const got = `hanging up got ${reason ?? 'no answer yet'}`;
       return `call ${ids.join(' or ')} (request ${seq}): ${got}: the call may still be open${advice}`;
     }
-    const mayShow = isSuccess(status) && !this.#isPointerSet && isBodiless !== true;
-    const advice = mayShow ? once(`; if the response shows its id, ${SHOW_ID}`, given) : '';
+    const advice = isSuccess(status) ? once(`; ${this.#toFind(call)}`, given) : '';
     return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
   }
 
@@ -332,7 +346,6 @@ const NOTHING_KNOWN = {
   credential: 'valid',
   createdAt: 0,
   body: null,
-  evidence: 'none',
   ids: [],
   detail: 'has no recorded answer',
   status: null,
@@ -344,12 +357,10 @@ const NOTHING_KNOWN = {
   isOther: false,
 } as const satisfies Omit<Call, 'seq'>;
 
-const isPlaced = ({ evidence, attempts, isOther }: Call): boolean =>
-  !isOther && (evidence === 'shown' || evidence === 'repeated' || attempts.some(({ answers }) => answers.some(isEnd)));
+/** Whether the target accepted the create call. */
+const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
 /** The id by which a call was hung up, or is tried first. */
 const likeliestOf = ({ hungUpBy, ids }: Call): string => hungUpBy ?? ids[0] ?? '';
-/** Whether nothing but a guess is known of its id. */
-const isWithoutId = ({ ids, evidence }: Call): boolean => ids.length === 0 || evidence === 'guessed';
 
 /** The status and the members of an answer, which are the same wherever one route answers, whatever path or time it shows. */
 function shapeOf({ response }: Exchange): string {

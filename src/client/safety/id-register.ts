@@ -1,12 +1,11 @@
 /** Which ids the suite may write to (conformance model, section 7): its own and made-up ones, never one found at the target. */
 
-import { LEARNED, READ } from '../../contract/limits.ts';
+import { LEARNED } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
 import { UUID } from '../../contract/uuid.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import type { WireRequest } from '../../exchange/message.ts';
 import { detached } from '../../exchange/texts.ts';
-import { callIdsIn, type ShownIds } from '../call-id.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import type { KnownIds } from './create-outcome.ts';
 
@@ -28,13 +27,6 @@ export class IdRegister {
   /** The connections to which a list showed the configured number assigned: it may go back to each of them. */
   readonly #assigned = new Set<string>();
 
-  /** Where a candidate for the id of a call stood first, by its key. */
-  readonly #places = new Map<string, string>();
-  /** The places of the ids by which calls were hung up. */
-  readonly #likely = new Set<string>();
-  /** The last rejection of each operation with each status, but for create calls: it may show the id of a request or a trace. */
-  readonly #rejections = new Map<string, { readonly sent: Sent; readonly text: string }>();
-
   /** `named`: the ids of the settings by kind of resource. */
   constructor(named: ReadonlyMap<ResourceKind, readonly string[]>) {
     for (const [kind, ids] of named) for (const id of ids) this.#add(kind, id);
@@ -48,10 +40,9 @@ export class IdRegister {
   }
 
   /** Notes what an answer taught: calls of this run, assignments of the configured number, and a trunk that is only read. */
-  learn({ callIds = [], again = [], assignment, trunk }: Learned = {}): void {
+  learn({ callIds = [], assignment, trunk }: Learned = {}): void {
     if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
-    for (const id of again) this.#likely.delete(this.#placeOf(id));
     if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(keyOf(assignment));
   }
 
@@ -84,44 +75,12 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
   }
 
-  /** What is known of ids before the answer to this create call comes, and where they stand. */
+  /** What is known of ids before the answer to this create call comes. */
   knownBefore(sent: Sent): KnownIds {
-    return ({ id, place }) => {
-      if (this.#placed.has(keyOf(id))) return this.#placeOf(id) === place ? 'again' : 'placed';
-      if (isSent(id, sent) || this.isKnownBefore(id)) return 'seen';
-      if (this.#likely.has(place)) return 'likely';
-      return this.#isOfErrors(place) ? 'of errors' : 'new';
+    return (id) => {
+      if (this.#placed.has(keyOf(id))) return 'again';
+      return isSent(id, sent) || this.isKnownBefore(id) ? 'seen' : 'new';
     };
-  }
-
-  /** Notes where a create call's answer shows what may be the id of its call. */
-  sawInCreate({ ids, uuids, values }: ShownIds): void {
-    for (const { id, place } of [...ids, ...uuids, ...values])
-      if (this.#placeOf(id) === '') this.#places.set(keyOf(id), place);
-  }
-
-  /** Notes that a call was hung up by this id. */
-  sawHungUp(id: string): void {
-    const place = this.#placeOf(id);
-    if (place !== '') this.#likely.add(place);
-  }
-
-  /** Keeps a rejection of another operation, `of` that operation and status: few answers to create call need it. */
-  sawInRejection(of: string, sent: Sent, text: string): void {
-    if (text.length <= READ.parsed) this.#rejections.set(of, { sent, text });
-  }
-
-  /** Whether rejections of other operations show an id of their own in that place: of the request, of its trace, of the error. */
-  #isOfErrors(place: string): boolean {
-    return [...this.#rejections.values()].some(({ sent, text }) => {
-      const { ids, uuids } = callIdsIn(text, []);
-      const own = [...ids, ...uuids].filter(({ id }) => !isSent(id, sent) && !this.isKnownBefore(id));
-      return place !== 'text' && own.some((shown) => shown.place === place);
-    });
-  }
-
-  #placeOf(id: string): string {
-    return this.#places.get(keyOf(id)) ?? '';
   }
 
   /**

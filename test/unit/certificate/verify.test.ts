@@ -85,7 +85,7 @@ describe('a certification', () => {
     ['read-only', { profile: 'read-only' }, '/header/profile|does not match its schema'],
     ['with another seed', { seed: 1 }, 'do not follow from the nonce'],
     ['that explored more', { explore: 80 }, '/header/explore'],
-    ['with fewer calls', { maxCalls: 23 }, '/inputs/maxCalls'],
+    ['with fewer calls', { maxCalls: 39 }, '/inputs/maxCalls'],
     ['that tells the target the case', { caseHeader: true }, '/inputs/caseHeader'],
   ] as const)('%s is rejected', async (_, changes, phrase) => {
     const made = makeBundle(await certification(undefined, { ...FEW, ...changes }), keys.own);

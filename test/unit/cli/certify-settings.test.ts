@@ -24,5 +24,5 @@ test('a certification with fewer calls than the default is wrong usage', async (
   writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
-  expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 24: omit it.']]);
+  expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 40: omit it.']]);
 });

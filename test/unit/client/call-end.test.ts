@@ -2,23 +2,20 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-  answersAfterHangUp,
   type CallHistory,
   type HangUpAnswer,
   type HangUpPhase,
   type HangUpStep,
   type KnownHangUps,
+  mayHaveEnded,
   nextHangUpStep,
   triesAllIds,
+  wordsForEnded,
 } from '../../../src/client/safety/call-end.ts';
 
-const NOTHING_KNOWN: KnownHangUps = {
-  afterHangUp: new Set(),
-  ofUnknown: new Set(),
-  isIdKnown: true,
-  isPatienceSpent: false,
-};
-const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, afterHangUp: new Set([409]) };
+const NOTHING_KNOWN: KnownHangUps = { words: new Set(), isPatienceSpent: false };
+const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, words: new Set([409]) };
+const GONE_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, words: new Set([404]) };
 const CREATED_AT = 1_000_000;
 const CLOSED = { kind: 'closed' };
 const AT_END = { kind: 'try-at-end' };
@@ -31,7 +28,7 @@ type Moment = readonly [age: number, ...answers: HangUpAnswer[]];
 function hungUp(run: readonly Moment[], end: readonly Moment[] = []): CallHistory {
   const attempts = (phase: HangUpPhase, moments: readonly Moment[]) =>
     moments.map(([age, ...answers]) => ({ at: CREATED_AT + age, phase, answers }));
-  return { createdAt: CREATED_AT, evidence: 'shown', attempts: [...attempts('run', run), ...attempts('end', end)] };
+  return { createdAt: CREATED_AT, wasHungUp: false, attempts: [...attempts('run', run), ...attempts('end', end)] };
 }
 
 function stepAt(age: number, history: CallHistory, phase: HangUpPhase, known = NOTHING_KNOWN): HangUpStep {
@@ -73,14 +70,28 @@ describe('between the calls of a run', () => {
     expect(steps).toEqual([again(500), again(4_000), AT_END]);
     expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
     expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(again(500));
-    const goneKnown = { ...CONFLICT_KNOWN, afterHangUp: new Set([410]) };
-    expect(stepAt(1, hungUp([[1, 410]]), 'run', goneKnown)).toEqual(again(500));
   });
 
-  test('422 closes nothing, whatever it meant before: the call may still ring', () => {
-    const known = { ...NOTHING_KNOWN, afterHangUp: new Set([422]) };
+  test('it closes a call at once that was hung up before, by anyone, unless the target asks for a wait', () => {
+    const before = { ...hungUp([[1, 409]]), wasHungUp: true };
+    expect(stepAt(1, before, 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
+    expect(stepAt(1, { ...hungUp([[1, 404]]), wasHungUp: true }, 'run', GONE_KNOWN)).toEqual(again(500));
+    const asked = before.attempts.map((attempt) => ({ ...attempt, retryAfter: 10_000 }));
+    expect(stepAt(1, { ...before, attempts: asked }, 'run', CONFLICT_KNOWN)).toEqual(again(10_000));
+  });
+
+  test('where the target has another word for the end, 404 is tried for 30 s, and no other call is placed', () => {
+    const steps = [1, 4, 7].map((count) => stepAt(10_000, hungUp(same(count, 404)), 'run', CONFLICT_KNOWN));
+    expect(steps).toEqual([again(500), again(4_000), AT_END]);
+    const may = [NOTHING_KNOWN, GONE_KNOWN, CONFLICT_KNOWN].map((known) => mayHaveEnded(hungUp(same(1, 404)), known));
+    expect(may).toEqual([true, true, false]);
+  });
+
+  test('422 closes a call of 30 s, if the target gives it for calls that were hung up before', () => {
+    const known = { ...NOTHING_KNOWN, words: new Set([422]) };
     const tried = hungUp(same(7, 422), [[40_000, 422]]);
-    expect(stepAt(40_000, tried, 'end', known)).toEqual(GIVEN_UP);
+    expect(stepAt(40_000, tried, 'end', known)).toEqual(CLOSED);
+    expect(stepAt(40_000, tried, 'end')).toEqual(GIVEN_UP);
   });
 
   test('a callee who hangs up first leaves nothing open where the target says so', () => {
@@ -104,7 +115,6 @@ describe('between the calls of a run', () => {
     expect(isAll(NOTHING_KNOWN, 'run')).toEqual([false, false, false, true]);
     expect(isAll({ ...NOTHING_KNOWN, isPatienceSpent: true }, 'run')).toEqual([false, true, true, true]);
     expect(isAll(NOTHING_KNOWN, 'end')).toEqual([true, true, true, true]);
-    expect(triesAllIds({ ...hungUp([]), evidence: 'claimed' }, NOTHING_KNOWN, 'run')).toBe(true);
   });
 
   test.each([301, 401, 405])('%i is tried again at the end only', (status) => {
@@ -130,24 +140,24 @@ describe('at the end', () => {
     expect(stepAt(LATE, hungUp(same(5, 404)), 'end')).toEqual(again(0));
   });
 
-  test('404 closes it from then on, and not before', () => {
-    expect(stepAt(30_000, hungUp(same(5, 404), [[30_000, 404]]), 'end')).toEqual(CLOSED);
-    expect(stepAt(29_999, hungUp(same(5, 404), [[29_999, 404]]), 'end')).toEqual(again(1));
-    expect(stepAt(LATE, hungUp([], [[LATE, 404, 404]]), 'end')).toEqual(CLOSED);
+  test('404 closes it from then on, and not before, where that is what an ended call gets', () => {
+    expect(stepAt(30_000, hungUp(same(5, 404), [[30_000, 404]]), 'end', GONE_KNOWN)).toEqual(CLOSED);
+    expect(stepAt(29_999, hungUp(same(5, 404), [[29_999, 404]]), 'end', GONE_KNOWN)).toEqual(again(1));
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 404]]), 'end', GONE_KNOWN)).toEqual(CLOSED);
   });
 
-  test('404 does not close it before any call was hung up by its id', () => {
-    const known = { ...NOTHING_KNOWN, isIdKnown: false };
+  test.each([[], [409], [404, 410]])('404 does not close it where an ended call got %j', (...words) => {
+    const known = { ...NOTHING_KNOWN, words: new Set(words) };
     expect(stepAt(LATE, hungUp([], [[LATE, 404]]), 'end', known)).toEqual(GIVEN_UP);
   });
 
   test('404 does not close it where another id was answered otherwise', () => {
-    expect(stepAt(LATE, hungUp([], [[LATE, 404, 400]]), 'end')).toEqual(GIVEN_UP);
-    expect(stepAt(LATE, hungUp([], [[LATE, 404, 'timeout']]), 'end')).toEqual(again(500));
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 400]]), 'end', GONE_KNOWN)).toEqual(GIVEN_UP);
+    expect(stepAt(LATE, hungUp([], [[LATE, 404, 'timeout']]), 'end', GONE_KNOWN)).toEqual(again(500));
   });
 
   test('a 404 of the run does not close it, even if the call is old', () => {
-    expect(stepAt(LATE, hungUp([[LATE, 404]]), 'end')).toEqual(again(0));
+    expect(stepAt(LATE, hungUp([[LATE, 404]]), 'end', GONE_KNOWN)).toEqual(again(0));
   });
 
   test('what the run learned after it was hung up closes it', () => {
@@ -158,13 +168,6 @@ describe('at the end', () => {
 
   test.each([301, 400, 401, 403, 409, 410])('%i gives it up and names it', (status) => {
     expect(stepAt(LATE, hungUp([], [[LATE, status]]), 'end')).toEqual(GIVEN_UP);
-  });
-
-  test.each([400, 403, 422])('%i to a claimed call closes it only where an unknown one gets the same', (status) => {
-    const claimed = { ...hungUp([], [[LATE, status]]), evidence: 'claimed' } as const;
-    expect(stepAt(LATE, claimed, 'end')).toEqual(GIVEN_UP);
-    expect(stepAt(LATE, claimed, 'end', { ...NOTHING_KNOWN, ofUnknown: new Set([status]) })).toEqual(CLOSED);
-    expect(stepAt(LATE, { ...claimed, attempts: hungUp([], [[LATE, 404]]).attempts }, 'end')).toEqual(CLOSED);
   });
 
   test('a hang costs three timeouts in total', () => {
@@ -182,17 +185,29 @@ describe('at the end', () => {
 });
 
 describe('what a target gives for a call that was hung up before', () => {
-  test.each<[readonly HangUpAnswer[], readonly number[]]>([
-    [[200, 409], [409]],
-    [[200, 200], []],
+  test.each<[readonly (readonly HangUpAnswer[])[], readonly number[]]>([
+    [[[200, 409]], [409]],
+    [[[200, 200]], []],
+    [[['no-answer', 204, 410, 422]], [410, 422]],
+    [[[409, 409]], []],
+    [[[409, 200]], []],
+    [[[200, 404, 401, 403, 429, 503, 500, 'timeout']], [404]],
     [
-      ['no-answer', 204, 410, 422],
-      [410, 422],
+      [[200, 404], [409], [200, 409]],
+      [404, 409],
     ],
-    [[409, 409], []],
-    [[409, 200], []],
-    [[200, 404, 401, 403, 429, 503, 500, 'timeout'], []],
-  ])('%j: %j', (answers, learned) => {
-    expect(answersAfterHangUp(answers)).toEqual(learned);
+  ])('%j: %j', (calls, words) => {
+    expect([...wordsForEnded(calls)]).toEqual(words);
+  });
+
+  test('is what follows on the lost answer, where that of each call was lost', () => {
+    const lost: readonly HangUpAnswer[] = ['no-answer', 409];
+    expect([...wordsForEnded([lost, [502, 'timeout', 409]])]).toEqual([409]);
+    const others: readonly (readonly (readonly HangUpAnswer[])[])[] = [
+      [lost],
+      [lost, lost, [409]],
+      [lost, lost, [200]],
+    ];
+    expect(others.map((calls) => [...wordsForEnded(calls)])).toEqual([[], [], []]);
   });
 });

@@ -1,31 +1,35 @@
-/** The id of a call, wherever an answer shows it. */
+/** The id of a call: named places, and nothing else. */
 
 import { expect, test } from 'vitest';
-import { callIdsIn } from '../../../src/client/call-id.ts';
+import { callIdsIn, placeOfId } from '../../../src/client/call-id.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 
-const idsIn = (text: string, headers: readonly Header[] = [], pointer?: string): readonly string[] =>
-  callIdsIn(text, headers, pointer).ids.map(({ id }) => id);
+const idsIn = (json: unknown, headers: readonly Header[] = [], pointer?: string): readonly string[] =>
+  callIdsIn(JSON.stringify(json), headers, pointer);
 
 test.each([
   ['id', { id: ID }],
   ['data.id', { success: true, data: { id: ID } }],
   ['data.call.call_id', { data: { call: { call_id: ID } } }],
   ['callId', { callId: ID }],
-  ['Call.ID', { Call: { ID } }],
-  ['resource_id', { resource_id: ID }],
-  ['a list of one', { items: [{ id: ID }] }],
-  ['a bare list of one', [{ id: ID }]],
-  ['call as a text', { call: ID }],
+  ['result.uuid', { result: { uuid: ID } }],
+  ['resource.item.sid', { resource: { item: { sid: ID } } }],
+])('an id stands at %s', (_, json) => {
+  expect(idsIn(json)).toEqual([ID]);
+});
+
+test.each([
+  ['another name', { resource_id: ID, request_id: ID, trunk: { id: ID } }],
+  ['another letter case', { Call: { ID } }],
+  ['a list', { items: [{ id: ID }], data: [{ id: ID }] }],
   ['a text alone', ID],
-  ['object.id', { object: { id: ID } }],
-  ['response.payload.uuid', { response: { payload: { uuid: ID } } }],
-  ['leg_id', { leg_id: ID }],
+  ['a holder that is a text', { call: ID }],
   ['a link', { _links: { self: { href: `https://a.example/v1/calls/${ID}` } } }],
-])('%s', (_, json) => {
-  expect(idsIn(JSON.stringify(json), [])).toEqual([ID]);
+  ['a message', { message: `The call ${ID} was created.`, application_id: ['Must be a valid UUID.'] }],
+])('no id stands under %s', (_, json) => {
+  expect(idsIn(json)).toEqual([]);
 });
 
 test.each([
@@ -34,68 +38,80 @@ test.each([
   ['relative', ID],
   ['relative with a dot', `./${ID}?a=1`],
 ])('Location, %s', (_, location) => {
-  expect(idsIn('', [['location', location]])).toEqual([ID]);
+  expect(idsIn({}, [['location', location]])).toEqual([ID]);
 });
 
 const ANY = ['a@b', 'a;b=c', 'a/b', 'a b', 'ü', '%41', 'x'.repeat(210), 'x'.repeat(1_024)];
 test.each(ANY)('an id may be any text: %s', (id) => {
-  expect(idsIn(JSON.stringify({ data: { call: { id } } }), [])).toEqual([id]);
+  expect(idsIn({ data: { call: { id } } })).toEqual([id]);
 });
 
 test.each(['.', '..', '../trunks/1', '%2e%2e/x', '%252e', 'a/../b', ' ', '', 'x'.repeat(1_025), 'a\nb', '\ud800'])(
   'an id that cannot stand in a path is none: %j',
   (id) => {
-    expect(idsIn(JSON.stringify({ data: { call: { id } } }), [])).toEqual([]);
+    expect(idsIn({ data: { call: { id } } })).toEqual([]);
   },
 );
 
-test.each([
-  ['a Location of something else', '/v1/calls/', {}],
-  ['a list of two calls', '', { items: [{ id: 'a' }, { id: 'b' }] }],
-  ['what cannot be a path segment', '', { id: '..' }],
-])('no id in %s', (_, location, json) => {
-  expect(idsIn(JSON.stringify(json), [['Location', location]])).toEqual([]);
+test('a Location of something else shows no id', () => {
+  expect(idsIn({}, [['Location', '/v1/calls/']])).toEqual([]);
 });
 
-test.each([100_000, 2_000_000])('a list of %i levels shows nothing', (levels) => {
-  expect(callIdsIn('['.repeat(levels) + ']'.repeat(levels), [])).toEqual({ ids: [], uuids: [], values: [] });
+test.each([100_000, 2_000_000])('a body of %i levels shows nothing', (levels) => {
+  expect(callIdsIn('['.repeat(levels) + ']'.repeat(levels), [])).toEqual([]);
+  expect(callIdsIn('{"data":'.repeat(levels / 100) + '}'.repeat(levels / 100), [])).toEqual([]);
 });
 
-test('a number past 2^53 keeps its digits, a smaller one is a text', () => {
-  const text = '{"data":{"id":900719925474099301}}';
-  expect(idsIn(text, [])).toEqual(['900719925474099301']);
-  expect(idsIn('{"id":17}', [])).toEqual(['17']);
+test('a number past 2^53 keeps its digits, a smaller one is a text, and digits within a text stay', () => {
+  expect(callIdsIn('{"data":{"id":900719925474099301}}', [])).toEqual(['900719925474099301']);
+  expect(callIdsIn('{"id":17}', [])).toEqual(['17']);
+  expect(callIdsIn('{"id":"n 900719925474099301"}', [])).toEqual(['n 900719925474099301']);
 });
 
 test.each<[string, unknown, readonly string[]]>([
-  ['a list of related calls', { related: [{ id: 'other' }], data: { call: { id: 'call' } } }, ['call', 'other']],
   ['a resource', { resource: { id: 'other' }, call_id: 'call' }, ['call', 'other']],
   ['a call deeper inside', { data: { call: { id: 'other' } }, id: 'call' }, ['call', 'other']],
-  ['its request', { request_id: 'request', data: { call: { id: 'call' } } }, ['request', 'call']],
-  ['its application', { application_id: 'application', id: 'call' }, ['call', 'application']],
-  ['a trunk beside the call', { data: { trunk: { id: 'trunk' }, call: { id: 'call' } } }, ['call', 'trunk']],
-])('the shallowest id comes first, whatever its name, and those of lists last: beside that of %s', (_, json, ids) => {
-  expect(idsIn(JSON.stringify(json))).toEqual(ids);
-  expect(idsIn(JSON.stringify(json), [['Location', '/v1/calls/there']])).toEqual(['there', ...ids]);
-});
-
-test('an id stands at a place, which is the same for all items of a list', () => {
-  const json = { data: { call: { id: 'call' } }, related: [{ id: 'other' }] };
-  expect(callIdsIn(JSON.stringify(json), []).ids).toEqual([
-    { id: 'call', place: '/data/call/id' },
-    { id: 'other', place: '/related/*/id' },
-  ]);
+  ['an id of another name', { id: 'other', call_id: 'call' }, ['call', 'other']],
+])('the shallowest id comes first: beside that of %s', (_, json, ids) => {
+  expect(idsIn(json)).toEqual(ids);
+  expect(idsIn(json, [['Location', '/v1/calls/there']])).toEqual(['there', ...ids]);
 });
 
 test.each<[string, unknown, readonly string[]]>([
   ['at the pointer alone', { id: 'request', result: { 'a/b': [{ '~': ID }] } }, [ID]],
   ['at the pointer as a number', { id: 'request', result: { 'a/b': [{ '~': 17 }] } }, ['17']],
-  ['elsewhere if nothing stands at the pointer', { id: 'call', result: { 'a/b': [] } }, ['call']],
-  ['elsewhere if a map stands at the pointer', { id: 'call', result: { 'a/b': [{ '~': {} }] } }, ['call']],
-])('the id is taken from where it stands: %s', (_where, json, ids) => {
-  expect(idsIn(JSON.stringify(json), [['Location', '/elsewhere']], '/result/a~1b/0/~0')).toEqual(ids);
+  ['nowhere if nothing stands at the pointer', { id: 'call', result: { 'a/b': [] } }, []],
+  ['nowhere if a map stands at the pointer', { id: 'call', result: { 'a/b': [{ '~': {} }] } }, []],
+])('a pointer is the only place: %s', (_where, json, ids) => {
+  expect(idsIn(json, [['Location', '/v1/calls/elsewhere']], '/result/a~1b/0/~0')).toEqual(ids);
+});
+
+test.each([
+  ['Resource-ID', ID],
+  ['Content-Location', `/v1/calls/${ID}`],
+  ['Link', `<https://a.example/v1/calls/${ID}>; rel="self"`],
+  ['Location', `/v1/calls/${ID}`],
+])('a field is the only place: %s', (name, value) => {
+  const headers: readonly Header[] = [
+    ['Location', '/v1/calls/elsewhere'],
+    [name, value],
+  ];
+  const [own, others] = name === 'Location' ? [headers.slice(1), []] : [headers, headers.slice(0, 1)];
+  expect(idsIn({ id: 'body' }, own, `header:${name.toLowerCase()}`)).toEqual([ID]);
+  expect(idsIn({ id: 'body' }, others, `header:${name}`)).toEqual([]);
 });
 
 test('the pointer is followed in each value of a body with several', () => {
-  expect(idsIn(`{"success":false,"id":"no"}\n{"result":"${ID}"}`, [], '/result')).toEqual([ID]);
+  expect(callIdsIn(`{"success":false,"id":"no"}\n{"result":"${ID}"}`, [], '/result')).toEqual([ID]);
+});
+
+test('a setting can find an id in a body with values, or in a field with a name for it or a link to a call', () => {
+  const dated: readonly Header[] = [['Date', 'Fri, 27 Nov 2026 22:00:00 GMT']];
+  expect(['', '{"success":true}', '{}', 'queued'].map((text) => placeOfId(text, dated))).toEqual(
+    Array(4).fill(undefined),
+  );
+  expect(['{"ref":"a"}', '{"data":{"n":7}}'].map((text) => placeOfId(text, dated))).toEqual(['body', 'body']);
+  const fields = ['Resource-ID', 'X-Call-SID', 'Content-Location'];
+  expect(fields.map((name) => placeOfId('{"ref":"a"}', [[name, 'a']]))).toEqual(fields.map((name) => `header:${name}`));
+  expect(placeOfId('', [['Link', '</v1/calls/7>; rel="self"']])).toBe('header:Link');
 });

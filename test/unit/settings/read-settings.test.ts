@@ -39,7 +39,7 @@ describe('reading settings', () => {
       reportDir: 'conformance-report',
       rate: 0,
       maxRequests: 2000,
-      maxCalls: 24,
+      maxCalls: 40,
       credentialPause: 0,
       maxWait: 300_000,
       timeout: 10_000,

@@ -87,7 +87,11 @@ describe('a wrong setting is rejected in one sentence', () => {
       'sip:test@example.com;to=911',
       'contains "to" or "from" before a colon or an equals sign: use another number or SIP URI.',
     ],
-    ['PCS_CALL_ID_POINTER', 'data.call.id', 'is not a JSON Pointer: write it as in /data/call/id.'],
+    [
+      'PCS_CALL_ID_POINTER',
+      'data.call.id',
+      'is neither a JSON Pointer nor a header field: write it as in /data/call/id or header:Resource-ID.',
+    ],
     ['PCS_VOICE_URL', 'example.com/voice', 'is not a URL: write it as in https://example.com/voice.'],
     ['PCS_CALL_FROM', '+1 555', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_CALL_FROM', '+1', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
