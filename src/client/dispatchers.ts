@@ -66,6 +66,8 @@ type Connect = (isKept: boolean) => Dispatcher;
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const secured = {
     timeout: 0,
+    // NODE_TLS_REJECT_UNAUTHORIZED=0 had sent the credential 286 times to a server of an unknown authority.
+    rejectUnauthorized: true,
     lookup: resolvingOnce(resolve),
     // Made once: to read all certificates again for each connection would take most of the time of a run.
     secureContext: tls.createSecureContext({

@@ -28,6 +28,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   const { envFile } = values([ENV_FILE]);
   const baseUrl = chosenUrl(sources);
   const isReference = baseUrl === undefined;
+  if (!isReference) demandVerification(environment.env);
   if (!isReference) demandSecrets(sources);
   const ofTarget = isReference ? NO_TARGET : { ...targetOptions(sources), call: values(table.NUMBERS) };
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
@@ -54,6 +55,15 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...values([...table.FIXTURES, ...table.OUTPUT]),
     warnings: sources.warnings,
   };
+}
+
+/** Certificates are verified whatever the environment says; somebody who turned that off has to know. */
+function demandVerification({ NODE_TLS_REJECT_UNAUTHORIZED: given }: Variables): void {
+  if (given !== '0') return;
+  throw new UsageError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would turn off the verification of certificates, which this command never does',
+    'unset it, and name the authority of the target with --ca',
+  );
 }
 
 const OF_TARGET = [

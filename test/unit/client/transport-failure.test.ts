@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import { failureOf } from '../../../src/client/transport-failure.ts';
 import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-server.ts';
@@ -163,9 +163,13 @@ describe('transport failures', () => {
 });
 
 describe('transport failures of TLS', () => {
+  const received: string[] = [];
   const secure = (certificate: string, host: string, ca: string | null) =>
     against(
-      serveHttps(pem('server-key'), pem(certificate), (_request, response) => response.end('{}')),
+      serveHttps(pem('server-key'), pem(certificate), ({ url = '' }, response) => {
+        received.push(url);
+        response.end('{}');
+      }),
       (origin) => sendTo(origin.replace('http://127.0.0.1', `https://${host}`), {}, ca === null ? {} : { ca }),
     );
 
@@ -184,6 +188,14 @@ describe('transport failures of TLS', () => {
   ] as const)('a certificate that was %s is rejected', async (_what, certificate, ca, detail) => {
     const outcome = await secure(certificate, '127.0.0.1', ca === null ? null : pem(ca));
     expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail });
+  });
+
+  test('a certificate of an unknown authority is rejected and nothing is sent, whatever the environment says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    received.length = 0;
+    const outcome = await secure('localhost', '127.0.0.1', null);
+    vi.unstubAllEnvs();
+    expect([outcome, received]).toEqual([expect.objectContaining({ failure: 'tls' }), []]);
   });
 
   test('with a server without TLS the handshake fails', async () => {

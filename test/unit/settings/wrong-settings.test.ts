@@ -30,7 +30,7 @@ const AS_IN_BODIES = 'give the id as response bodies show it, such as 550e8400-e
 type Given = Readonly<Record<string, string | boolean>>;
 
 function reject(given: Given): string {
-  const isVariable = ([name]: readonly [string, unknown]): boolean => name.startsWith('PCS_');
+  const isVariable = ([name]: readonly [string, unknown]): boolean => /^(PCS|NODE)_/.test(name);
   const [env, flags] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(given).filter((entry) => isVariable(entry) === wanted)),
   );
@@ -49,6 +49,10 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{ 'base-url': 'http://a/#' }, '--base-url has a query or a fragment: end the address with its path'],
     [{ 'base-url': 'http://a', reference: true }, '--base-url and --reference name two targets: use only one'],
     [{ PCS_REFERENCE: 'yes' }, 'PCS_BASE_URL and PCS_REFERENCE name two targets: use only one'],
+    [
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would turn off the verification of certificates, which this command never does: unset it, and name the authority of the target with --ca',
+    ],
     [{ PCS_BASE_URL: '' }, 'No target is given: set --base-url or PCS_BASE_URL, or use --reference'],
     [{ PCS_ACCESS_TOKEN: '' }, 'PCS_ACCESS_TOKEN is not set: set it to a valid organization credential'],
     [{ PCS_ACCESS_TOKEN: 'Bearer hunter2' }, `PCS_ACCESS_TOKEN ${NOT_A_TOKEN}`],
