@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 const UPDATE: SuiteRequest = {
   operation: 'updateTrunk',

@@ -9,7 +9,7 @@ import { HEADER_FIELDS, isSecretField, READ_FIELDS } from '../../../src/exchange
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { TrafficRecorder } from '../../../src/traffic/record.ts';
-import { READ } from '../verdict/judged-exchanges.ts';
+import { READ } from '../rules/exchanges.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -6,7 +6,7 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { errorWordingOf } from '../../../src/verdict/answer.ts';
-import { READ } from '../verdict/judged-exchanges.ts';
+import { READ } from '../rules/exchanges.ts';
 
 const SECRETS = ['4f9d2c7b1a8e6035', 'Zt8Wb3xK2fPc9Q7L'];
 

@@ -1,7 +1,7 @@
 /** Which bodies of a 2xx are errors all the same. */
 
 import { expect, test } from 'vitest';
-import { asks, bodyOf, opinionOn } from './judged-exchanges.ts';
+import { asks, bodyOf, opinionOn } from '../rules/exchanges.ts';
 
 const ERROR = { code: 'x', message: 'X.' };
 

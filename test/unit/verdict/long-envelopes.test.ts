@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
-import { opinionOn } from './judged-exchanges.ts';
+import { opinionOn } from '../rules/exchanges.ts';
 
 function opinionOf(text: string) {
   const options = { keepText: true, redact: (all: string) => all, digest: () => 'd', watch: new Map() };

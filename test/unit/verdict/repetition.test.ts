@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { BOUNDARY } from '../../../src/verdict/record.ts';
 import { confirmedSymptoms, isTroubleOfService, MOST_REPETITIONS } from '../../../src/verdict/repetition.ts';
-import { bodyOf, exchangeOf, type Said } from './judged-exchanges.ts';
+import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const PAGE = { ...bodyOf({}), json: 'invalid', text: '<h1>Error</h1>' } as const;
 const SYMPTOM = 'updateTrunk: error that is not JSON';

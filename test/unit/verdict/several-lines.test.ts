@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { withAllow } from '../../../suites/observations/requests.ts';
-import { asks, exchangeOf, opinionOn } from './judged-exchanges.ts';
+import { asks, exchangeOf, opinionOn } from '../rules/exchanges.ts';
 
 const allowing = (...values: readonly string[]): string =>
   withAllow(exchangeOf({ status: 405, headers: values.map((value) => ['Allow', value]) }, 0));

@@ -1,0 +1,292 @@
+/** What an invalid credential may get, and what shows that it is invalid (conformance model, sections 1 and 2). */
+
+import { bodyOf, opinionRule, type Said } from './exchanges.ts';
+
+const TRUNK = '/v1/trunks/1';
+
+/** A read with the valid credential, accepted. */
+const READ: Said = { tag: { operation: 'getTrunk' }, request: { method: 'GET', path: TRUNK } };
+const as = (credential: NonNullable<Said['request']>['credential'] & string, said: Said, status = 401): Said => ({
+  ...said,
+  status,
+  tag: { ...said.tag, control: false },
+  request: { ...said.request, credential },
+});
+const OTHER_PATH: Said = { request: { path: '/v1/trunks/2' } };
+const OTHER_OPERATION: Said = { tag: { operation: 'getVoiceApplication' } };
+const at = (status: number): Said => ({ status });
+const forStatuses = (statuses: readonly (number | null)[], says: string) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
+const stillFor = (statuses: readonly (number | null)[]) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }] as const);
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED')(
+  'an invalid credential is rejected where the valid one is accepted for the same',
+  {
+    row: { before: READ, judged: as('none', READ), after: READ, later: null },
+    says: 'pass',
+    but: [
+      ...forStatuses([200, 204], 'finding'),
+      ...forStatuses([302, 408, 425, 429, 500, 503, null], 'inconclusive'),
+      ['the valid one was not accepted afterwards', { after: null }, 'inconclusive'],
+      ['the valid one was rejected afterwards', { after: at(401) }, 'inconclusive'],
+      ['the valid one was sent for another resource', { before: null, after: OTHER_PATH }, 'none'],
+      ['the valid one was sent to another operation', { before: null, after: OTHER_OPERATION }, 'none'],
+      ['the valid one was sent with another body', { before: null, after: { request: { body: bodyOf({}) } } }, 'none'],
+      ['the valid one got the same', { before: at(401), after: at(401), later: { ...READ, ...OTHER_PATH } }, 'none'],
+    ],
+    still: [
+      ...stillFor([400, 403, 404, 409, 422]),
+      ['the valid one got another status', { before: null, after: at(409), later: { ...READ, ...OTHER_PATH } }],
+    ],
+  },
+);
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED')('the status of the valid one counts only if that is accepted next', {
+  row: { before: { ...READ, status: 404 }, judged: as('none', READ, 404), after: READ, later: null },
+  says: 'pass',
+  but: [
+    ['it got the same next', { after: at(404), later: READ }, 'none'],
+    ['another request came next', { after: OTHER_PATH }, 'none'],
+  ],
+  still: [
+    ['it was put off first', { after: at(429), later: READ }],
+    ['it got something else before', { before: at(409) }],
+  ],
+});
+
+const MANUAL = { name: 'the name' };
+const read = (json: Readonly<Record<string, unknown>>): Said => ({ body: bodyOf(json) });
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is none', {
+  row: {
+    before: { ...READ, ...read(MANUAL) },
+    judged: { ...as('none', READ), ...read(MANUAL) },
+    error: null,
+    after: READ,
+  },
+  says: 'finding',
+  but: [
+    ['it shows something else', { judged: read({ name: 'another' }) }, 'pass'],
+    ['it shows it elsewhere', { judged: read({ title: 'the name' }) }, 'pass'],
+    ['the record was not read', { before: at(404) }, 'pass'],
+    ['it is of another path', { before: OTHER_PATH }, 'pass'],
+    [
+      'errors to the valid one show it, too',
+      { error: { ...READ, ...OTHER_PATH, ...read(MANUAL), status: 404 } },
+      'pass',
+    ],
+    ['it is a word of any answer', { before: read({ message: 'x' }), judged: read({ message: 'x' }) }, 'pass'],
+    ['it is an id', { before: read({ trunkId: 'x' }), judged: read({ trunkId: 'x' }) }, 'pass'],
+    ['it is a number', { before: read({ name: 1 }), judged: read({ name: 1 }) }, 'pass'],
+  ],
+  still: [['another member is shown', { before: read({ url: 'u' }), judged: read({ url: 'u' }) }]],
+});
+
+const WRITE: Said = { tag: { operation: 'updateTrunk' }, request: { method: 'PATCH', path: TRUNK } };
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED', { profile: 'read-only' })('only 401 and 403 tell of a write without a body', {
+  row: { judged: as('none', WRITE), after: READ },
+  says: 'pass',
+  but: forStatuses([400, 404, 422], 'none'),
+  still: stillFor([403]),
+});
+
+const CALL_BODY: Said = { request: { body: bodyOf({}) } };
+const CREATE: Said = { tag: { operation: 'createCall' }, request: { method: 'POST', path: '/v1/calls/' } };
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED')('nor does any other status tell of a call without a body', {
+  row: { judged: as('none', CREATE, 404), valid: CREATE },
+  says: 'none',
+  but: [
+    ...forStatuses([401, 403], 'pass'),
+    ['it has the body of the valid call', { judged: CALL_BODY, valid: CALL_BODY }, 'pass'],
+    ['it is no call', { judged: WRITE, valid: WRITE }, 'pass'],
+  ],
+});
+
+opinionRule('AUTH-CREDENTIAL-REQUIRED', { profile: 'read-only' })('but of a read any 4xx does', {
+  row: { judged: as('none', READ, 404), after: READ },
+  says: 'pass',
+  but: [['the valid one got the same', { after: { ...OTHER_PATH } }, 'none']],
+});
+
+opinionRule('AUTH-STATUS-401')('another 4xx should be 401 where the valid credential gets something else', {
+  row: { before: READ, judged: as('none', READ, 403), after: null },
+  says: 'finding',
+  but: [
+    ...forStatuses([401], 'pass'),
+    ...forStatuses([200, 302, 429, 500, 503, null], 'none'),
+    ['with Retry-After', { judged: { headers: [['Retry-After', '3']] } }, 'none'],
+    ['the valid one got the same', { before: at(403) }, 'none'],
+    ['the valid one got the same later', { after: { ...READ, status: 403 } }, 'none'],
+    ['the valid one was sent elsewhere', { before: OTHER_PATH }, 'none'],
+  ],
+  still: stillFor([400, 404]),
+});
+
+const revoked = (status: number, said: Said = READ): Said => as('revoked', said, status);
+const LIST: Said = { tag: { operation: 'listTrunks' }, request: { method: 'GET', path: '/v1/trunks/' } };
+
+opinionRule('AUTH-REVOKED')('a revoked credential is known as revoked where it is rejected as an unknown one', {
+  row: { judged: revoked(200), revoked: revoked(401, LIST), unknown: as('none', LIST), after: READ },
+  says: 'finding',
+  but: [
+    ['it was rejected nowhere', { revoked: null }, 'inconclusive'],
+    ['it was accepted there', { revoked: at(200), unknown: at(200) }, 'inconclusive'],
+    ['it was put off there', { revoked: at(429), unknown: at(429) }, 'inconclusive'],
+    ['the server failed there', { revoked: at(500), unknown: at(500) }, 'inconclusive'],
+    ['no unknown one was sent there', { unknown: null }, 'inconclusive'],
+    ['the unknown one was rejected otherwise', { unknown: at(403) }, 'inconclusive'],
+    ['the unknown one was sent elsewhere', { unknown: { request: { path: '/v1/numbers/' } } }, 'inconclusive'],
+    ['the unknown one was sent with HEAD', { unknown: { request: { method: 'HEAD' } } }, 'inconclusive'],
+    ['the unknown one is a form of the valid one', { unknown: { request: { credential: 'bare' } } }, 'inconclusive'],
+    ['it may lack the right there', { revoked: revoked(403), unknown: as('none', READ, 403) }, 'inconclusive'],
+  ],
+  still: [
+    ['with a wrong secret', { unknown: { request: { credential: 'wrong-secret' } } }],
+    ['a list forbids both', { revoked: at(403), unknown: at(403) }],
+    ['a read does', { revoked: revoked(401), unknown: as('none', READ) }],
+  ],
+});
+
+opinionRule('AUTH-REVOKED')('one that is rejected everywhere is judged as any other', {
+  row: { judged: revoked(401), other: null, after: READ },
+  says: 'pass',
+  but: [
+    ['it was accepted once', { other: revoked(200, LIST) }, 'inconclusive'],
+    ['another invalid one was accepted', { judged: { status: 200, request: { credential: 'none' } } }, 'finding'],
+  ],
+});
+
+const OTHER_FORM = `${TRUNK}/`;
+const UNKNOWN: Said = {
+  status: 404,
+  tag: { operation: null, role: 'unknown-route', control: false },
+  request: { method: 'GET', path: '/v1/nothing/' },
+};
+const VALID_ALIAS: Said = {
+  tag: { operation: 'getTrunk', role: 'valid-alias', sequence: 'alias', control: false },
+  request: { method: 'GET', path: OTHER_FORM },
+};
+const JUDGED_ALIAS = as('none', { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'probe' } }, 200);
+const DOCUMENTED: Said = { ...READ, tag: { ...READ.tag, role: 'documented-path', sequence: 'alias', control: false } };
+const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' } };
+
+opinionRule('AUTH-ALIAS')('another spelling needs the credential where it is served', {
+  row: { judged: JUDGED_ALIAS, valid: VALID_ALIAS, unknown: UNKNOWN, read: READ, more: null, last: null },
+  says: 'finding',
+  but: [
+    ...forStatuses([401, 404], 'pass'),
+    ...forStatuses([429, 503], 'inconclusive'),
+    ...[null, 301, 399, 404, 405].map((status) => {
+      return [`the valid credential got ${status} there`, { valid: { status }, read: { status } }, 'none'] as const;
+    }),
+    ['the valid credential was not sent there', { valid: null }, 'none'],
+    ['an unknown route gets the same', { unknown: at(200) }, 'none'],
+    ['no unknown route was asked', { unknown: null }, 'none'],
+    ['the unknown route has the other form', { unknown: { request: { path: '/v1/nothing' } } }, 'none'],
+    ['the documented path was not read', { read: null }, 'none'],
+    ['the documented path gives something else', { read: at(204) }, 'none'],
+    ['the documented path gave something else beside it', { more: { ...DOCUMENTED, status: 204 } }, 'none'],
+    [
+      'the valid one was sent to the documented form',
+      { valid: { tag: { sequence: 'another' }, request: { path: TRUNK } } },
+      'none',
+    ],
+    [
+      'the valid one was sent to another operation',
+      { valid: { tag: { ...OTHER_OPERATION.tag, sequence: 'another' } } },
+      'none',
+    ],
+  ],
+  still: [
+    [
+      'an unknown route of the documented form gets the same',
+      { more: { ...UNKNOWN, status: 200, request: { path: '/v1/nothing' } } },
+    ],
+    ['the documented path was read beside it alone', { read: null, more: DOCUMENTED }],
+    ['the valid one was sent in another sequence', { valid: { tag: { sequence: 'another' } } }],
+  ],
+});
+
+opinionRule('AUTH-ALIAS')('a rejection there says nothing where the valid credential gets it as well', {
+  row: { judged: { ...JUDGED_ALIAS, status: 409 }, valid: VALID_ALIAS, unknown: UNKNOWN, read: READ, last: null },
+  says: 'pass',
+  but: [
+    ['it did before', { valid: at(409), read: at(409) }, 'none'],
+    ['it did last', { last: { ...LAST, status: 409 } }, 'none'],
+  ],
+  still: [['it was accepted last', { last: LAST }]],
+});
+
+const HEAD: Said = as(
+  'none',
+  { ...READ, request: { method: 'HEAD', path: TRUNK }, tag: { ...READ.tag, sequence: 'head' } },
+  200,
+);
+
+opinionRule('AUTH-HEAD')('HEAD needs the credential where GET is accepted and an unknown route rejects HEAD', {
+  row: { read: READ, judged: HEAD, unknown: { ...UNKNOWN, tag: { ...UNKNOWN.tag, sequence: 'head' } } },
+  says: 'finding',
+  but: [
+    ...forStatuses([401, 404, 405], 'pass'),
+    ...forStatuses([302, 500, null], 'none'),
+    ['GET was rejected', { read: at(404) }, 'none'],
+    ['HEAD of an unknown route is accepted', { unknown: at(200) }, 'none'],
+  ],
+  still: [['no unknown route was asked', { unknown: null }]],
+});
+
+const FROM = (status: number, seq: string): Said =>
+  as('wrong-secret', { ...READ, tag: { ...READ.tag, sequence: seq } }, status);
+
+opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a finding where it works elsewhere, later', {
+  row: {
+    ...{ a: FROM(200, 'a'), b: FROM(401, 'b'), c: FROM(401, 'c') },
+    between: null,
+    judged: { ...WRITE, status: 401, tag: { ...WRITE.tag, control: true } },
+    after: READ,
+  },
+  says: 'finding',
+  but: [
+    ...forStatuses([null], 'none'),
+    ...forStatuses([200, 403, 404, 500], 'pass'),
+    ['it works nowhere', { after: at(401) }, 'none'],
+    ['it worked before alone', { between: READ, after: at(401) }, 'none'],
+    ['three invalid ones came before', { a: at(401) }, 'none'],
+  ],
+  still: [['it worked again after three invalid ones', { a: at(401), between: READ }]],
+});
+
+opinionRule('UNKNOWN-ID-REFUSED')('an unknown id is rejected where a known one is treated otherwise', {
+  row: {
+    known: READ,
+    judged: { ...READ, status: 404, tag: { ...READ.tag, ids: 'well-formed', control: false } },
+    after: LIST,
+  },
+  says: 'pass',
+  but: [
+    ...forStatuses([200, 500], 'finding'),
+    ...forStatuses([401, 302, 429, 503, null], 'none'),
+    ['it got 200, and so did no known one', { judged: at(200), known: at(404) }, 'none'],
+    ['no known one was sent', { known: null }, 'none'],
+    ['the known one got the same', { known: at(404) }, 'none'],
+    ['the valid credential was not accepted afterwards', { after: null }, 'none'],
+  ],
+  still: [['the known one was rejected otherwise', { known: at(409) }]],
+});
+
+opinionRule('MALFORMED-ID-REFUSED')('so is a malformed one, with the envelope', {
+  row: {
+    known: READ,
+    judged: { ...READ, status: 400, tag: { ...READ.tag, ids: 'malformed', control: false } },
+    after: LIST,
+  },
+  says: 'pass',
+  but: [
+    ['without the envelope', { judged: { body: null } }, 'finding'],
+    ['the known one got the same', { known: at(400) }, 'none'],
+    ...forStatuses([200], 'finding'),
+  ],
+});

@@ -1,0 +1,309 @@
+/** What a read shows of a change: an effect that it should not have, or nothing that can be told (model, sections 1 and 2). */
+
+import { asks, bodyOf, opinionRule, type Said } from './exchanges.ts';
+
+type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
+type Reading = 'before' | 'after' | 'control';
+
+/** A read of the trunk with our credential, which shows that name, or none. */
+const read = (name: string | null, role: Reading = 'after', sequence = 'judged'): Said => ({
+  tag: { operation: 'getTrunk', sequence, role, control: true },
+  request: { method: 'GET' },
+  body: bodyOf(name === null ? {} : { data: { name } }),
+});
+
+/** A change of the trunk's name. */
+const change = (name: string, status = 401, credential: Credential = 'none', sequence = 'judged'): Said => ({
+  status,
+  tag: { sequence, role: 'change', control: false },
+  request: { credential, body: bodyOf({ name }) },
+});
+
+const at = (status: number): Said => ({ status });
+const showing = (name: string | null): Said => ({ body: read(name).body ?? null });
+const from = (credential: Credential): Said => ({ request: { credential } });
+const asking = (...forms: readonly Credential[]): Said => ({
+  tag: { asks: forms.flatMap((form) => asks('AUTH-NO-EFFECT', `after ${form}`)) },
+});
+
+opinionRule('AUTH-NO-EFFECT')('a rejected change has no effect: the read after it shows what the one before it did', {
+  row: { earlier: null, before: read('a', 'before'), change: change('b'), more: null, judged: read('a') },
+  says: 'pass',
+  but: [
+    ['it shows the name that was written', { judged: showing('b') }, 'finding'],
+    ['it shows the name of the first of two', { more: change('c', 401, 'bare'), judged: showing('b') }, 'finding'],
+    ['it shows a name that the trunk never had', { judged: showing('d') }, 'finding'],
+    [
+      'it shows the name that was written, which it had before',
+      { earlier: read('b', 'control'), judged: showing('b') },
+      'finding',
+    ],
+    ['it shows a name that the trunk had before', { earlier: read('d', 'control'), judged: showing('d') }, 'none'],
+    ['it shows a name that we wrote before', { earlier: change('d', 200, 'valid', 'x'), judged: showing('d') }, 'none'],
+    ['the change was accepted', { change: at(200) }, 'none'],
+    ['the change was accepted and shows', { change: at(200), judged: showing('b') }, 'none'],
+    ['a later change was accepted', { more: change('c', 200), judged: showing('c') }, 'none'],
+    ['the read before was rejected', { before: at(404) }, 'none'],
+    ['the read after was rejected', { judged: at(404) }, 'none'],
+    ['the one before shows no name', { before: showing(null) }, 'none'],
+    ['the one after shows no name', { judged: showing(null) }, 'none'],
+    ['nothing was read before', { before: null }, 'none'],
+    ['it asks for a credential that sent no change', { judged: asking('none', 'bare') }, 'none'],
+  ],
+  still: [
+    ['two were rejected', { more: change('c', 403, 'bare') }],
+    ['it asks for both credentials that did', { more: change('c', 403, 'bare'), judged: asking('none', 'bare') }],
+  ],
+});
+
+opinionRule('AUTH-NO-EFFECT')('the finding belongs to the read', {
+  row: { before: read('a', 'before'), judged: change('b'), after: read('b') },
+  says: 'none',
+  but: [
+    ['the read shows no effect', { after: showing('a') }, 'pass'],
+    ['the change was accepted', { judged: at(200) }, 'finding'],
+  ],
+  still: [
+    ['nothing was read', { after: null }],
+    ['it was accepted with a form that may be valid', { judged: { status: 200, request: { credential: 'bare' } } }],
+  ],
+});
+
+/** Another change of ours and a read of what it did, in a sequence of their own. */
+const LAG = {
+  known: read('x', 'control', 'lag'),
+  changed: change('y', 200, 'valid', 'lag'),
+  stale: read('x', 'after', 'lag'),
+};
+
+opinionRule('AUTH-NO-EFFECT')('a read says nothing that comes no later than one which missed an accepted change', {
+  row: { ...LAG, again: null, before: read('a', 'before'), change: change('b'), pause: null, judged: read('a') },
+  says: 'none',
+  but: [
+    ['that read showed the change', { stale: showing('y') }, 'pass'],
+    ['that change was rejected', { changed: at(400) }, 'pass'],
+    ['that change was not ours', { changed: from('none') }, 'pass'],
+    ['that read showed another name', { stale: showing('z') }, 'pass'],
+    [
+      'it comes later than one that was read again',
+      { again: read('y', 'after', 'lag'), pause: read('a', 'before') },
+      'pass',
+    ],
+  ],
+  still: [
+    ['that one was read again', { again: read('y', 'after', 'lag') }],
+    ['it comes later than one that was not read again', { pause: read('a', 'before') }],
+  ],
+});
+
+const OTHERS = { from: 'other-organization' } as const;
+const MADE_UP: Said = { ...change('c', 404, OTHERS.from, 'made up'), tag: { role: 'made-up-id', control: false } };
+const TWO: Said = {
+  tag: { operation: 'getTrunk', control: false, ids: 'named' },
+  status: 404,
+  request: { method: 'GET', credential: OTHERS.from },
+};
+
+opinionRule('ORG-NO-EFFECT')(
+  'a 2xx to another organization may be mere politeness, and the name that it wrote is not',
+  {
+    row: {
+      before: read('a', 'before'),
+      change: change('b', 200, OTHERS.from),
+      more: null,
+      judged: read('b'),
+      ours: read('a', 'control', 'ours'),
+      theirs: TWO,
+    },
+    says: 'finding',
+    but: [
+      ['the read shows the name before', { judged: showing('a') }, 'none'],
+      ['the read shows another name', { judged: showing('d') }, 'none'],
+      ['another invalid credential was accepted as well', { more: change('c', 200) }, 'none'],
+    ],
+    still: [['it was rejected', { change: at(403) }]],
+  },
+);
+
+opinionRule('ORG-NO-EFFECT')('its acceptance is access only where the target looks ids up', {
+  row: {
+    madeUp: MADE_UP,
+    before: read('a', 'before'),
+    judged: change('b', 200, OTHERS.from),
+    after: read('a'),
+    theirs: TWO,
+  },
+  says: 'finding',
+  but: [
+    ['a made-up id was accepted, too', { madeUp: at(200) }, 'none'],
+    ['a made-up id was put off', { madeUp: at(503) }, 'none'],
+    ['none was sent', { madeUp: null }, 'none'],
+    ['it was sent with another credential', { madeUp: from('none') }, 'none'],
+    ['it was sent to another operation', { madeUp: { tag: { operation: 'getTrunk' } } }, 'none'],
+    ['it is no made-up id', { madeUp: { tag: { role: 'probe' } } }, 'none'],
+  ],
+});
+
+const WALK = { tag: { origin: { seed: 1, path: '0', commands: 3 } } } as const;
+
+opinionRule('AUTH-NO-EFFECT')('in a walk only the name of a rejected change shows an effect', {
+  row: { change: change('b'), more: null, judged: { ...read('b'), tag: { ...read('b').tag, ...WALK.tag } } },
+  says: 'finding',
+  but: [
+    ['another name is shown', { judged: showing('d') }, 'none'],
+    ['no name is shown', { judged: showing(null) }, 'none'],
+    ['a change with that name was accepted', { more: change('b', 200, 'valid') }, 'none'],
+    ['the change was accepted', { change: at(200) }, 'none'],
+    ['the credential was valid', { change: from('valid') }, 'none'],
+  ],
+});
+
+opinionRule('UPDATE-REJECTED-NO-EFFECT')('an update that is rejected as invalid changes nothing', {
+  row: { change: change('b', 422, 'valid'), judged: read('a') },
+  says: 'pass',
+  but: [
+    ['its name is shown', { judged: showing('b') }, 'finding'],
+    ['no name is shown', { judged: showing(null) }, 'none'],
+    ...[200, 404, 409, 500].map(
+      (status) => [`it got ${status}`, { change: at(status), judged: showing('b') }, 'none'] as const,
+    ),
+    ['none was sent', { change: null }, 'none'],
+  ],
+  still: [['it got 400', { change: at(400) }]],
+});
+
+opinionRule('UPDATE-REJECTED-NO-EFFECT')('nor does it in a walk', {
+  row: { change: change('b', 422, 'valid'), judged: { ...read('b'), tag: { ...read('b').tag, ...WALK.tag } } },
+  says: 'finding',
+  but: [
+    ['it got 404', { change: at(404) }, 'none'],
+    ['its credential was invalid', { change: from('none') }, 'none'],
+    ['another name is shown', { judged: showing('a') }, 'none'],
+  ],
+  still: [['it got 400', { change: at(400) }]],
+});
+
+opinionRule('UPDATE-VISIBLE')('an accepted update is what the read after it shows', {
+  row: { change: change('b', 200, 'valid'), more: null, judged: read('b'), again: null },
+  says: 'pass',
+  but: [
+    ['another name is shown', { judged: showing('a') }, 'finding'],
+    ['no name is shown', { judged: showing(null) }, 'none'],
+    ['the update was rejected', { change: at(422) }, 'none'],
+    ['the update may take effect later', { change: at(202) }, 'none'],
+    ['the outcome of a later one is not known', { more: change('c', 500, 'valid') }, 'none'],
+    ['the trunk was read again', { again: read('b') }, 'none'],
+  ],
+  still: [['a later one was rejected', { more: change('c', 422, 'valid') }]],
+});
+
+const DIRECTION: Said = {
+  ...change('', 200, 'valid'),
+  request: { credential: 'valid', body: bodyOf({ direction: 'in' }) },
+};
+const ALONE = { tag: { ...read('x').tag, sequence: 'alone', asks: asks('UPDATE-VISIBLE') } } as const;
+
+opinionRule('UPDATES-AT-ONCE')('of two updates at once neither is lost', {
+  row: {
+    single: change('x', 200, 'valid', 'alone'),
+    alone: { ...read('x'), ...ALONE },
+    first: change('b', 200, 'valid'),
+    second: DIRECTION,
+    judged: read('x'),
+    again: null,
+    third: change('c', 200, 'valid'),
+    after: read('c'),
+  },
+  says: 'finding',
+  but: [
+    ['the name is shown', { judged: showing('b') }, 'pass'],
+    ['no name is shown', { judged: showing(null) }, 'none'],
+    ['one was rejected', { second: at(409) }, 'none'],
+    ['one may take effect later', { second: at(202) }, 'none'],
+    ['only one was sent', { second: null }, 'none'],
+    ['the trunk was read again', { again: read('x') }, 'none'],
+    ['a single one is not shown either', { after: showing('x') }, 'none'],
+    ['no single one followed', { third: null, after: null }, 'none'],
+    ['none was shown before', { alone: showing('w') }, 'none'],
+    ['it shows neither the name before', { judged: showing('q') }, 'none'],
+  ],
+});
+
+const trunk = (fields: Readonly<Record<string, unknown>>): Said => ({ ...read(null), body: bodyOf(fields) });
+const STATE = { name: 'a', direction: 'in', status: 'on' };
+const update = (fields: Readonly<Record<string, unknown>>, status = 200): Said => ({
+  status,
+  tag: {},
+  request: { body: bodyOf(fields) },
+});
+
+opinionRule('UPDATE-UNNAMED-KEPT')('what an update does not name stays', {
+  row: {
+    earlier: null,
+    before: trunk(STATE),
+    update: update({ name: 'b' }),
+    more: null,
+    judged: trunk({ ...STATE, name: 'b' }),
+  },
+  says: 'pass',
+  but: [
+    ['the direction is cleared', { judged: trunk({ name: 'b', status: 'on' }) }, 'finding'],
+    ['the direction is null', { judged: trunk({ ...STATE, direction: null }) }, 'finding'],
+    ['the direction changed', { judged: trunk({ ...STATE, direction: 'out' }) }, 'finding'],
+    ['the status is cleared', { judged: trunk({ name: 'b', direction: 'in' }) }, 'finding'],
+    ['no update came between', { update: null }, 'none'],
+    ['it was rejected', { update: at(422) }, 'none'],
+    ['it may take effect later', { update: at(202) }, 'none'],
+    ['its outcome is not known', { update: { status: null } }, 'none'],
+    ['it named all', { update: update(STATE) }, 'none'],
+    ['nothing was read before', { before: null }, 'none'],
+    ['the read before showed nothing', { before: trunk({ direction: null, status: null, name: null }) }, 'none'],
+    [
+      'a later one may have changed all',
+      { more: { ...update({}), request: { body: { ...bodyOf({}), json: 'invalid' } } } },
+      'none',
+    ],
+  ],
+  still: [
+    ['the status changed by itself', { judged: trunk({ ...STATE, status: 'off' }) }],
+    [
+      'a replica shows an earlier direction',
+      { earlier: trunk({ ...STATE, direction: 'out' }), judged: trunk({ ...STATE, direction: 'out' }) },
+    ],
+  ],
+});
+
+const application = (name?: string): Said => ({
+  tag: { operation: 'updateVoiceApplication', sequence: 'judged', role: 'after', control: true },
+  learned: name === undefined ? {} : { fields: { name } },
+});
+const OF_APPLICATION: Said = {
+  ...change('b'),
+  tag: { operation: 'updateVoiceApplication', sequence: 'judged', role: 'change', control: false },
+};
+
+opinionRule('AUTH-APPLICATION-UNCHANGED')(
+  'a rejected update of a voice application has no effect that a later answer shows',
+  {
+    row: { ...LAG, stale: { ...LAG.stale, ...showing('y') }, change: OF_APPLICATION, judged: application('a') },
+    says: 'pass',
+    but: [
+      ['its name is shown', { judged: application('b') }, 'finding'],
+      ['its name is shown with something added', { judged: application('[b]') }, 'finding'],
+      ['no name is shown', { judged: { learned: {} } }, 'none'],
+      ['it was accepted', { change: at(200) }, 'none'],
+      ['none was sent', { change: null }, 'none'],
+      ['reads of this target lag as long', { stale: showing('x') }, 'none'],
+    ],
+  },
+);
+
+opinionRule('AUTH-APPLICATION-UNCHANGED')('and the finding belongs to that answer', {
+  row: { judged: OF_APPLICATION, after: application('b') },
+  says: 'none',
+  but: [
+    ['the update was accepted', { judged: at(200) }, 'finding'],
+    ['the answer shows no effect', { after: application('a') }, 'pass'],
+  ],
+  still: [['nothing was read', { after: null }]],
+});

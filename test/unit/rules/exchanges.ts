@@ -1,0 +1,142 @@
+/**
+ * Rules as tables: a row of recorded exchanges with what must follow, and beside it the same row with one thing changed, where
+ * something else must follow. Each exchange is a valid control but for what the row says of it.
+ */
+
+import { expect, test } from 'vitest';
+import type { Exchange, ExchangeTag, Learned, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { type RequirementId, requirementById } from '../../../suites/catalogue.ts';
+
+/** What a row says of one exchange; everything else is an accepted control of updateTrunk. */
+export interface Said {
+  readonly status?: number | null;
+  readonly tag?: Partial<ExchangeTag>;
+  readonly request?: Partial<RecordedRequest>;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: RecordedBody | null;
+  readonly learned?: Learned;
+}
+
+/** A valid JSON body whose scalars have their own JSON text for a digest. */
+export const bodyOf = (value: Readonly<Record<string, unknown>>): RecordedBody =>
+  bodyFacts(Buffer.from(JSON.stringify(value)), { ...AS_RECORDED, digest: String });
+
+/** Asks a requirement, in one variation or as a whole. */
+export const asks = (id: RequirementId, variation = '') => [{ id, variation }];
+
+/** The label of a JSON body. */
+export const JSON_LABEL = [['Content-Type', 'application/json']] as const;
+
+/** The error envelope. */
+const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
+
+/** An exchange at that place of a run. */
+export function exchangeOf({ status = 200, tag, request, headers = [], body, learned }: Said, at: number): Exchange {
+  const isError = status !== null && status >= 400;
+  return {
+    seq: at + 1,
+    tag: {
+      operation: 'updateTrunk',
+      documented: true,
+      ids: 'named',
+      sequence: `sequence ${at}`,
+      attempt: 0,
+      role: 'control',
+      resend: 0,
+      asks: [],
+      control: tag?.asks === undefined,
+      about: '',
+      ...tag,
+    },
+    request: { method: 'PATCH', path: '/v1/trunks/1', credential: 'valid', headers: [], body: null, ...request },
+    response:
+      status === null
+        ? null
+        : {
+            status,
+            headers,
+            body: body === undefined ? (isError ? ENVELOPE : null) : body,
+            leaks: [],
+            ...(learned && { learned }),
+          },
+    failure: status === null ? { kind: 'timeout', detail: 'no answer in time' } : null,
+    at: 10 * at,
+    took: 1,
+  };
+}
+
+/** An accepted read of the trunks. */
+export const READ = exchangeOf(
+  { tag: { operation: 'listTrunks' }, request: { method: 'GET', path: '/v1/trunks/' } },
+  0,
+);
+
+/** The exchanges of a row by name, in the order of sending; `null` keeps a place for what a changed row adds. */
+type Row<Name extends string> = Readonly<Record<Name, Said | null>>;
+
+/** What a changed row says of some exchanges; `null` leaves one out. */
+type Change<Name extends string> = Readonly<Partial<Record<Name, Said | null>>>;
+
+/** A row with what must follow, and the same row with one thing changed, where something else must follow. */
+interface Rule<Name extends string> {
+  readonly row: Row<Name>;
+  readonly says: string;
+  readonly but: readonly (readonly [title: string, change: Change<NoInfer<Name>>, says: string])[];
+  /** Changes after which the same must follow. */
+  readonly still?: readonly (readonly [title: string, change: Change<NoInfer<Name>>])[];
+}
+
+function changedBy(said: Said | null, change: Said | null | undefined): Said | null {
+  if (change === undefined || change === null || said === null) return change === undefined ? said : change;
+  return { ...said, ...change, tag: { ...said.tag, ...change.tag }, request: { ...said.request, ...change.request } };
+}
+
+/** What follows of the exchanges of a row in a word; `at` is the place of the one that is named `judged`. */
+type Follows = (said: readonly Said[], at: number) => string;
+
+/** A test of a rule: all rows that do not come out as they say are shown at once. */
+const ruleBy =
+  (follows: Follows) =>
+  <Name extends string>(title: string, { row, says, but, still = [] }: Rule<Name>): void => {
+    const rows = [
+      ['as it is', {}, says],
+      ...but,
+      ...still.map((one) => [...one, says]),
+    ] as unknown as Rule<Name>['but'];
+    const outcomeOf = (change: Change<Name>): string => {
+      const all = (Object.keys(row) as Name[]).map((name) => [name, changedBy(row[name], change[name])] as const);
+      const sent = all.filter(([, said]) => said !== null);
+      return follows(
+        sent.map(([, said]) => said ?? {}),
+        sent.findIndex(([name]) => name === 'judged'),
+      );
+    };
+    test(title, () => {
+      expect(rows.map(([name, change]) => `${name}: ${outcomeOf(change)}`)).toEqual(
+        rows.map(([name, , follow]) => `${name}: ${follow}`),
+      );
+      expect(but.filter(([, , follow]) => follow === says)).toEqual([]);
+    });
+  };
+
+/** What a run knows besides its exchanges. */
+type Facts = Partial<ConstructorParameters<typeof Evidence>[0]>;
+
+/** A rule about the opinion that a requirement has on the exchange named `judged`, which asks it: the kind of the opinion. */
+export const opinionRule = (id: RequirementId, facts: Facts = {}) =>
+  ruleBy((said, at) => opinionOn(id, said, at, facts)?.kind ?? 'no concern');
+
+/** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
+export function opinionOn(id: RequirementId, said: readonly Said[], at: number, facts: Facts = {}): Opinion | null {
+  const exchanges = said.map((one, place) => {
+    const tag = { control: false, asks: asks(id), ...one.tag };
+    return exchangeOf(place === at ? { ...one, tag } : one, place);
+  });
+  const [judged, exchange] = [requirementById(id), exchanges[at]];
+  if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${id}`);
+  if (judged.concerns?.(exchange) === false) return null;
+  return judged.expect(exchange, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges));
+}

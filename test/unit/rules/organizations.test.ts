@@ -1,0 +1,329 @@
+/** What another organization's credential may get, and what shows access (conformance model, section 2, Isolation). */
+
+import { asks, bodyOf, opinionRule, type Said } from './exchanges.ts';
+
+const TRUNK = '/v1/trunks/1';
+const THEIR_TRUNK = '/v1/trunks/2';
+const CONNECTION = '/v1/numbers/1/carrier-connection';
+
+/** A read with our credential, accepted. */
+const reading = (path: string, operation: 'getTrunk' | 'getVoiceApplication' = 'getTrunk'): Said => {
+  return { tag: { operation }, request: { method: 'GET', path } };
+};
+const OURS = reading(TRUNK);
+const as = (credential: 'other-organization' | 'wrong-secret' | 'none', said: Said, status: number): Said => ({
+  ...said,
+  status,
+  tag: { ...said.tag, control: false },
+  request: { ...said.request, credential },
+});
+const at = (status: number | null): Said => ({ status });
+const to = (path: string): Said => ({ request: { path } });
+const read = (json: Readonly<Record<string, unknown>>): Said => ({ body: bodyOf(json) });
+const inSequence = (said: Said, tag: Said['tag'] = {}): Said => ({
+  ...said,
+  tag: { ...said.tag, sequence: 'judged', ...tag },
+});
+const forStatuses = (statuses: readonly (number | null)[], says: string) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
+
+/** Their read of a trunk of theirs, accepted: their credential is valid, and may use the operation. */
+const THEIRS = as('other-organization', reading(THEIR_TRUNK), 200);
+const WRONG = as('wrong-secret', THEIRS, 401);
+
+opinionRule('ORG-ISOLATION')('a rejection separates organizations where the same credential is accepted for its own', {
+  row: { ours: OURS, judged: as('other-organization', OURS, 403), theirs: THEIRS, wrong: null, next: null },
+  says: 'pass',
+  but: [
+    ['it was accepted for nothing', { theirs: null }, 'inconclusive'],
+    ['for its own it got the same', { theirs: at(403) }, 'inconclusive'],
+    ['another operation accepted it', { theirs: { tag: { operation: 'listNumbers' } } }, 'none'],
+    ['ours was not sent', { ours: null }, 'none'],
+    ['ours got the same', { ours: at(403) }, 'none'],
+    ['ours was sent elsewhere', { ours: to('/v1/trunks/3') }, 'none'],
+    ['ours gets the same next', { next: { ...OURS, status: 403 } }, 'none'],
+    ...forStatuses([429, 503, 500, 302, null], 'inconclusive'),
+  ],
+  still: [400, 404, 409, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+});
+
+opinionRule('ORG-ISOLATION')(
+  '404 separates them as well, since the credential is rejected otherwise than a wrong one',
+  {
+    row: { ours: OURS, judged: as('other-organization', OURS, 404), theirs: { ...THEIRS, status: 404 }, wrong: WRONG },
+    says: 'pass',
+    but: [
+      ['the wrong one gets the same', { wrong: at(404) }, 'inconclusive'],
+      ['both are unauthorized', { theirs: at(401) }, 'inconclusive'],
+      ['the wrong one was sent elsewhere', { wrong: to('/v1/trunks/4') }, 'inconclusive'],
+      ['the wrong one was sent with HEAD', { wrong: { request: { method: 'HEAD' } } }, 'inconclusive'],
+      ['it is a form of ours', { wrong: { request: { credential: 'bare' } } }, 'inconclusive'],
+    ],
+    still: [
+      ['the wrong one is forbidden', { wrong: at(403) }],
+      ['theirs got 409', { theirs: at(409) }],
+    ],
+  },
+);
+
+opinionRule('ORG-ISOLATION')('what an unknown id gets from us speaks of the resource, but of no right', {
+  row: {
+    ours: OURS,
+    judged: as('other-organization', OURS, 409),
+    unknown: { ...reading('/v1/trunks/9'), status: 409, tag: { ...OURS.tag, ids: 'well-formed' } },
+    theirs: { ...THEIRS, tag: { ...THEIRS.tag, operation: 'listNumbers' } },
+  },
+  says: 'pass',
+  but: [
+    ['the unknown id gets something else', { unknown: at(404) }, 'none'],
+    ['none was sent', { unknown: null }, 'none'],
+    ['it is of another operation', { unknown: { tag: { operation: 'getVoiceApplication' } } }, 'none'],
+    ['both are forbidden', { judged: at(403), unknown: at(403) }, 'none'],
+  ],
+  still: [['both get 422', { judged: at(422), unknown: at(422) }]],
+});
+
+opinionRule('ORG-ISOLATION')('a rejection shows nothing that we read or wrote', {
+  row: {
+    ours: { ...OURS, ...read({ name: 'the name' }) },
+    written: { request: { body: bodyOf({ name: 'the note' }) } },
+    judged: { ...as('other-organization', OURS, 404), ...read({ name: 'the name' }) },
+    theirs: THEIRS,
+  },
+  says: 'finding',
+  but: [['it shows another name', { judged: read({ name: 'another' }) }, 'pass']],
+  still: [['it quotes what we wrote', { judged: read({ text: 'no the note here' }) }]],
+});
+
+const error = (text: string): Said =>
+  read({ success: false, error: { code: 'x', message: `${text} connection not found` } });
+const quoted = (text: string) => ({
+  written: { request: { body: bodyOf({ name: text }) } },
+  error: null,
+  ours: OURS,
+  judged: { ...as('other-organization', OURS, 404), ...error(text) },
+  theirs: THEIRS,
+});
+const errorTo = (said: Said, text: string): Said => ({
+  ...OURS,
+  ...said,
+  status: 404,
+  ...error(text),
+  request: { ...OURS.request, ...said.request },
+});
+
+opinionRule('ORG-ISOLATION')('a word that errors to us hold as well is not a quotation', {
+  row: quoted('carrier'),
+  says: 'finding',
+  but: [
+    ['an error to us at another path holds it', { error: errorTo(to('/v1/other'), 'carrier') }, 'pass'],
+    ['the request says it itself', { judged: { request: { headers: [['X-Name', 'carrier']] } } }, 'pass'],
+    ['it was written later', { written: null }, 'pass'],
+    ['the update was rejected', { written: at(422) }, 'pass'],
+    ['it is shorter than five characters', { written: { request: { body: bodyOf({ name: 'carr' }) } } }, 'pass'],
+    ['it was no text of our choice', { written: { request: { body: bodyOf({ status: 'carrier' }) } } }, 'pass'],
+  ],
+  still: [['an error to us at the same path holds it', { error: errorTo({}, 'carrier') }]],
+});
+
+opinionRule('ORG-ISOLATION')('but the mark of a run is never such a word', {
+  row: { ...quoted('run 20500cb0'), error: errorTo(to('/v1/other'), 'run 20500cb0') },
+  says: 'finding',
+  but: [['the answer does not hold it', { judged: error('x') }, 'pass']],
+});
+
+const LIST: Said = {
+  tag: { operation: 'listTrunks' },
+  request: { method: 'GET', path: '/v1/trunks/' },
+  body: { ...bodyOf({}), mentions: ['PCS_TRUNK_ID'] },
+};
+const showing = (...mentions: readonly string[]): Said => ({ body: { ...bodyOf({}), mentions } });
+
+const MADE_UP = inSequence(as('other-organization', reading('/v1/trunks/9'), 404), { role: 'made-up-id' });
+
+/** Whatever leaves an acceptance without a made-up id that was answered. */
+const lost = (says: string) =>
+  [
+    ...[408, 425, 429, 502, 503, 504, null].map((status) => {
+      return [`the made-up id got ${status}`, { madeUp: { status } }, says] as const;
+    }),
+    ['the made-up id was put off', { madeUp: { status: 423, headers: [['Retry-After', '3']] } }, says],
+    ['no made-up id was sent', { madeUp: null }, says],
+  ] as const;
+const uncompared = [
+  ['it was sent with our credential', { madeUp: { request: { credential: 'valid' } } }, 'inconclusive'],
+  ['it was sent to another operation', { madeUp: { tag: { operation: 'updateTrunk' } } }, 'inconclusive'],
+  ['it was sent in another sequence', { madeUp: { tag: { sequence: 'another' } } }, 'inconclusive'],
+  ['it is no made-up id', { madeUp: { tag: { role: 'probe' } } }, 'inconclusive'],
+] as const;
+
+opinionRule('ORG-ISOLATION')('an acceptance is access where a made-up id gets something else', {
+  row: {
+    ours: { ...OURS, ...read({ name: 'the name' }) },
+    madeUp: MADE_UP,
+    judged: { ...inSequence(as('other-organization', OURS, 200)), ...read({ name: 'the name' }) },
+    list: LIST,
+    another: as('other-organization', { ...LIST, body: null }, 200),
+  },
+  says: 'finding',
+  but: [
+    ...lost('inconclusive'),
+    ...uncompared,
+    ['the made-up id gets the same', { madeUp: { status: 200, ...read({ name: 'the name' }) } }, 'none'],
+    ['it gets the same status, and no record is shown', { madeUp: at(200), judged: read({}) }, 'none'],
+    ['nothing shows another organization', { another: null }, 'inconclusive'],
+  ],
+  still: [
+    ['the made-up id gets another 2xx', { madeUp: at(204) }],
+    ['it shows our record, and the made-up id another', { madeUp: { status: 200, ...read({ name: 'x' }) } }],
+  ],
+});
+
+const CUT: Said = { body: { ...bodyOf({}), cut: true } };
+
+opinionRule('ORG-ISOLATION')('their list shows nothing that ours shows', {
+  row: {
+    ours: LIST,
+    judged: { ...as('other-organization', LIST, 200), ...showing() },
+    read: null,
+    elsewhere: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'pass',
+  but: [
+    ['it shows our trunk', { judged: showing('PCS_TRUNK_ID') }, 'finding'],
+    [
+      'it shows what our list lacks and we read',
+      { ours: showing('PCS_NUMBER_ID'), judged: showing('PCS_TRUNK_ID') },
+      'finding',
+    ],
+    ['ours was rejected', { ours: at(403) }, 'none'],
+    ['ours shows nothing of the settings', { ours: showing() }, 'none'],
+    ['ours was too long', { ours: CUT }, 'none'],
+    ['theirs was too long', { judged: CUT }, 'none'],
+  ],
+  still: [
+    [
+      'it shows a provider, which serves many',
+      { ours: showing('PCS_TRUNK_ID', 'PCS_CARRIER_PROVIDER_ID'), judged: showing('PCS_CARRIER_PROVIDER_ID') },
+    ],
+  ],
+});
+
+opinionRule('ORG-ISOLATION')('their trunk is not read with our credential', {
+  row: {
+    list: LIST,
+    madeUp: { ...MADE_UP, request: { ...MADE_UP.request, credential: 'valid' } },
+    judged: inSequence(reading(THEIR_TRUNK)),
+    another: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'finding',
+  but: [
+    ...lost('inconclusive'),
+    ['it was rejected', { judged: at(404) }, 'none'],
+    ['our list does not show our trunk', { list: showing() }, 'none'],
+    ['our list shows their trunk', { list: showing('PCS_TRUNK_ID', 'PCS_OTHER_ORG_TRUNK_ID') }, 'none'],
+    ['a made-up id gets the same', { madeUp: at(200) }, 'none'],
+  ],
+});
+
+const ASSIGNED: Said = {
+  tag: { operation: 'assignNumber' },
+  request: { method: 'PUT', path: CONNECTION, body: bodyOf({ carrier_connection_id: 'ours' }) },
+};
+
+opinionRule('ORG-ISOLATION')('our number is not assigned to a connection of theirs', {
+  row: {
+    ours: ASSIGNED,
+    madeUp: inSequence({ ...ASSIGNED, status: 404 }, { role: 'made-up-id', control: false }),
+    judged: inSequence(
+      { ...ASSIGNED, status: 404 },
+      { asks: asks('ORG-ISOLATION', 'our number to its connection'), control: false },
+    ),
+    theirs: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'pass',
+  but: [
+    ['it was accepted', { judged: at(200) }, 'finding'],
+    ['it was accepted, as a made-up one was', { judged: at(200), madeUp: at(200) }, 'none'],
+    ['no assignment was accepted', { ours: at(409) }, 'none'],
+    ...forStatuses([429, 503, 500, null], 'inconclusive'),
+  ],
+});
+
+const UPDATED: Said = { request: { method: 'PATCH', path: TRUNK } };
+const APPLICATION = reading('/v1/voice-applications/1', 'getVoiceApplication');
+
+opinionRule('ORG-ISOLATION')('a credential shows nothing where no answer tells its organization from ours', {
+  row: {
+    ours: UPDATED,
+    theirs: as('other-organization', { request: { method: 'PATCH', path: THEIR_TRUNK } }, 200),
+    judged: as('other-organization', UPDATED, 403),
+    application: APPLICATION,
+    same: as('other-organization', APPLICATION, 200),
+    another: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'pass',
+  but: [
+    ['nothing that it was rejected for is ours', { trunk: at(404) }, 'inconclusive'],
+    ['it was put off there', { another: at(429) }, 'inconclusive'],
+    ['it was not sent there', { another: null }, 'inconclusive'],
+  ],
+  still: [['it gets the same nowhere', { same: at(404), another: null }]],
+});
+
+const BODY = { from: '1', to: '2', trunk_id: 'ours' };
+const call = (credential: 'valid' | 'other-organization', body: object, status = 201, tag: Said['tag'] = {}): Said => ({
+  status,
+  tag: { operation: 'createCall', control: credential === 'valid', asks: asks('ORG-CALL', 'trunk_id'), ...tag },
+  request: { method: 'POST', path: '/v1/calls/', credential, body: bodyOf(body as Readonly<Record<string, unknown>>) },
+});
+const OF_ITS_OWN = call('other-organization', { ...BODY, trunk_id: 'theirs' }, 201, { role: 'candidate' });
+const WRONG_KIND = call('other-organization', { ...BODY, trunk_id: 'number' }, 400, { role: 'made-up-id' });
+
+opinionRule('ORG-CALL')('their call through our trunk is rejected where one through theirs is accepted', {
+  row: {
+    ours: call('valid', BODY),
+    theirs: OF_ITS_OWN,
+    judged: call('other-organization', BODY, 403),
+    another: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'pass',
+  but: [
+    ['theirs was rejected', { theirs: at(402) }, 'none'],
+    ['theirs was not sent', { theirs: null }, 'none'],
+    ['theirs named no trunk', { theirs: { request: { body: bodyOf({ from: '1', to: '2' }) } } }, 'none'],
+    [
+      'theirs had another caller',
+      { theirs: { request: { body: bodyOf({ ...BODY, from: '3', trunk_id: 'theirs' }) } } },
+      'none',
+    ],
+    ['ours was rejected', { ours: at(404) }, 'none'],
+    ['ours named another trunk', { ours: { request: { body: bodyOf({ ...BODY, trunk_id: 'x' }) } } }, 'none'],
+    ...forStatuses([429, 503, 500, null], 'inconclusive'),
+  ],
+  still: [['ours named it in capitals', { ours: { request: { body: bodyOf({ ...BODY, trunk_id: 'OURS' }) } } }]],
+});
+
+opinionRule('ORG-CALL')('its acceptance is access where an id of the wrong kind is rejected', {
+  row: {
+    madeUp: WRONG_KIND,
+    judged: call('other-organization', BODY),
+    another: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'finding',
+  but: [
+    ...lost('inconclusive'),
+    ['the wrong kind is accepted, too', { madeUp: at(201) }, 'none'],
+    [
+      'the wrong kind was sent for another member',
+      { madeUp: { tag: { asks: asks('ORG-CALL', 'application_id') } } },
+      'inconclusive',
+    ],
+  ],
+});

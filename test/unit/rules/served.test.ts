@@ -1,0 +1,193 @@
+/** Which rejections of a valid request are findings, and which only speak of the state (conformance model, section 1). */
+
+import { bodyOf, opinionRule, type Said } from './exchanges.ts';
+
+const TRUNK = '/v1/trunks/1';
+const ERROR = { success: false, error: { code: 'x', message: 'X.' } };
+
+const showing = (...mentions: readonly string[]): Said => ({ body: { ...bodyOf({ data: [] }), mentions } });
+const LIST: Said = {
+  tag: { operation: 'listTrunks' },
+  request: { method: 'GET', path: '/v1/trunks/' },
+  ...showing('PCS_TRUNK_ID'),
+};
+const read = (status: number | null = 200, path = TRUNK, tag: Said['tag'] = {}): Said => ({
+  status,
+  tag: { operation: 'getTrunk', control: true, ...tag },
+  request: { method: 'GET', path },
+});
+const unknown = (status: number, method = 'GET'): Said => ({
+  status,
+  tag: { operation: null, role: 'unknown-route', control: false },
+  request: { method, path: '/v1/nothing' },
+  body: bodyOf(ERROR),
+});
+const at = (status: number | null): Said => ({ status });
+const forStatuses = (statuses: readonly (number | null)[], says: string) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
+const stillFor = (statuses: readonly (number | null)[]) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }] as const);
+
+opinionRule('PATH-SERVED')('a path is served where an operation must have written the answer', {
+  row: { judged: read(), list: LIST },
+  says: 'pass',
+  but: [
+    ...forStatuses([300, 301, 308, 399, 404, 405], 'finding'),
+    ...forStatuses([401, 402, 403, 410, 412, 428, 429, 500, 503, null], 'none'),
+  ],
+  still: stillFor([204, 400, 409, 411, 415, 422]),
+});
+
+opinionRule('PATH-SERVED')('404 to a read is a finding where a list shows the resource', {
+  row: { judged: read(404), list: LIST },
+  says: 'finding',
+  but: [
+    ['the list shows another kind alone', { list: showing('PCS_NUMBER_ID') }, 'none'],
+    ['another list shows it', { list: { tag: { operation: 'listNumbers' } } }, 'none'],
+    ['the list was rejected', { list: at(403) }, 'none'],
+    ['the list was read with another credential', { list: { request: { credential: 'other-organization' } } }, 'none'],
+    ['the read was of a made-up id', { judged: { tag: { ids: 'well-formed' } } }, 'none'],
+  ],
+});
+
+opinionRule('PATH-SERVED')('or where the same read found it before and after', {
+  row: { before: read(), judged: read(404), after: read() },
+  says: 'finding',
+  but: [
+    ['not before', { before: null }, 'none'],
+    ['not after', { after: null }, 'none'],
+    ['it was rejected before', { before: at(404) }, 'none'],
+    ['it was rejected after', { after: at(404) }, 'none'],
+    ['another was read after', { after: read(200, '/v1/trunks/2') }, 'none'],
+    [
+      'it is a write',
+      {
+        before: { request: { method: 'PATCH' } },
+        judged: { request: { method: 'PATCH' } },
+        after: { request: { method: 'PATCH' } },
+      },
+      'none',
+    ],
+  ],
+});
+
+opinionRule('PATH-SERVED')('or where the other slash form is served, and the documented one never', {
+  row: { judged: read(404), elsewhere: read(200, `${TRUNK}/`, { control: false }), later: null },
+  says: 'finding',
+  but: [
+    ['that form was rejected, too', { elsewhere: at(404) }, 'none'],
+    ['that form was tried for another resource', { elsewhere: { request: { path: '/v1/trunks/2/' } } }, 'none'],
+    ['that form was tried with another credential', { elsewhere: { request: { credential: 'none' } } }, 'none'],
+    ['that form is of another operation', { elsewhere: { tag: { operation: 'updateTrunk' } } }, 'none'],
+    ['the documented one is accepted', { later: read() }, 'none'],
+  ],
+});
+
+const write = (status: number, json: object, tag: Said['tag'] = {}): Said => ({
+  status,
+  tag: { control: true, ...tag },
+  request: { path: TRUNK, body: bodyOf(json as Readonly<Record<string, unknown>>) },
+  body: bodyOf(ERROR),
+});
+
+opinionRule('PATH-SERVED')('404 to a write is a finding where unknown routes get the same bytes', {
+  row: { list: LIST, route: unknown(404), judged: write(404, {}) },
+  says: 'finding',
+  but: [
+    ['they get others', { route: { body: bodyOf({}) } }, 'none'],
+    ['they get another status', { route: at(400) }, 'none'],
+    ['neither has a body', { route: { body: null }, judged: { body: null } }, 'none'],
+    ['no list shows the resource', { list: null }, 'none'],
+  ],
+});
+
+const MADE_UP = write(404, { d: 1 }, { ids: 'well-formed' });
+
+opinionRule('PATH-SERVED')('or where each of three bodies got the words of a made-up id', {
+  row: {
+    list: LIST,
+    madeUp: MADE_UP,
+    one: write(404, { a: 1 }),
+    two: write(404, { b: 1 }),
+    judged: write(404, { c: 1 }),
+  },
+  says: 'finding',
+  but: [
+    ['the made-up id got other words', { madeUp: { body: bodyOf({ ...ERROR, more: 1 }) } }, 'none'],
+    ['no made-up id was sent', { madeUp: null }, 'none'],
+    ['only two bodies were sent', { one: null }, 'none'],
+    ['two of the bodies are equal', { one: write(404, { b: 1 }) }, 'none'],
+    ['one was answered otherwise', { one: at(422) }, 'none'],
+  ],
+  still: [['one more was put off', { one: write(404, { a: 1 }) }]],
+});
+
+const SEARCH: Said = {
+  status: 503,
+  tag: { operation: 'searchAvailableNumbers', control: true },
+  request: { method: 'GET', path: '/v1/numbers/available' },
+  body: bodyOf(ERROR),
+};
+
+for (const [id, says] of [
+  ['PATH-SERVED', 'pass'],
+  ['SUCCESS-STATUS', 'none'],
+] as const) {
+  opinionRule(id)(`${id} of a search that may have no numbers`, {
+    row: { judged: SEARCH, list: LIST, route: null, more: null },
+    says,
+    but:
+      says === 'none'
+        ? [['it found some', { judged: at(200) }, 'pass']]
+        : [
+            ['no answer accepted the credential', { list: null }, 'none'],
+            ['it is not JSON', { judged: { body: { ...bodyOf(ERROR), json: 'invalid' } } }, 'none'],
+            ['it is another operation', { judged: { tag: { operation: 'getTrunk' } } }, 'none'],
+            ['the server failed', { judged: at(500), more: SEARCH }, 'none'],
+            ['it was put off alone', { judged: at(429) }, 'none'],
+            ['unknown routes get the same', { route: unknown(503) }, 'none'],
+            [
+              'unknown routes get the same or nothing',
+              { route: unknown(503), more: { ...unknown(429), status: null } },
+              'none',
+            ],
+          ],
+    still: [
+      ['it was put off first', { judged: at(429), more: SEARCH }],
+      ['one unknown route gets 503, and another 404', { route: unknown(503), more: unknown(404) }],
+      ['unknown routes are put off', { route: unknown(429) }],
+    ],
+  });
+}
+
+opinionRule('SUCCESS-STATUS')('a valid request gets a 2xx; a rejection that the state explains says nothing', {
+  row: { judged: read(404), plain: null },
+  says: 'none',
+  but: [
+    ...forStatuses([200, 202, 204], 'pass'),
+    ...forStatuses([411, 415], 'finding'),
+    ['its form alone is not acceptable', { judged: at(406), plain: read() }, 'finding'],
+  ],
+  still: [
+    ...stillFor([400, 401, 402, 403, 406, 409, 412, 422, 428, 429, 500, 503, 301, null]),
+    ['its form was accepted for another resource', { judged: at(406), plain: read(200, '/v1/trunks/2') }],
+  ],
+});
+
+opinionRule('LIST-STATUS')('a list gets exactly 200', {
+  row: { judged: LIST },
+  says: 'pass',
+  but: [...forStatuses([201, 204, 206, 411], 'finding'), ...forStatuses([403, 404, 500, null], 'none')],
+});
+
+opinionRule('CALL-CREATE-STATUS')('an accepted create call gets exactly 201', {
+  row: { judged: { status: 201, tag: { operation: 'createCall' }, request: { method: 'POST', path: '/v1/calls/' } } },
+  says: 'pass',
+  but: [...forStatuses([200, 202], 'finding'), ...forStatuses([400, 409, 411, 500, null], 'none')],
+});
+
+opinionRule('SUCCESS-STATUS')('an action is judged by what its body does', {
+  row: { judged: { status: 411, tag: { operation: 'hangUpCall', control: true }, request: { method: 'POST' } } },
+  says: 'none',
+  but: [['it is no action', { judged: { tag: { operation: 'updateTrunk' } } }, 'finding']],
+});

@@ -1,0 +1,288 @@
+/** A rejection speaks about one element only if a sibling shows it (conformance model, section 1, Attribution). */
+
+import { bodyOf, JSON_LABEL, opinionRule, type Said } from './exchanges.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+const CALL = { from: '1', to: '2' };
+const OF_STATE = [402, 403, 404, 409] as const;
+
+/** A valid call, accepted. */
+const call = (body: Body, tag: Said['tag'] = {}): Said => ({
+  status: 201,
+  tag: { operation: 'createCall', ids: 'none', ...tag },
+  request: { method: 'POST', path: '/v1/calls/', headers: JSON_LABEL, body: bodyOf(body) },
+});
+
+/** A call that is judged, rejected with that status: it differs from the sibling in what the sequence is about. */
+const judged = (status: number, body: Body, sibling: Body, tag: Said['tag'] = {}): Said => ({
+  ...call(body, { sequence: 'judged', control: false, sibling: JSON.stringify(sibling), ...tag }),
+  status,
+});
+
+/** The valid call right behind it, in its sequence. */
+const BEHIND = call(CALL, { sequence: 'judged' });
+
+const with422: Said = { status: 422 };
+const body = (json: Body): Said => ({ request: { body: bodyOf(json) } });
+const forStatuses = (statuses: readonly (number | null)[], says: string) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
+
+/** Whatever leaves the judged call without a sibling that was accepted. */
+const noSibling = (says: string) =>
+  [
+    ['without the sibling', { sibling: null }, says],
+    ['the sibling was rejected', { sibling: with422 }, says],
+    ['the sibling differs in one more element', { sibling: body({ ...CALL, privacy: true, variables: {} }) }, says],
+    ['the sibling had another label', { sibling: { request: { headers: [['Content-Type', 'text/plain']] } } }, says],
+    ['the sibling went to another path', { sibling: { request: { path: '/v1/calls' } } }, says],
+    ['the sibling had no credential', { sibling: { request: { credential: 'none' } } }, says],
+    ['the sibling is no control', { sibling: { tag: { control: false } } }, says],
+    ['no sibling was named', { judged: { tag: { sibling: '' } } }, says],
+  ] as const;
+
+/** Whatever leaves it open whether the state of the target was the reason. */
+const anotherState = (says: string) =>
+  [
+    ['the call right behind it was rejected', { behind: with422, later: call(CALL) }, says],
+    ['the call behind it is of another sequence', { behind: { tag: { sequence: 'another' } } }, says],
+    ['the call behind it was repeated', { behind: { tag: { attempt: 1 } } }, says],
+    ['nothing came right behind it', { behind: null, later: call(CALL) }, says],
+    ['another operation came behind it', { behind: { tag: { operation: 'hangUpCall' } }, later: call(CALL) }, says],
+    ['a probe came behind it', { behind: { tag: { control: false } }, later: call(CALL) }, says],
+  ] as const;
+
+const PRIVATE = { ...CALL, privacy: true };
+
+opinionRule('CALL-CREATE-FIELD-TYPES')(
+  'an invalid value has a wrong status only where its valid sibling was accepted',
+  {
+    row: {
+      sibling: call(PRIVATE),
+      judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
+      behind: BEHIND,
+      later: null,
+    },
+    says: 'finding',
+    but: [
+      ...noSibling('none'),
+      ...anotherState('none'),
+      ...forStatuses([400], 'pass'),
+      ...forStatuses([401, 408, 425, 429, 302, null], 'inconclusive'),
+    ],
+    still: [
+      ...[201, 500, 501, ...OF_STATE, 405, 413].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+    ],
+  },
+);
+
+opinionRule('CALL-CREATE-FIELD-TYPES')('an accepted invalid value speaks for itself', {
+  row: { sibling: null, judged: judged(201, { ...CALL, privacy: 'yes' }, PRIVATE) },
+  says: 'finding',
+  but: [['it was rejected', { judged: { status: 400 } }, 'none']],
+  still: [['beside its sibling', { sibling: call(PRIVATE) }]],
+});
+
+opinionRule('CALL-CREATE-BODY')('a body without a label may be rejected for that', {
+  row: {
+    sibling: call(CALL),
+    judged: { ...judged(415, {}, CALL), request: { ...call({}).request, headers: [] } },
+    behind: BEHIND,
+  },
+  says: 'pass',
+  but: [
+    ['it had a label', { judged: { request: { headers: JSON_LABEL } } }, 'finding'],
+    ['it got 422', { judged: with422 }, 'finding'],
+  ],
+});
+
+const WORDS = (message: string) => bodyOf({ success: false, error: { code: 'trunk', message } });
+
+opinionRule('CALL-CREATE-REQUIRED-FIELDS')(
+  'a rule that rejects the valid call without it rejects the invalid one as well',
+  {
+    row: {
+      plain: { ...call({ from: '1', to: '2' }), status: 403, body: WORDS('No trunk.') },
+      sibling: call({ ...CALL, trunk_id: 't' }),
+      judged: { ...judged(403, { to: '2' }, { ...CALL, trunk_id: 't' }), body: WORDS('No trunk.') },
+      behind: call({ ...CALL, trunk_id: 't' }, { sequence: 'judged' }),
+    },
+    says: 'pass',
+    but: [
+      ['in other words', { judged: { body: WORDS('No caller.') } }, 'finding'],
+      ['with a status about the body', { plain: with422, judged: with422 }, 'finding'],
+      ['the rejected one was not sent', { plain: null }, 'finding'],
+      ['the rejected one has more members', { plain: body({ ...CALL, privacy: true }) }, 'finding'],
+      ['the rejected one has a value that no accepted one has', { plain: body({ from: '3', to: '2' }) }, 'finding'],
+    ],
+  },
+);
+
+opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavailability', {
+  row: {
+    sibling: call(PRIVATE),
+    first: judged(503, { ...CALL, privacy: 1 }, PRIVATE),
+    valid: call(CALL),
+    judged: judged(503, { ...CALL, privacy: 'yes' }, PRIVATE),
+    later: null,
+  },
+  says: 'finding',
+  but: [
+    ['no valid call came between', { valid: null, later: call(CALL) }, 'inconclusive'],
+    ['the valid call between was rejected', { valid: with422 }, 'inconclusive'],
+    ['a valid call got it, too', { later: { ...call(CALL), status: 503 } }, 'inconclusive'],
+    ['the first one was rejected', { first: with422 }, 'inconclusive'],
+    ['the first one had no credential', { first: { request: { credential: 'none' } } }, 'inconclusive'],
+    ['it was put off otherwise', { judged: { status: 429 } }, 'inconclusive'],
+  ],
+});
+
+opinionRule('CALL-CREATE-FIELD-TYPES')('a wrong status that was compared once is left to that finding', {
+  row: {
+    sibling: call(PRIVATE),
+    compared: judged(422, { ...CALL, privacy: 1 }, PRIVATE, {
+      sequence: 'compared',
+      asks: [{ id: 'CALL-CREATE-FIELD-TYPES', variation: 'a' }],
+    }),
+    valid: call(CALL, { sequence: 'compared' }),
+    judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
+    behind: call(CALL),
+  },
+  says: 'none',
+  but: [['it is compared itself', { behind: BEHIND }, 'finding']],
+});
+
+opinionRule('CALL-CREATE-PRIVACY')('a valid value is wrongly rejected only where the sibling without it was accepted', {
+  row: { sibling: call(CALL), other: null, judged: judged(422, PRIVATE, CALL), behind: BEHIND, later: null },
+  says: 'finding',
+  but: [
+    ...noSibling('none').map(
+      ([title, change]) =>
+        [title, { ...change, behind: call({ ...CALL, variables: {} }, { sequence: 'judged' }) }, 'none'] as const,
+    ),
+    ...anotherState('none'),
+    ...forStatuses([...OF_STATE, 401, 413, 429, 500, 503, null], 'none'),
+    ...forStatuses([201], 'pass'),
+    ['the value was accepted in another call', { other: call({ ...PRIVATE, variables: {} }) }, 'none'],
+    ['it was accepted later', { later: call({ ...PRIVATE, variables: {} }) }, 'none'],
+    ['several elements were tried together', { judged: { tag: { role: 'together' } } }, 'none'],
+  ],
+  still: [
+    ['it got 400', { judged: { status: 400 } }],
+    ['it got 415', { judged: { status: 415 } }],
+    ['another value of it was accepted', { other: call({ ...CALL, privacy: false }) }],
+  ],
+});
+
+const LOWER = { ...CALL, trunk_id: 'ab' };
+const UPPER = { ...CALL, trunk_id: 'AB' };
+
+opinionRule('CALL-CREATE-IDS')('an id that is accepted in lower case is known, so 404 speaks of the letter case', {
+  row: { sibling: call(LOWER), judged: judged(404, UPPER, LOWER), behind: BEHIND },
+  says: 'finding',
+  but: [
+    ['it is another id', { judged: { ...judged(404, { ...CALL, trunk_id: 'AC' }, LOWER) } }, 'none'],
+    ['another member differs as well', { judged: { ...judged(404, { ...UPPER, privacy: true }, LOWER) } }, 'none'],
+    ['the one in lower case was rejected', { sibling: { status: 404 } }, 'none'],
+    ['the call right behind it was rejected', { behind: { status: 404 } }, 'none'],
+    ...forStatuses([402, 429, 500, null], 'none'),
+    ...forStatuses([201], 'pass'),
+  ],
+  still: [403, 409, 400, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+});
+
+opinionRule('CALL-CREATE-MINIMAL')('a call with from and to alone is promised once a larger one was accepted', {
+  row: { larger: call({ ...CALL, trunk_id: 't' }), judged: judged(422, CALL, CALL) },
+  says: 'finding',
+  but: [
+    ['none was accepted', { larger: with422 }, 'none'],
+    ['none was sent', { larger: null }, 'none'],
+    ...forStatuses([...OF_STATE, 401, 429, 500, 503, null], 'none'),
+    ...forStatuses([201], 'pass'),
+  ],
+  still: [400, 411, 415].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+});
+
+opinionRule('CALL-CREATE-MINIMAL')('411 and 415 are findings without any sibling', {
+  row: { larger: null, judged: judged(411, CALL, CALL) },
+  says: 'finding',
+  but: forStatuses([400, 422, 404], 'none'),
+  still: [['it got 415', { judged: { status: 415 } }]],
+});
+
+const update = (change: Said): Said => ({
+  ...change,
+  request: { headers: JSON_LABEL, body: bodyOf({ name: 'a' }), ...change.request },
+});
+
+opinionRule('BODY-CHUNKED')('a body in chunks is rejected only where the same body was accepted at once', {
+  row: {
+    sibling: update({}),
+    bodiless: update({ status: 400, request: { body: null }, tag: { control: false } }),
+    judged: update({ status: 400, tag: { control: false, sequence: 'judged', sibling: '{"name":"a"}' } }),
+    behind: update({ tag: { sequence: 'judged' } }),
+  },
+  says: 'finding',
+  but: [
+    ['it was accepted', { judged: { status: 200 } }, 'pass'],
+    ['it was accepted, and so is no body', { judged: { status: 200 }, bodiless: { status: 200 } }, 'none'],
+    ['it got 404', { judged: { status: 404 } }, 'none'],
+    ['the same body was not accepted', { sibling: body({ name: 'b' }), behind: body({ name: 'b' }) }, 'none'],
+  ],
+  still: [
+    ['it got 411', { judged: { status: 411 } }],
+    ['no body was sent', { bodiless: null }],
+  ],
+});
+
+const action = (status: number, role: 'control' | 'with-body', path = '/v1/calls/1/hangup'): Said => ({
+  status,
+  tag: { operation: 'hangUpCall', role, sequence: 'judged', control: true },
+  request: { method: 'POST', path },
+});
+
+opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body only where it is accepted with one', {
+  row: { judged: action(400, 'control'), behind: action(200, 'with-body') },
+  says: 'finding',
+  but: [
+    ['the one with a body was rejected', { behind: { status: 400 } }, 'none'],
+    ['the one with a body is for another call', { behind: { request: { path: '/v1/calls/2/hangup' } } }, 'none'],
+    ['another without a body came behind', { behind: { tag: { role: 'control' } } }, 'none'],
+    ...forStatuses([404, 409, 410, 403, 500, null], 'none'),
+    ...forStatuses([200], 'pass'),
+  ],
+  still: [411, 415, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+});
+
+opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one was the last that was accepted', {
+  row: {
+    first: update({ request: { method: 'PUT' }, tag: { operation: 'assignNumber' } }),
+    between: null,
+    judged: update({ status: 409, request: { method: 'PUT' }, tag: { operation: 'assignNumber', control: true } }),
+  },
+  says: 'finding',
+  but: [
+    ['the first was rejected', { first: { status: 409 } }, 'none'],
+    [
+      'another was accepted between',
+      { between: { request: { body: bodyOf({ name: 'b' }), method: 'PUT' }, tag: { operation: 'assignNumber' } } },
+      'none',
+    ],
+    ['the first went to another path', { first: { request: { path: '/v1/numbers/2' } } }, 'none'],
+    ['the first had no credential', { first: { request: { credential: 'none' } } }, 'none'],
+    ...forStatuses([401, 402, 403, 429, 500, 503, 301, null], 'none'),
+    ...forStatuses([200], 'pass'),
+  ],
+  still: [
+    [
+      'another was rejected between',
+      {
+        between: {
+          status: 422,
+          request: { body: bodyOf({ name: 'b' }), method: 'PUT' },
+          tag: { operation: 'assignNumber' },
+        },
+      },
+    ],
+    ['it got 400', { judged: { status: 400 } }],
+  ],
+});
