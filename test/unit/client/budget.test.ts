@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../../src/client/budget.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 const wait = (operation: string, isCleanUp: boolean) => (seconds: number) => ({
   ...{ reason: 'rate limit' as const, operation, isCleanUp, milliseconds: seconds * 1_000 },

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Pace } from '../../../src/client/pace.ts';
 import { PACE } from '../../../src/contract/limits.ts';
-import { exchangeOf, type Said } from '../verdict/judged-exchanges.ts';
+import { exchangeOf, type Said } from '../rules/exchanges.ts';
 
 /** A pace at a moment that the test moves on. */
 function paced(rate = 0, credentialPause = 0) {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { REAL_DISK } from '../../../src/run/disk.ts';
 import { exchangesIn, Journal, type JournalEntry, readJournal, targetIn } from '../../../src/run/journal.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 const SECRET = 'pcs_org_5ecret';
 const full = (): never => {
