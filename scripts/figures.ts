@@ -6,7 +6,7 @@ import type { Profile } from '../src/contract/levels.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
 import type { Results } from '../src/verdict/results.ts';
-import { butFor, questionsSentence } from '../src/verdict/sentence.ts';
+import { questionsSentence } from '../src/verdict/sentence.ts';
 import { REQUIREMENTS } from '../suites/catalogue.ts';
 import { judge, optionsFrom } from '../test/selftest/harness.ts';
 
@@ -41,10 +41,7 @@ const sent: Rule = [
   ({ full: { counts } }) => `${counts.requests} $1 ${counts.calls} calls`,
 ];
 const sentReadOnly: Rule = [/\b(about) \d+ requests/gi, ({ readOnly: { counts } }) => `$1 ${counts.requests} requests`];
-const answered: Rule = [
-  /(profile full\)|attestation\.json): [\d,]+ passed, .+?(?=\.?$)/gm,
-  ({ full }) => `$1: ${full.summary}`,
-];
+const answered: Rule = [/CONFORMANT \(profile full\): [\d,]+ passed, .+?(?=\.?$)/gm, ({ full }) => full.summary];
 const computed: Rule = [
   /\d+ verdicts computed again from \d+ exchanges/g,
   ({ full: { counts } }) => {
@@ -54,10 +51,7 @@ const computed: Rule = [
 ];
 const ANSWERED = /(seed \d+; \S+ to \S+); .+/g;
 const questions: Rule = [ANSWERED, ({ full }) => `$1; ${questionsSentence(full.questions)}`];
-const limits: Rule = [
-  / but for .+ (\(profile read-only\)): .+/g,
-  ({ lacking }) => `${butFor(lacking.unjudged ?? [])} $1: ${lacking.summary}`,
-];
+const limits: Rule = [/CONFORMANT but for .+ \(profile read-only\): .+/g, ({ lacking }) => lacking.summary];
 const cost: Rule = [/\d+ (requests, 0 calls)/g, ({ lacking: { counts } }) => `${counts.requests} $1`];
 const lacking: Rule = [ANSWERED, ({ lacking: { questions: totals } }) => `$1; ${questionsSentence(totals)}`];
 const planted: Rule = [/(more than) \d+ faults/g, () => `$1 ${Math.floor((FAULTS.length - 1) / 50) * 50} faults`];

@@ -15,7 +15,7 @@ import { type JudgedRun, readRunFolder } from './regression/own-files.ts';
 import { advance, NO_PROGRESS } from './report/progress.ts';
 import { writeReports as writeAll } from './report/write-reports.ts';
 import type { FactSettings } from './run/facts.ts';
-import type { Connection } from './run/live.ts';
+import { type Connection, reachedOver } from './run/live.ts';
 import { DEFAULTS, OPTION_NAMES, type RunOptions } from './run/options.ts';
 import type { SuiteEvent } from './run/suite-run.ts';
 import { readEnvironment, variablesOnly } from './settings/environment.ts';
@@ -105,7 +105,13 @@ export async function run(input: RunInput): Promise<Run> {
   await demandRequests(options);
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
     const stated = facts ?? { host: hostname() };
-    const input = { options, version: packageVersion(), reportDir: folder, stated, ...(connection && { connection }) };
+    const input = {
+      options: reachedOver(options, connection),
+      version: packageVersion(),
+      reportDir: folder,
+      stated,
+      ...(connection && { connection }),
+    };
     return judge(input, signal, reporter(onProgress));
   };
   const machine = machineOf({});

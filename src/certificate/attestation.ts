@@ -2,37 +2,32 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { Results } from '../verdict/results.ts';
 import {
   ATTESTATION,
-  canonicalJson,
   canonicalText,
   demand,
   type Entries,
   MANIFEST,
   type Manifest,
   readShaped,
-  sha256,
   textIn,
   textOf,
 } from './bundle-files.ts';
 import { type Attested, namesOf, readingsOf } from './certification.ts';
 
-/** The statement about a bundle: the digest of its manifest, and the outcome of the run. */
-export function statementOf(
-  manifest: Manifest,
-  { results, conditions }: { readonly results: Results; readonly conditions: readonly string[] },
-  { outcome, reason }: Attested,
-) {
+/** The statement about a bundle: the digest of its manifest, and what is told of the run. */
+export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested) {
   const { format: _, files: __, ...particulars } = manifest;
-  const { target, profile, without, strict, seed, counts } = results;
+  const { target, profile, without, strict, seed, counts, sentence, reason, colour, conditions } = results;
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: MANIFEST, digest: { sha256: sha256(canonicalText(manifest)) } }] as const,
     // In a domain that no one can own.
     predicateType: 'https://pcs-conformance.invalid/attestation/conformance/v1',
     predicate: {
-      ...{ outcome, reason, ...particulars, target, profile, without, strict, seed, counts },
+      ...{ outcome, sentence, reason, colour, ...particulars, target, profile, without, strict, seed, counts },
       notExercised: namesOf(results, 'not-exercised'),
       warnings: namesOf(results, 'warning'),
       readings: readingsOf(results),

@@ -1,8 +1,8 @@
 /** What a bundle holds, and its files: their canonical form, their digests, what rejects them, the manifest, and the record in two of them. */
 
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { BUNDLE } from '../contract/limits.ts';
+import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDeeperThan, jsonFault } from '../exchange/json-text.ts';
 import { type Kind, schemaProblem } from '../regression/own-files.ts';
@@ -88,22 +88,8 @@ export function demand(holds: boolean, phrase: string): asserts holds {
   if (!holds) throw new Disagreement(phrase);
 }
 
-/** The value in the canonical form of RFC 8785: members in the order of UTF-16 code units, no white space. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
-}
-
 /** The text of a file in its canonical form. */
 export const canonicalText = (value: unknown): string => `${canonicalJson(value)}\n`;
-
-/** SHA-256 as 64 hexadecimal digits. */
-export function sha256(data: string | Uint8Array): string {
-  return hash('sha256', data);
-}
 
 /** The bytes of a file. Throws `Disagreement` if it is missing, no regular file or too long. */
 function bytesOf(entries: Entries, name: string): Uint8Array {

@@ -5,34 +5,31 @@
 
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
-import { BASE, badge, fact, html, inlineAsset, type Markup, page } from '../report/html/markup.ts';
+import { canonicalJson, sha256 } from '../exchange/digest.ts';
+import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
-import { allCases, profileOf, readingSentence } from '../report/model.ts';
+import { allCases, readingSentence } from '../report/model.ts';
 import { counted } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import { butFor, questionsSentence } from '../verdict/sentence.ts';
+import { questionsSentence } from '../verdict/sentence.ts';
 import { signStatement, statementOf } from './attestation.ts';
 import {
   ATTESTATION,
   type Certification,
-  canonicalJson,
   canonicalText,
   MANIFEST,
   type Manifest,
   type Particulars,
   recordFiles,
-  sha256,
 } from './bundle-files.ts';
-import { catalogueOf, conditionsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
+import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {
   readonly results: Results;
   readonly choices: readonly Choice[];
-  /** Settings that narrowed the run or made it easier. */
-  readonly conditions: readonly string[];
   readonly outcome: Outcome;
   /** Texts by name; the certificate and the badge only if the outcome is conformant. */
   readonly files: ReadonlyMap<string, string>;
@@ -40,7 +37,7 @@ export interface Bundle {
 
 /** Computes what follows from a record; `problem` says why it could not be verified. */
 export function computed(record: RunRecord, particulars: Particulars, problem: string | null = null): Bundle {
-  const [results, choices, conditions] = [resultsOf(record), choicesOf(record), conditionsOf(record)];
+  const [results, choices] = [resultsOf(record), choicesOf(record)];
   const outcome: Outcome =
     problem === null ? outcomeOf(results) : { kind: 'incomplete', reason: `it could not be verified: ${problem}` };
   const files = new Map([
@@ -48,11 +45,11 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
     ['choices.json', renderChoices(choices)],
   ]);
   if (outcome.kind === 'attested' && outcome.outcome === 'conformant') {
-    files.set('certificate.html', renderCertificate(results, particulars, conditions));
+    files.set('certificate.html', renderCertificate(results, particulars));
     const badge = renderBadge(results);
     if (badge !== null) files.set('badge.json', badge);
   }
-  return { results, choices, conditions, outcome, files };
+  return { results, choices, outcome, files };
 }
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
@@ -74,7 +71,7 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   };
   files.set(MANIFEST, canonicalText(manifest));
   if (made.outcome.kind === 'attested')
-    files.set(ATTESTATION, signStatement(statementOf(manifest, made, made.outcome), key));
+    files.set(ATTESTATION, signStatement(statementOf(manifest, made.results, made.outcome), key));
   return { ...made, files };
 }
 
@@ -102,25 +99,22 @@ function proof({ catalogue, nonce, suite }: Particulars): Markup {
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
-export function renderCertificate(results: Results, particulars: Particulars, conditions: readonly string[]): string {
+export function renderCertificate(results: Results, particulars: Particulars): string {
   const { name, version, vendor } = particulars.implementation;
-  const { counts, target, strict, seed } = results;
-  const body = html`<main>
-<header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${badge('pass')}</div>
+  const { counts, target, sentence, colour, conditions } = results;
+  const body = html`<main class="c-${colour}">
+<header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${seal(colour)}</div>
 <h1>${name} ${version}</h1>
 <p class="vendor">${vendor}</p></header>
-<p class="claim"><strong>Conformant${butFor(results.unjudged ?? [])}.</strong> ${claim(results)}</p>
+<p class="claim"><strong>${sentence}.</strong> ${claim(results)}</p>
 <dl class="facts">
 ${fact('Date', particulars.time.slice(0, 10))}
-${fact('Profile', profileOf(results, ', without'))}
-${strict ? fact('Strict', 'recommendations are binding') : null}
 ${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
-${fact('Seed', String(seed))}
 </dl>
 <p class="target"><span class="label">Target</span> <code>${target}</code></p>
-${list('Conditions', 'These settings narrowed the run or made it easier.', 'rows', conditions)}
+${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}

@@ -1,23 +1,19 @@
 /** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
 import { SUITE } from '../../suites/index.ts';
-import { settingOf } from '../client/credential.ts';
-import { firstOf } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
-import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { CREDENTIAL_FORMS } from '../exchange/credential-forms.ts';
+import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
 import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
-import { remediesOf } from '../verdict/evaluate.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { canonicalJson, type Particulars, sha256 } from './bundle-files.ts';
+import type { Particulars } from './bundle-files.ts';
 
 /** The outcome of a certification; only a run that was judged completely is attested. */
 export type Outcome =
@@ -37,48 +33,10 @@ export function readingsOf({ requirements }: Results): readonly string[] {
   return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
 }
 
-/** The recorded settings that narrowed a run or made it easier, as phrases. */
-export function conditionsOf({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): readonly string[] {
-  const given = (what: string, by: object): readonly string[] =>
-    Object.keys(by).length === 0 ? [] : [`${what} given for ${Object.keys(by).sort().join(', ')}`];
-  const timeout = (what: string, most: number, usual: number): readonly string[] =>
-    most === usual ? [] : [`${what} waited for up to ${most / 1000} s instead of ${usual / 1000} s`];
-  // A secret of digits has no other letter case, and one without a prefix no other prefix.
-  const lacking = CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form));
-  return [
-    ...header.without.map((operation) => `without ${operation}`),
-    ...OPTIONAL_SETTINGS.filter((name) => !header.settings.includes(name)).map((name) => `${name} not set`),
-    ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
-    ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
-    ...(inputs.voiceUrl === undefined ? [] : ['a voice URL given']),
-    ...given('a sample body', inputs.samples),
-    ...given('a query', inputs.queries),
-    ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
-    ...(inputs.rate === 0 ? [] : [`at most ${inputs.rate} requests a second`]),
-    ...timeout('responses', inputs.timeout, DEFAULTS.timeout),
-    ...timeout('create call', inputs.callTimeout, DEFAULTS.callTimeout),
-  ];
-}
-
-/** The outcome of results: flaky symptoms are failures, and every case must be judged. */
-export function outcomeOf(results: Results): Outcome {
-  const { verdict, summary, intermittent } = results;
-  const open = allCases(results).filter(({ one }) => one.verdict === 'inconclusive');
-  const remedies = remediesOf(open.map(({ one }) => one));
-  const withRemedies = (reason: string): string => {
-    const more = remedies.filter((one) => !reason.includes(one));
-    return `${reason}${more.length === 0 ? '' : `; remedy: ${firstOf(more, 3)}`}`;
-  };
-  if (verdict === 'void') return { kind: verdict, reason: summary };
-  if (verdict === 'incomplete') return { kind: verdict, reason: withRemedies(summary) };
-  if (verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason: summary };
-  if (intermittent.length > 0) {
-    const symptoms = intermittent.map(({ symptom }) => symptom).join(', ');
-    return { kind: 'attested', outcome: 'non-conformant', reason: `flaky: ${symptoms}` };
-  }
-  if (open.length === 0) return { kind: 'attested', outcome: 'conformant', reason: summary };
-  const names = open.map(({ one }) => `${one.id} (${one.reason})`);
-  return { kind: 'incomplete', reason: withRemedies(`not every case of the profile was judged: ${firstOf(names, 3)}`) };
+/** The outcome of results: what was judged is attested, the rest is not. */
+export function outcomeOf({ verdict, reason }: Results): Outcome {
+  if (verdict === 'conformant' || verdict === 'non-conformant') return { kind: 'attested', outcome: verdict, reason };
+  return { kind: verdict === 'void' ? verdict : 'incomplete', reason };
 }
 
 /** A nonce from the command line: 16 to 128 hexadecimal digits. Throws `UsageError`. */

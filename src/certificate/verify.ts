@@ -9,6 +9,7 @@ import { SUITE } from '../../suites/index.ts';
 import { RecordMismatch } from '../client/recorded-wire.ts';
 import { READ } from '../contract/limits.ts';
 import type { SkipCause } from '../contract/skipped.ts';
+import { canonicalJson } from '../exchange/digest.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { rerun } from '../run/rerun.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -17,7 +18,6 @@ import { type Bundle, computed, makeBundle } from './bundle.ts';
 import {
   type BundledRecord,
   type Certification,
-  canonicalJson,
   Disagreement,
   demand,
   type Entries,
@@ -34,9 +34,7 @@ export interface Trusted extends TrustedKeys {
 }
 
 /** What a verified bundle says. */
-export interface Verified
-  extends Pick<Bundle, 'results' | 'conditions'>,
-    Pick<SignedStatement, 'signer' | 'programme'> {
+export interface Verified extends Pick<Bundle, 'results'>, Pick<SignedStatement, 'signer' | 'programme'> {
   readonly outcome: Attested;
   readonly particulars: Particulars;
   /** SHA-256 of manifest.json. */
@@ -46,14 +44,13 @@ export interface Verified
 /** What follows from the bundle itself. */
 export type VerifiedFacts = ReturnType<typeof factsOf>;
 
-function factsOf({ outcome, particulars, results, conditions, signer, programme, manifest }: Verified) {
+function factsOf({ particulars, results, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
-  const { profile, without, strict, seed, counts } = results;
+  const { sentence, reason, colour, conditions, profile, without, strict, seed, counts } = results;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
-    reason: outcome.reason,
-    ...{ profile, without, strict, nonce, conditions, seed },
+    ...{ sentence, reason, colour, profile, without, strict, nonce, conditions, seed },
     ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases },
     readings: readingsOf(results),
     ...{ signer, programme, manifest },
@@ -79,6 +76,11 @@ export type Verification =
       readonly stated: StatedFacts;
     }
   | { readonly bundle: string; readonly outcome: 'not verifiable'; readonly problem: string };
+
+/** What a verified bundle shows. */
+export const verificationOf = (bundle: string, verified: Verified): Verification => ({
+  ...{ bundle, outcome: verified.outcome.outcome, verified: factsOf(verified), stated: statedOf(verified) },
+});
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
 function firstDifference(a: unknown, b: unknown, at = ''): string | null {
@@ -151,15 +153,15 @@ export async function verifyBundle(entries: Entries, keys: Trusted, version: str
   for (const [name, text] of made.files) demandSame(take(name), name, text);
   const [extra] = texts.keys();
   demand(extra === undefined, `${extra} does not belong in a bundle with this outcome`);
-  const { results, conditions, outcome } = made;
+  const { results, outcome } = made;
   demand(outcome.kind === 'attested', `the run is ${outcome.kind}: ${outcome.reason}`);
   const { statement, signer, programme } = opened;
-  const expected = statementOf(manifest, made, outcome);
+  const expected = statementOf(manifest, results, outcome);
   demand(
     canonicalJson(statement) === canonicalJson(expected),
     `the signed statement does not follow from the recorded exchanges at ${firstDifference(statement, expected)}`,
   );
-  return { outcome, particulars, results, conditions, signer, programme, manifest: digest.sha256 };
+  return { outcome, particulars, results, signer, programme, manifest: digest.sha256 };
 }
 
 /**
@@ -174,8 +176,7 @@ export async function openVerified(
 ): Promise<{ readonly verification: Verification; readonly verified: Verified | null }> {
   try {
     const verified = await verifyBundle(entries, keys, version);
-    const { outcome } = verified.outcome;
-    return { verification: { bundle, outcome, verified: factsOf(verified), stated: statedOf(verified) }, verified };
+    return { verification: verificationOf(bundle, verified), verified };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     return { verification: { bundle, outcome: 'not verifiable', problem: error.message }, verified: null };

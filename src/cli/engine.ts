@@ -11,7 +11,7 @@ import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { COMMAND } from '../report/command-line.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
-import type { Connection } from '../run/live.ts';
+import { type Connection, reachedOver } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
 import { demandCalls, type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
@@ -36,7 +36,8 @@ export function suiteInputOf(settings: Settings): SuiteInput {
   }
   demandCalls(planOf(settings), options);
   const [connection, stated] = [connectionOf(settings), { host: hostname() }];
-  return { options, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
+  const reached = reachedOver(options, connection);
+  return { options: reached, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
 }
 
 /** A judged run with the record that its verdicts are computed from. */
@@ -77,7 +78,9 @@ export function demandNumbers({ isReference, profile, call, without, only }: Set
 
 /** The engine's options; the target is an address by then. Throws `UsageError` for a wrong samples file. */
 export function runOptionsOf(settings: Settings): RunOptions {
-  return { ...settings, samples: samplesOf(settings) };
+  const { fixtureCommand, reach = [] } = settings;
+  const fixtures = fixtureCommand === undefined ? [] : ['live fixtures started by a command'];
+  return { ...settings, samples: samplesOf(settings), reach: [...reach, ...fixtures] };
 }
 
 /** The text of a PEM file, checked by what `parse` makes of it. */

@@ -53,9 +53,8 @@ export function present(
     else terminal.out(consoleOf(run, settings.quiet ? 'quiet' : 'normal', terminal.color));
   });
   if (!isPrinted) {
-    const { verdict, summary } = run.results;
     for (const line of linesOfRemains(run.results)) terminal.err(line);
-    terminal.err(`${verdict.toUpperCase()}: ${visible(summary)}`);
+    terminal.err(visible(run.results.summary));
   }
   const written = writeReports(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
   if (written.missing.length > 0) terminal.err(missingLine(written, settings.reportDir, terminal));

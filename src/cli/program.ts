@@ -183,13 +183,13 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .requiredOption('--key <FILE>', 'public key of the signer, PEM')
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
     .option('--nonce <HEX>', 'the nonce that the programme issued, which must be that of the bundle')
-    .option('--require-complete', 'exit 3 where a question of the run lacks a setting')
+    .option('--require-complete', 'exit 3 unless the whole interface was judged')
     .option('--json', 'print what is verified and what is stated as JSON');
-  plain('countersign', 'countersign conformance-bundle --key programme-key.pem')
+  plain('countersign', 'countersign conformance-bundle --key programme.pem --signer-key vendor.pub.pem')
     .description('verify a bundle and add the signature of the programme that ran or watched the certification')
     .argument('<BUNDLE>', 'folder that certify wrote')
     .requiredOption('--key <FILE>', 'private key of the programme, PEM (Ed25519)')
-    .option('--signer-key <FILE>', 'public key of the signer, to check that signature, too')
+    .requiredOption('--signer-key <FILE>', 'public key of the signer, whose signature is checked, too')
     .option('--nonce <HEX>', 'the nonce that was issued, which must be that of the bundle');
   plain('keygen', 'keygen --out release-key')
     .description('make an Ed25519 key pair for signing certificates')

@@ -36,7 +36,7 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
 
 /** Options that the table does not have, by their type. */
 const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
-  ...{ signal: 'object', facts: 'object', connection: 'object', onProgress: 'function' },
+  ...{ signal: 'object', facts: 'object', connection: 'object', reach: 'object', onProgress: 'function' },
   reportDir: 'string',
 };
 

@@ -1,7 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
 import { hash } from 'node:crypto';
-import type { TargetSettingName } from '../contract/settings.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -91,10 +90,4 @@ export function carry(form: CredentialForm, credentials: Credentials): Carried |
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
   return FORMS[form]({ ...credentials, prefix, secret, invalid });
-}
-
-/** The setting that a form of credential needs, if it needs one of its own. */
-export function settingOf(form: CredentialForm): TargetSettingName | undefined {
-  if (form === 'revoked') return 'PCS_REVOKED_ACCESS_TOKEN';
-  return form === 'other-organization' ? 'PCS_OTHER_ORG_ACCESS_TOKEN' : undefined;
 }

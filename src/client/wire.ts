@@ -3,10 +3,11 @@
 import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { UUID } from '../contract/uuid.ts';
+import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
-import { type Carried, carry, settingOf } from './credential.ts';
+import { type Carried, carry } from './credential.ts';
 import { noOccasion, type Place, type PlacedRequest, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';

@@ -1,5 +1,7 @@
 /** The forms of a credential (section 5). */
 
+import type { TargetSettingName } from '../contract/settings.ts';
+
 const SECRET_PART = `\${PCS_ACCESS_TOKEN#*org_}`;
 const PREFIX = `\${PCS_ACCESS_TOKEN%"${SECRET_PART}"}`;
 
@@ -48,3 +50,9 @@ export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 
 /** The forms in the order in which a record names those that could be made. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
+
+/** The setting that a form of credential needs, if it needs one of its own. */
+export function settingOf(form: CredentialForm): TargetSettingName | undefined {
+  if (form === 'revoked') return 'PCS_REVOKED_ACCESS_TOKEN';
+  return form === 'other-organization' ? 'PCS_OTHER_ORG_ACCESS_TOKEN' : undefined;
+}

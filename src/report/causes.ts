@@ -166,7 +166,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
 
 /** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
 function sentenceOf(
-  { verdict, summary, endedEarly }: Results,
+  { verdict, reason, endedEarly }: Results,
   failing: number,
   causes: number | null,
   isGone: boolean,
@@ -174,8 +174,8 @@ function sentenceOf(
   const verb = failing === 1 ? 'fails' : 'fail';
   const isList = failing > 0 && verdict === 'non-conformant';
   const by = causes === null ? '' : `, with ${counted(causes, 'likely cause')}`;
-  const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : summary;
-  return isGone && endedEarly !== null && summary !== endedEarly ? `${endedEarly}; ${short}` : short;
+  const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : reason;
+  return isGone && endedEarly !== null && reason !== endedEarly ? `${endedEarly}; ${short}` : short;
 }
 
 /** The requests from the first suspect on, if the target stopped responding for good. */

@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from '../exchange/exchange.ts';
-import type { CaseResult, RequirementResult, Results } from '../verdict/results.ts';
+import type { CaseResult, Colour, RequirementResult, Results } from '../verdict/results.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** The tones of a text. */
@@ -126,8 +126,7 @@ export interface RunDocument extends Document {
   /** What its page begins with. */
   readonly head: {
     readonly headline: string;
-    /** The verdict whose look it takes. */
-    readonly look: Verdict;
+    readonly colour: Colour;
     readonly target: string;
     /** What stands beside the headline, and what is folded below it. */
     readonly facts: readonly Fact[];

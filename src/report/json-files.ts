@@ -4,8 +4,7 @@ import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchang
 import { headerValue } from '../exchange/message.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
-import type { RunVerdict } from '../verdict/verdict.ts';
-import { bodyFacts, casesOf, dateOf, namedFacts, type RunArtefacts, verdictPhrase } from './model.ts';
+import { bodyFacts, COLOURS, casesOf, dateOf, namedFacts, type RunArtefacts } from './model.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
 export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
@@ -14,29 +13,11 @@ export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 
   return `${JSON.stringify({ format, run, gate, ...rest }, null, 2)}\n`;
 }
 
-const COLORS: Readonly<Record<RunVerdict, string>> = {
-  conformant: 'brightgreen',
-  'non-conformant': 'red',
-  incomplete: 'yellow',
-  void: 'lightgrey',
-  'no breach': 'yellowgreen',
-  breach: 'red',
-};
-
-/**
- * badge.json, as shields.io reads it: verdict, what was not judged at all, profile, what was left out, and the number of
- * cases; bright green only if every question was answered. `null` for a partial run and for recorded traffic.
- */
-export function renderBadge(results: Results): string | null {
-  if (results.partial || results.traffic !== undefined) return null;
-  const { verdict, questions, counts } = results;
-  const isWhole = questions.answered === questions.planned;
-  const badge = {
-    schemaVersion: 1,
-    label: 'PCS conformance',
-    message: `${verdictPhrase(results)}: ${casesSentence(counts.cases, results.strict)}`,
-    color: verdict === 'conformant' && !isWhole ? 'yellowgreen' : COLORS[verdict],
-  };
+/** badge.json, as shields.io reads it: the sentence and the number of cases. `null` for a partial run and for recorded traffic. */
+export function renderBadge({ partial, traffic, sentence, colour, counts, strict }: Results): string | null {
+  if (partial || traffic !== undefined) return null;
+  const message = `${sentence}: ${casesSentence(counts.cases, strict)}`;
+  const badge = { schemaVersion: 1, label: 'PCS conformance', message, color: COLOURS[colour].badge };
   return `${JSON.stringify(badge, null, 2)}\n`;
 }
 

@@ -10,9 +10,15 @@ import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { answerPhrase, operationOf } from '../verdict/answer.ts';
-import type { CaseResult, FoldedFinding, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
-import { butFor } from '../verdict/sentence.ts';
-import { LADDER, type RunVerdict, type Verdict } from '../verdict/verdict.ts';
+import type {
+  CaseResult,
+  Colour,
+  FoldedFinding,
+  RequirementResult,
+  Results,
+  TrafficFacts,
+} from '../verdict/results.ts';
+import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
 import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
 import { counted, grouped } from './text.ts';
@@ -132,21 +138,13 @@ export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailur
 export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, GateEntry> =>
   new Map(gate?.new.map((one) => [one.case, one]));
 
-/** The verdict with what it leaves out: `conformant but for revocation (no revoked credential) (profile full, partial)`. */
-export function verdictPhrase(results: Results): string {
-  const { verdict, unjudged = [], traffic, partial } = results;
-  const limits = verdict === 'conformant' ? butFor(unjudged) : '';
-  const scope = traffic === undefined ? ` (profile ${profileOf(results)}${partial ? ', partial' : ''})` : '';
-  return `${verdict}${limits}${scope}`;
-}
-
-/** What a run came to, as a headline: its verdict, or `the gate passes`. */
+/** What a run came to, as a headline: its sentence, or `the gate passes`. */
 export const headlineOf = ({ results, gate }: RunArtefacts): string =>
-  gate === undefined ? verdictPhrase(results) : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
+  gate === undefined ? results.sentence : `the gate ${gate.code === 0 ? 'passes' : 'fails'}`;
 
-/** The headline, and behind that of a gate the verdict: `the gate passes (verdict: non-conformant)`. */
+/** The headline, and behind that of a gate the sentence: `the gate passes; NON-CONFORMANT (profile full)`. */
 export const outcomeOf = (run: RunArtefacts): string =>
-  run.gate === undefined ? headlineOf(run) : `${headlineOf(run)} (verdict: ${run.results.verdict})`;
+  run.gate === undefined ? headlineOf(run) : `${headlineOf(run)}; ${run.results.sentence}`;
 
 /** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {
@@ -252,8 +250,8 @@ function truncationSentences({ cut }: Results): readonly string[] {
 }
 
 /** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
-export function actionsOf({ possiblyOpen, changed, endedEarly, summary }: Results, isTold: boolean): readonly Notice[] {
-  const early = endedEarly === null || isTold || summary.includes(endedEarly) ? [] : [endedEarly];
+export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results, isTold: boolean): readonly Notice[] {
+  const early = endedEarly === null || isTold || reason.includes(endedEarly) ? [] : [endedEarly];
   return [
     { id: 'calls', title: 'Calls that may still be open', sentences: possiblyOpen },
     { id: 'changed', title: 'Changed on the target and not restored', sentences: changed },
@@ -295,11 +293,6 @@ export function noticesOf(results: Results): readonly Notice[] {
   ];
 }
 
-/** The profile, and the operations that were left out: `full without listTrunks`. */
-export function profileOf({ profile, without }: Pick<Results, 'profile' | 'without'>, word = ' without'): string {
-  return without.length === 0 ? profile : `${profile}${word} ${without.join(', ')}`;
-}
-
 /** A reading of the specification with its question; an unknown id stands alone. */
 export function readingSentence(id: string): string {
   const reading = readingById(id);
@@ -324,18 +317,18 @@ export const LOOKS = {
 /** The verdicts of cases, worst first. */
 export const WORST_FIRST: readonly Verdict[] = LADDER.toReversed();
 
-/** The verdict of a case whose look the verdict of a run takes. */
-export const STYLE_OF_RUN = {
-  conformant: 'pass',
-  'non-conformant': 'fail',
-  incomplete: 'inconclusive',
-  void: 'error',
-  'no breach': 'pass',
-  breach: 'fail',
-} as const satisfies Readonly<Record<RunVerdict, Verdict>>;
+/** How each colour of a verdict looks to each reader; a screen has fewer, and shields.io has names. */
+export const COLOURS = {
+  green: { mark: '✓', tone: 'good', badge: 'brightgreen' },
+  olive: { mark: '✓', tone: 'warn', badge: 'yellowgreen' },
+  pale: { mark: '✓', tone: 'quiet', badge: '#d3d9b8' },
+  red: { mark: '✗', tone: 'bad', badge: 'red' },
+  yellow: { mark: '?', tone: 'open', badge: 'yellow' },
+  grey: { mark: '‼', tone: 'bad', badge: 'lightgrey' },
+} as const satisfies Readonly<Record<Colour, { mark: string; tone: Tone; badge: string }>>;
 
-const OF_GATE = { 0: 'pass', 1: 'fail', 3: 'inconclusive', 4: 'error' } as const;
+const OF_GATE = { 0: 'green', 1: 'red', 3: 'yellow', 4: 'grey' } as const;
 
-/** The verdict of a case whose look a run takes: a gate that passes looks like a pass. */
-export const lookOf = ({ results, gate }: RunArtefacts): Verdict =>
-  gate === undefined ? STYLE_OF_RUN[results.verdict] : OF_GATE[gate.code];
+/** The colour of a run as its page begins: a gate that passes is green. */
+export const colourOf = ({ results, gate }: RunArtefacts): Colour =>
+  gate === undefined ? results.colour : OF_GATE[gate.code];

@@ -50,13 +50,14 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
   const exchanges = exchangesIn(entries);
   const planned = entries.find((entry) => entry.kind === 'plan');
   const end = entries.find((entry) => entry.kind === 'end');
-  if (planned === undefined || (end !== undefined && end.outcome === undefined)) return null;
-  const { header, cases: plan } = planned;
-  if (end?.outcome !== undefined) return { header, plan, exchanges, ...end.outcome };
+  if (planned?.inputs === undefined || (end !== undefined && end.outcome === undefined)) return null;
+  const { header, inputs, cases: plan } = planned;
+  if (end?.outcome !== undefined) return { header, inputs, plan, exchanges, ...end.outcome };
   const { open, possiblyOpen, calls, written } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   return {
     header,
+    inputs,
     plan,
     exchanges,
     skipped: [],

@@ -27,24 +27,22 @@ import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
   allCases,
+  COLOURS,
   callsSentence,
+  colourOf,
   type DifferenceGroup,
   failingCases,
   headlineOf,
   LOOKS,
-  lookOf,
   type Notice,
   namedFacts,
   noticesOf,
   openGroups,
   operationName,
   outcomeOf,
-  profileOf,
   questionGroups,
   type RunArtefacts,
-  STYLE_OF_RUN,
   trafficSentence,
-  verdictPhrase,
   warningCases,
 } from './model.ts';
 import { capitalized, counted, grouped } from './text.ts';
@@ -61,11 +59,9 @@ function sentence(text: string): Span {
 }
 
 function verdictParts(id: string, { run: { results } }: Source, why: string, more: readonly Block[] = []) {
-  const { verdict } = results;
-  const word = toned(LOOKS[STYLE_OF_RUN[verdict]].tone, verdict.toUpperCase());
-  const colon = verdict === 'no breach' ? '' : ':';
+  const colon = results.verdict === 'no breach' ? '' : ':';
   return partOf(id, '', [
-    paragraph(word, `${verdictPhrase(results).slice(verdict.length)}${colon} `, value(why)),
+    paragraph(toned(COLOURS[results.colour].tone, results.sentence), `${colon} `, value(why)),
     ...more,
   ]);
 }
@@ -171,7 +167,7 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
 
 const PARTS = {
   verdict: (source) => verdictParts('verdict', source, source.reasons.sentence),
-  end: (source) => verdictParts('end', source, source.run.results.summary, costLines(source)),
+  end: (source) => verdictParts('end', source, source.run.results.reason, costLines(source)),
   crash: crashParts,
   why: whyParts,
   action: actions,
@@ -185,7 +181,7 @@ const PARTS = {
   gate: gateParts,
   outcome({ run: { gate, results } }) {
     if (gate === undefined) return [];
-    const said = `The gate ${gate.code === 0 ? 'passes' : 'fails'} (exit ${gate.code}). The verdict remains ${results.verdict}.`;
+    const said = `The gate ${gate.code === 0 ? 'passes' : 'fails'} (exit ${gate.code}). The verdict remains ${results.sentence}.`;
     return partOf('outcome', '', [
       ...gate.sentences.map((text) => paragraph('Gate: ', value(text), '.')),
       paragraph(said),
@@ -193,7 +189,8 @@ const PARTS = {
   },
   run({ run, reasons }) {
     const facts = [...factsOf(run, reasons), ...aboutOf(run)];
-    return partOf('run', 'The run', list(facts.map(([name, text = []]) => [`${name}: `, ...text])));
+    const items = facts.map(([name, text = [], ...more]) => [[`${name}: `, ...text], ...more] as const);
+    return partOf('run', 'The run', [{ kind: 'list', items }]);
   },
   // The gate lists the rest.
   difference: ({ run: { difference } }) => differenceParts(difference?.groups.filter(({ inGate }) => !inGate) ?? []),
@@ -264,23 +261,19 @@ function factsOf({ results }: RunArtefacts, reasons: Reasons): readonly Fact[] {
 /** How the run was made, and the command that makes it again. */
 function aboutOf(run: RunArtefacts): readonly Fact[] {
   const { results, facts } = run;
-  const { strict, seed, explore, counts, suite, waits = [], traffic, questions, only } = results;
+  const { counts, waits = [], traffic, questions, only, conditions } = results;
   const took = facts && (Date.parse(facts.endedAt) - Date.parse(facts.startedAt)) / 1_000;
   const named: readonly (readonly [string, string | false | undefined])[] = [
-    ['profile', profileOf(results)],
     ['requests', grouped(counts.requests)],
     ['calls placed', callsSentence(counts)],
     ['time', took !== undefined && `${took} s`],
     ['waiting', waitsSentence(waits)],
-    ['seed', String(seed)],
-    ['exploration', explore > 0 && `${explore} requests`],
-    ['strict', strict && 'warnings count as failures'],
     traffic ? ['traffic', trafficSentence(traffic)] : ['questions', questionsSentence(questions)],
-    ['suite', `${suite.name} ${suite.version}`],
   ];
   return [
     ...named.flatMap(([name, text]): readonly Fact[] => (text ? [[name, [text]]] : [])),
     ...namedFacts(run).map(([name, text]): Fact => [name, [value(text)]]),
+    ...(conditions.length === 0 ? [] : [['conditions', ...conditions.map((text) => [value(text)])] as const]),
     ['again', [{ kind: 'command', line: runCommand(results, only) }]],
   ];
 }
@@ -295,11 +288,11 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocu
     lead:
       gate === undefined
         ? [[because]]
-        : [...gate.sentences.map((text) => [sentence(text)]), [`Verdict ${results.verdict}: `, because]],
+        : [...gate.sentences.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
     parts: VIEWS[view].flatMap((name) => PARTS[name](source)),
     head: {
       headline: capitalized(headlineOf(run)),
-      look: lookOf(run),
+      colour: colourOf(run),
       target: results.target,
       facts: factsOf(run, source.reasons),
       about: aboutOf(run),

@@ -6,7 +6,7 @@ import type { Clock } from '../client/client-options.ts';
 import type { ConnectionOptions } from '../client/dispatchers.ts';
 import { undiciTransport } from '../client/transport.ts';
 import { KEPT } from '../contract/limits.ts';
-import { keyedDigest } from '../exchange/digest.ts';
+import { keyedDigest, sha256 } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { type RunOptions, watchedIds } from './options.ts';
@@ -16,6 +16,25 @@ import type { Ports } from './ports.ts';
 export interface Connection extends ConnectionOptions {
   readonly headers?: readonly Header[];
 }
+
+/** The options of a run that reaches its target over that connection: its conditions say so. */
+export function reachedOver<Options extends Pick<RunOptions, 'reach'>>(
+  options: Options,
+  how: Connection = {},
+): Options {
+  const { proxy, ca, client } = how;
+  const digest = (pem: string): string => `sha256:${sha256(pem)}`;
+  const reach = [
+    ...(proxy === undefined ? [] : [`through the proxy ${hostAndPort(new URL(proxy))}`]),
+    ...(ca === undefined ? [] : [`also trusting the authority ${digest(ca)}`]),
+    ...(client === undefined ? [] : [`showing the client certificate ${digest(client.cert)}`]),
+    ...(options.reach ?? []),
+  ];
+  return reach.length === 0 ? options : { ...options, reach };
+}
+
+const hostAndPort = ({ protocol, hostname, port }: URL): string =>
+  `${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 
 /** What belongs to this machine and this run, not to the requests. */
 export interface LiveOptions {

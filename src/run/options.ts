@@ -24,15 +24,12 @@ const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['trunkFrom', 'otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
   ...(['path', 'maxRequests', 'maxCalls', 'maxWait'] as const),
-  ...(['rate', 'timeout', 'callTimeout'] as const),
-  ...(['caseHeader', 'drawnOrder'] as const),
+  ...(['rate', 'timeout', 'callTimeout', 'credentialPause'] as const),
+  ...(['caseHeader', 'drawnOrder', 'reach'] as const),
 ] as const;
 
 /** Every option that settings give. */
-export const OPTION_NAMES = [
-  ...([...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials'] as const),
-  'credentialPause',
-] as const;
+export const OPTION_NAMES = [...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials'] as const;
 
 /** Options of one run: what decides its requests and its plan, and how they are sent. Times are milliseconds. */
 export interface RunOptions
@@ -127,12 +124,14 @@ export function inputsOf(
   redact: (text: string) => string,
   gatewayHeaders: readonly string[] = [],
 ): RunInputs {
-  const { inbound, queries, voiceUrl, samples, credentials } = options;
+  const { inbound, queries, voiceUrl, samples, credentials, reach = [], credentialPause } = options;
   const shown = {
     ...options,
     inbound: inbound.secret === undefined ? inbound : { ...inbound, secret: CONFIGURED_SECRET },
     queries: JSON.parse(redact(JSON.stringify(queries))),
     voiceUrl: voiceUrl && redact(voiceUrl),
+    reach: reach.length === 0 ? undefined : reach.map(redact),
+    credentialPause: credentialPause || undefined,
     samples: JSON.parse(redact(JSON.stringify(withoutSecret(samples)))),
   };
   return {

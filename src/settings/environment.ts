@@ -3,14 +3,55 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
+import { sha256 } from '../exchange/digest.ts';
 import { codeOf, readTextFile } from '../run/disk.ts';
 
 /** Variables, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Variables by which Node, its TLS and the resolver reach a target in another way; NODE_OPTIONS may load code that answers
+ * for it. A run names those that are set, as it names a proxy.
+ */
+export const SURROUNDINGS = [
+  ...(['NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'OPENSSL_CONF', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const),
+  ...(['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'HOSTALIASES', 'LOCALDOMAIN', 'RES_OPTIONS'] as const),
+] as const;
+
+/** The file whose authorities Node trusts besides the well-known ones. */
+export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
+
+/** Says to Node that no certificate counts. */
+export const NO_CERTIFICATES = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
+/** How this process reaches a target in another way than usual, as conditions of a run. Throws `UsageError`. */
+export function surroundingsOf({ env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>): readonly string[] {
+  if (env[NO_CERTIFICATES] === '0')
+    throw new UsageError(
+      `${NO_CERTIFICATES}=0 stands for any certificate`,
+      'unset it, and name the authority with --ca',
+    );
+  const extra = env[EXTRA_AUTHORITIES] ?? '';
+  return [
+    ...(extra === '' ? [] : [`${EXTRA_AUTHORITIES}=${extra} (${digestOf(extra)})`]),
+    ...SURROUNDINGS.flatMap((name) => ((env[name] ?? '') === '' ? [] : [`${name}=${env[name]}`])),
+    ...(nodeFlags.length === 0 ? [] : [`Node started with ${nodeFlags.join(' ')}`]),
+  ];
+}
+
+function digestOf(path: string): string {
+  try {
+    return `sha256:${sha256(readTextFile(path))}`;
+  } catch {
+    return 'not readable';
+  }
+}
+
 /** The environment from which settings are read. */
 export interface Environment {
   readonly env: Variables;
+  /** The flags with which Node was started. */
+  readonly nodeFlags?: readonly string[];
   /** Text of a `.env` file; `undefined` if there is none and none was named. Throws `UsageError`. */
   readonly textOf: (path: string, isNamed: boolean) => string | undefined;
   /** Says whether the path is a file that this process may read. */
@@ -26,6 +67,7 @@ export function variablesOnly(env: Variables): Environment {
 export function readEnvironment(folder: string, own: Variables = {}): Environment {
   return {
     env: { ...process.env, ...own },
+    nodeFlags: process.execArgv,
     textOf: (path, isNamed) => textOf(resolve(folder, path), path, isNamed),
     canRead: (path) => canReadFile(resolve(folder, path)),
   };

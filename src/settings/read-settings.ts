@@ -5,7 +5,7 @@ import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
-import { type Environment, type Variables, variablesOnly } from './environment.ts';
+import { type Environment, surroundingsOf, type Variables, variablesOnly } from './environment.ts';
 import { isShortNumber } from './kinds.ts';
 import { proxyFor } from './proxy.ts';
 import { demandSecrets } from './secrets.ts';
@@ -40,12 +40,14 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     );
   }
   const proxy = isReference ? undefined : proxyFor(baseUrl, environment.env);
+  const reach = surroundingsOf(environment);
   const { samples: samplesFile, requireComplete, without, ...told } = known;
   return {
     ...DEFAULTS,
     ...ofTarget,
     ...told,
     ...withoutUndefined({ requireComplete: requireComplete || undefined, proxy, samplesFile }),
+    ...(reach.length === 0 ? {} : { reach }),
     isReference,
     baseUrl: baseUrl ?? '',
     profile: known.profile ?? (isReference ? 'full' : 'read-only'),

@@ -150,7 +150,8 @@ const CASES = list('REQUIREMENT-OR-CASE');
 const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
-const COMPLETE_HELP = 'exit 3 where a question lacks a setting, such as a second credential';
+const COMPLETE_HELP =
+  'exit 3 unless the whole interface was judged: profile full, 13 operations, every optional setting';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);

@@ -14,8 +14,9 @@ import type { Requirement } from '../run/requirement.ts';
 import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
 import { caseId } from '../verdict/record.ts';
-import type { CaseResult, RequirementResult, Results, TrafficFacts } from '../verdict/results.ts';
-import { number } from '../verdict/sentence.ts';
+import type { CaseResult, RequirementResult, Results, Told, TrafficFacts } from '../verdict/results.ts';
+import { number, toldOf } from '../verdict/sentence.ts';
+import type { RunVerdict } from '../verdict/verdict.ts';
 import { addressOf, type Entry } from './entry.ts';
 import { type Breach, joined } from './findings.ts';
 import type { Piece } from './reader.ts';
@@ -135,7 +136,7 @@ export class Traffic {
       results: {
         format: 'pcs-conformance/results@1',
         ...{ suite, target: shownUrl(address), profile: 'traffic', strict, traffic },
-        ...{ without: [], only: [], seed: 0, explore: 0, settings: [], partial: false },
+        ...{ without: [], only: [], seed: 0, explore: 0, settings: [], conditions: [], partial: false },
         ...wordOf(requirements, traffic, counts, this.options),
         counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
@@ -191,13 +192,15 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
   );
 }
 
-/** The word, and the sentence behind it. */
+/** What is told of it. */
 function wordOf(
   requirements: readonly RequirementResult[],
   { files, judged, problems, silent, filter }: TrafficFacts,
   counts: ReadonlyMap<string, number>,
   { strict }: TrafficOptions,
-): Pick<Results, 'verdict' | 'summary'> {
+): Told {
+  const told = (verdict: RunVerdict, why: string): Told =>
+    toldOf(verdict, why, { profile: 'traffic', without: [], only: [] });
   const cases = requirements.flatMap((one) => one.cases);
   const failing = cases.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warning'));
   const called = OPERATION_IDS.filter((id) => counts.has(id)).length;
@@ -205,13 +208,13 @@ function wordOf(
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
   const extent = `in ${number(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
-  if (failing.length > 0) return { verdict: 'breach', summary: `${failSentence(failing)}; ${extent}${unread}` };
+  if (failing.length > 0) return told('breach', `${failSentence(failing)}; ${extent}${unread}`);
   const below = filter === undefined ? '' : ` below ${filter}`;
   const nothing =
     silent === 0
       ? `no exchange of ${files.join(', ')} belongs to the interface${below}`
       : `no request of ${files.join(', ')} to the interface${below} has a response of the service`;
-  if (judged === 0) return { verdict: 'incomplete', summary: `${nothing}${unread}` };
-  if (unread !== '') return { verdict: 'incomplete', summary: `no breach ${extent}${unread}` };
-  return { verdict: 'no breach', summary: extent };
+  if (judged === 0) return told('incomplete', `${nothing}${unread}`);
+  if (unread !== '') return told('incomplete', `no breach ${extent}${unread}`);
+  return told('no breach', extent);
 }

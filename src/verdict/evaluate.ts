@@ -10,6 +10,7 @@ import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.ts';
 import { judgeCase } from './case.ts';
+import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
@@ -23,10 +24,11 @@ import type {
   QuestionTotals,
   RequirementResult,
   Results,
+  Told,
   UnansweredQuestion,
   Unjudged,
 } from './results.ts';
-import { casesSentence, mockPhrase } from './sentence.ts';
+import { casesSentence, isWhole, mockPhrase, toldOf } from './sentence.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** A planned case with its requirement and its verdict. */
@@ -168,7 +170,7 @@ function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
 
 /** What helps the open cases, what helps most of them first; settings are one remedy, all that are missing. */
-export function remediesOf(open: readonly CaseResult[]): readonly string[] {
+function remediesOf(open: readonly CaseResult[]): readonly string[] {
   const lackingOf = ({ unanswered = [] }: CaseResult): readonly UnansweredQuestion[] =>
     unanswered.filter(({ needs }) => needs !== undefined);
   const lacking = open.flatMap(lackingOf);
@@ -209,49 +211,53 @@ const counted = (count: number): string => (count === 1 ? '1 case' : `${count} c
 export const failSentence = (failed: readonly CaseResult[]): string =>
   `${counted(failed.length)} ${failed.length === 1 ? 'fails' : 'fail'}: ${namedCases(failed)}`;
 
-function runVerdict(
+/** What is told of a run; a certification forgives no flaky symptom, and leaves no case of a recommendation open. */
+function verdictOf(
   record: JudgedRecord,
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
   totals: QuestionTotals,
-): { readonly verdict: RunVerdict; readonly summary: string } {
+  unjudged: readonly Unjudged[],
+): Told {
+  const { header, inputs, errors, plan, endedEarly, possiblyOpen, unrestored = [] } = record;
+  const { strict, requireComplete } = header;
+  const told = (verdict: RunVerdict, why: string): Told => toldOf(verdict, why, { ...header, unjudged });
+  const isCertified = inputs.drawnOrder !== undefined;
   const all = requirements.flatMap(({ cases }) => cases);
-  const must = requirements.filter(({ level }) => level === 'must').flatMap(({ cases }) => cases);
   const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
   const broken = of(all, 'error');
-  if (broken.length > 0 || record.errors.length > 0) {
-    return { verdict: 'void', summary: `the suite itself broke: ${record.errors[0]?.message ?? namedCases(broken)}` };
-  }
-  const judged = new Set(all.map(({ id }) => id));
-  if (judged.size !== all.length || all.length !== record.plan.length) {
-    return { verdict: 'void', summary: 'a planned case did not get exactly one verdict' };
-  }
-  const failed = [...of(all, 'fail'), ...(record.header.strict ? of(all, 'warning') : [])];
+  if (broken.length > 0 || errors.length > 0)
+    return told('void', `the suite itself broke: ${errors[0]?.message ?? namedCases(broken)}`);
+  if (new Set(all.map(({ id }) => id)).size !== all.length || all.length !== plan.length)
+    return told('void', 'a planned case did not get exactly one verdict');
+  const failed = [...of(all, 'fail'), ...(strict ? of(all, 'warning') : [])];
   if (failed.length > 0) {
-    const end = record.endedEarly === null ? '' : `; the run ended early: ${record.endedEarly}`;
-    return { verdict: 'non-conformant', summary: `${failSentence(failed)}${end}${mockPhrase(record.exchanges)}` };
+    const end = endedEarly === null ? '' : `; the run ended early: ${endedEarly}`;
+    return told('non-conformant', `${failSentence(failed)}${end}${mockPhrase(record.exchanges)}`);
   }
-  if (record.header.strict && intermittent.length > 0) {
-    return { verdict: 'non-conformant', summary: `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}` };
-  }
-  if (record.endedEarly !== null) return { verdict: 'incomplete', summary: record.endedEarly };
-  const open = of(must, 'inconclusive');
+  if ((strict || isCertified) && intermittent.length > 0)
+    return told('non-conformant', `flaky: ${intermittent.map(({ symptom }) => symptom).join(', ')}`);
+  if (endedEarly !== null) return told('incomplete', endedEarly);
+  const binding = requirements.filter(({ level }) => isCertified || level === 'must').flatMap(({ cases }) => cases);
+  const open = of(binding, 'inconclusive');
   if (open.length > 0) {
     const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(open)}`;
-    return { verdict: 'incomplete', summary: `${counted(open.length)} could not be judged: ${why}` };
+    return told('incomplete', `${counted(open.length)} could not be judged: ${why}`);
   }
-  const [call] = record.possiblyOpen;
-  if (call !== undefined) return { verdict: 'incomplete', summary: `a call may still be open: ${call}` };
-  const [unrestored] = record.unrestored ?? [];
-  if (unrestored !== undefined) return { verdict: 'incomplete', summary: `the target is still changed: ${unrestored}` };
-  const { lacking } = totals;
-  if (record.header.requireComplete === true && lacking.questions > 0) {
-    return {
-      verdict: 'incomplete',
-      summary: `settings are missing: ${casesSentence(countVerdicts(all), record.header.strict)}; to resolve: ${remedyOfAll(lacking.settings)}`,
-    };
+  const [call] = possiblyOpen;
+  if (call !== undefined) return told('incomplete', `a call may still be open: ${call}`);
+  const [changed] = unrestored;
+  if (changed !== undefined) return told('incomplete', `the target is still changed: ${changed}`);
+  const cases = casesSentence(countVerdicts(all), strict);
+  const isLess = !isWhole({ ...header, unjudged });
+  if (requireComplete === true && (isLess || totals.lacking.questions > 0)) {
+    const [what, remedy] =
+      totals.lacking.questions > 0
+        ? ['settings are missing', remedyOfAll(totals.lacking.settings)]
+        : ['not the whole interface was judged', 'run profile full without --without and --only'];
+    return told('incomplete', `${what}: ${cases}; to resolve: ${remedy}`);
   }
-  return { verdict: 'conformant', summary: casesSentence(countVerdicts(all), record.header.strict) };
+  return told('conformant', cases);
 }
 
 /** How many cases have each verdict. */
@@ -262,13 +268,12 @@ export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Ver
 }
 
 /** Families of binding requirements without any judged case, because an optional setting is missing. */
-function unjudgedIn(requirements: readonly RequirementResult[]): { readonly unjudged?: readonly Unjudged[] } {
+function unjudgedIn(requirements: readonly RequirementResult[]): readonly Unjudged[] {
   const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
   const needs = silent.flatMap(({ cases }) =>
     cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? [])),
   );
-  const missing = OPTIONAL_SETTINGS.filter((name) => needs.includes(name));
-  return missing.length === 0 ? {} : { unjudged: missing.map((name) => OPTIONAL[name]) };
+  return OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]);
 }
 
 /** How many questions were answered, and why others were not. */
@@ -321,11 +326,13 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   const totals = questionTotals(cases.map(({ result }) => result));
+  const unjudged = unjudgedIn(requirements);
   return {
     format: 'pcs-conformance/results@1',
     ...record.header,
-    ...runVerdict(record, requirements, intermittent, totals),
+    ...verdictOf(record, requirements, intermittent, totals, unjudged),
     partial: record.header.only.length > 0,
+    conditions: conditionsOf(record),
     counts: {
       requests: exchanges.length,
       calls: record.calls,
@@ -333,7 +340,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
       cases: countVerdicts(cases.map(({ result }) => result)),
     },
     questions: totals,
-    ...unjudgedIn(requirements),
+    ...(unjudged.length === 0 ? {} : { unjudged }),
     requirements,
     intermittent,
     possiblyOpen: record.possiblyOpen,

@@ -116,6 +116,8 @@ export interface RunInputs {
   readonly maxWait: number;
   /** Requests a second, 0 for no limit. */
   readonly rate: number;
+  /** Milliseconds between two requests with an invalid credential; absent for the default. */
+  readonly credentialPause?: number;
   /** Send the opaque X-Conformance-Case header. */
   readonly caseHeader: boolean;
   /** Send the sequences in an order drawn from this text, as a certification does. */
@@ -123,11 +125,14 @@ export interface RunInputs {
   readonly forms: readonly CredentialForm[];
   /** Names of the header fields for a gateway. */
   readonly gatewayHeaders: readonly string[];
+  /** How the target is reached, as phrases: a proxy, further authorities, what the environment says to Node; absent for directly. */
+  readonly reach?: readonly string[];
 }
 
 /** Everything that happened in a run; `evaluate` makes results of it, now or years later. */
 export interface JudgedRecord {
   readonly header: RunHeader;
+  readonly inputs: RunInputs;
   readonly plan: readonly PlannedCase[];
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly SkippedNote[];
@@ -152,5 +157,4 @@ export interface JudgedRecord {
 export interface RunRecord extends JudgedRecord {
   /** When the run began, in milliseconds since the epoch: a target may name the time at which a limit ends. */
   readonly startedAt?: number;
-  readonly inputs: RunInputs;
 }

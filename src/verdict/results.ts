@@ -116,16 +116,30 @@ export interface TrafficFacts {
   readonly problems: readonly string[];
 }
 
+/** The colours of a verdict: `green` for the whole interface alone, and the paler the less was judged. */
+export type Colour = 'green' | 'olive' | 'pale' | 'red' | 'yellow' | 'grey';
+
+/** What is told of a run, made once: every reader has these words and this colour. */
+export interface Told {
+  readonly verdict: RunVerdict;
+  /** The verdict and what it leaves out: `CONFORMANT but for revocation (no revoked credential) (profile full)`. */
+  readonly sentence: string;
+  /** Why the verdict is what it is. */
+  readonly reason: string;
+  /** Both: what to quote if there is room for one line. */
+  readonly summary: string;
+  readonly colour: Colour;
+}
+
 /** Results of a run. */
-export interface Results extends Omit<RunHeader, 'profile'> {
+export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly profile: Profile | 'traffic';
   /** Present where recorded traffic was judged. */
   readonly traffic?: TrafficFacts;
   readonly format: 'pcs-conformance/results@1';
-  readonly verdict: RunVerdict;
-  /** Why the verdict is what it is, in one sentence. */
-  readonly summary: string;
   readonly partial: boolean;
+  /** All that decides what the target was asked and how it was reached, as phrases. */
+  readonly conditions: readonly string[];
   readonly counts: {
     readonly requests: number;
     readonly calls: number;

@@ -2,10 +2,12 @@
 
 import { MOCK } from '../contract/limits.ts';
 import { groupBy, listed } from '../contract/lists.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from './answer.ts';
-import type { QuestionTotals, Results, Unjudged } from './results.ts';
+import type { Colour, QuestionTotals, Results, Told, Unjudged } from './results.ts';
+import type { RunVerdict } from './verdict.ts';
 
 /** A count as it is written in English, `2,431`: the formats of `Intl` take 15 ms to load. */
 export const number = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -47,10 +49,49 @@ export function waitsSentence(waits: readonly Waited[]): string {
   return waits.length === 0 ? '' : `${seconds(waits)} of waiting (${reasons.join(', ')})${beyond}`;
 }
 
+/** What the words and the colour of a verdict depend on, besides the verdict. */
+export type Extent = Pick<Results, 'profile' | 'without' | 'only' | 'unjudged'>;
+
 /** ` but for isolation and revocation (no second organization, no revoked credential)`; empty where all was judged. */
-export function butFor(unjudged: readonly Unjudged[]): string {
+function butFor(unjudged: readonly Unjudged[]): string {
   if (unjudged.length === 0) return '';
   return ` but for ${listed([...new Set(unjudged.map(({ family }) => family))])} (${unjudged.map(({ lack }) => lack).join(', ')})`;
+}
+
+/** The profile, and what was left out: `profile full without listTrunks, partial`. */
+const scopeOf = ({ profile, without, only }: Extent): string =>
+  `profile ${profile}${without.length === 0 ? '' : ` without ${without.join(', ')}`}${only.length === 0 ? '' : ', partial'}`;
+
+/** Whether it covers the whole interface: 13 operations, each with all that is asked of it, and every family. */
+export const isWhole = ({ profile, without, only, unjudged = [] }: Extent): boolean =>
+  profile === 'full' && [without, only, unjudged].every(({ length }) => length === 0);
+
+const COLOURS = {
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+  void: 'grey',
+  'no breach': 'pale',
+  breach: 'red',
+} as const satisfies Partial<Record<RunVerdict, Colour>>;
+
+/** With 12 of 13 operations left out a badge was bright green: only the whole interface is, and less than half of it is pale. */
+function colourOf(verdict: RunVerdict, extent: Extent): Colour {
+  if (verdict !== 'conformant') return COLOURS[verdict];
+  if (isWhole(extent)) return 'green';
+  const { profile, without, only } = extent;
+  const asked = OPERATIONS.filter(
+    ({ id, method }) => !without.includes(id) && (profile === 'full' || method === 'GET'),
+  );
+  return only.length === 0 && 2 * asked.length >= OPERATIONS.length ? 'olive' : 'pale';
+}
+
+/** The words and the colour of a verdict; of recorded traffic it has no scope. */
+export function toldOf(verdict: RunVerdict, reason: string, extent: Extent): Told {
+  const limits = verdict === 'conformant' ? butFor(extent.unjudged ?? []) : '';
+  const scope = extent.profile === 'traffic' ? '' : ` (${scopeOf(extent)})`;
+  const sentence = `${verdict.toUpperCase()}${limits}${scope}`;
+  const summary = `${sentence}${verdict === 'no breach' ? '' : ':'} ${reason}`;
+  return { verdict, sentence, reason, summary, colour: colourOf(verdict, extent) };
 }
 
 /** `; this looks like a mock: 97 % of the answers do not depend on the request`; empty for anything else. */

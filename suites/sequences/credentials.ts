@@ -1,9 +1,10 @@
 /** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out (section 5). */
 
-import { carry, settingOf } from '../../src/client/credential.ts';
+import { carry } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
+import { settingOf } from '../../src/exchange/credential-forms.ts';
 import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';

@@ -22,7 +22,7 @@ describe('the page of a failing run', () => {
   test('shows the verdict, the failing requirement, expected and actual', async () => {
     const opened = await reader.open(faulty);
     const { page } = opened;
-    expect(await page.locator('h1').textContent()).toBe('Non-conformant (profile full, partial)');
+    expect(await page.locator('h1').textContent()).toBe('NON-CONFORMANT (profile full, partial)');
     await page.getByRole('link', { name: 'LIST-STATUS/listTrunks: fail' }).click();
     expect(await page.locator(failing).getAttribute('open')).not.toBeNull();
     expect(await page.locator(`${failing} dl`).first().innerText()).toContain('206');
@@ -145,7 +145,7 @@ describe('a hostile target', () => {
 describe('the page of a conformant run', () => {
   test('says so and has no failures section', async () => {
     const opened = await reader.open(await referenceRun({ only: ['PATH-SERVED', 'LIST-STATUS'] }));
-    expect(await opened.page.locator('h1').textContent()).toBe('Conformant (profile full, partial)');
+    expect(await opened.page.locator('h1').textContent()).toBe('CONFORMANT (profile full, partial)');
     expect(await opened.page.locator('#failures').count()).toBe(0);
     expectQuiet(opened);
   });

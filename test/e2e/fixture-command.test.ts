@@ -97,7 +97,7 @@ describe('a fixture command', () => {
       const fixtures = script(lines);
       expect(await certify(fixtures, rest, emptyFolder())).toMatchObject({
         code: 0,
-        out: expect.stringContaining('Attested as conformant'),
+        out: expect.stringMatching(/^Attested in .+: CONFORMANT /m),
       });
       const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
       expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);

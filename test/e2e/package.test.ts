@@ -123,7 +123,7 @@ describe('the programs of docs/programmatic-use.md', () => {
     expect([...EXAMPLES.keys()]).toEqual(['conformance.test.ts', 'judge.ts', 'deployments.ts']);
     await live({}, async ({ env, reference }) => {
       const [code, out, err] = await program('judge.js', env);
-      expect([code, out]).toEqual(['exit 0', expect.stringMatching(/^conformant: .+\n$/)]);
+      expect([code, out]).toEqual(['exit 0', expect.stringMatching(/^CONFORMANT .+: .+\n$/)]);
       expect(err).toMatch(/^(\d+ of \d+ sequences, \d+ requests\n)+$/);
       const files = readdirSync(join(project, 'nightly-report'));
       expect(files).toEqual(expect.arrayContaining(['journal.ndjson', 'report.html', 'results.json']));
@@ -139,7 +139,10 @@ describe('the programs of docs/programmatic-use.md', () => {
     };
     await live({ wrap }, async ({ env }) => {
       const [worse, out] = await program('judge.js', env);
-      expect([worse, out]).toEqual(['exit 1', expect.stringMatching(/^non-conformant: .+\nJSON-\S+\/\w+: expected/)]);
+      expect([worse, out]).toEqual([
+        'exit 1',
+        expect.stringMatching(/^NON-CONFORMANT .+: .+\nJSON-\S+\/\w+: expected/),
+      ]);
     });
   });
 

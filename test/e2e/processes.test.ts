@@ -48,7 +48,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], code: number, says
   [['expect', 'add', 'conformance-report', ...PLEDGE], 0, /1 added, 1 in all/],
   [['judge', 'conformance-report/evidence.har', '--report-dir', 'judged'], 1, /BREACH: 1 case fails/],
   [['keygen', '--out', 'signer'], 0, /signer\.pem/],
-  [['certify', '--reference', '--key', 'signer.pem', '--without', WITHOUT, ...ABOUT], 0, /Attested as conformant/],
+  [['certify', '--reference', '--key', 'signer.pem', '--without', WITHOUT, ...ABOUT], 0, /Attested in .+: CONFORMANT /],
   [['verify', 'conformance-bundle', '--key', 'signer.pub.pem'], 0, /implementation "A" "1" by "B"/],
   [['serve', '--list'], 0, /^\S/],
 ];

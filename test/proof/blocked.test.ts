@@ -54,7 +54,7 @@ test('a target whose answers do not depend on the request is said to look like a
   );
   const { service, settings } = createReference();
   const { results } = await judge(answer(service, settings), optionsFrom(settings, { profile: 'read-only' }));
-  expect(results.summary).toMatch(
+  expect(results.reason).toMatch(
     /; this looks like a mock: (?:9\d|100) % of the answers do not depend on the request$/,
   );
   const anonymous = FAULTS.find(({ name }) => name === 'anonymous-everywhere');
@@ -62,7 +62,7 @@ test('a target whose answers do not depend on the request is said to look like a
     anonymous?.inject(service, settings) ?? service,
     optionsFrom(settings, { profile: 'read-only' }),
   );
-  expect([faulty.results.verdict, faulty.results.summary]).toEqual([
+  expect([faulty.results.verdict, faulty.results.reason]).toEqual([
     'non-conformant',
     expect.not.stringContaining('mock'),
   ]);

@@ -8,7 +8,6 @@ import { instead } from '../../fixtures/faults/wrap.ts';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { butFor } from '../../src/verdict/sentence.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -30,7 +29,7 @@ async function judged(
   const [call] = casesOf(results).filter(({ id }) => id === 'ORG-CALL/createCall');
   const isolation = casesOf(results).filter(({ id }) => id.startsWith('ORG-ISOLATION/'));
   const open = isolation.filter(({ verdict }) => verdict !== 'pass').map(({ operation }) => operation);
-  const sentence = `${results.verdict}${butFor(results.unjudged ?? [])}`;
+  const { sentence } = results;
   return {
     call,
     open,
@@ -98,7 +97,7 @@ test('without calls of its own the verdict says so', async () => {
   const { call, sentence } = await judged(createReference(), changes);
   expect([call?.verdict, sentence]).toEqual([
     'not-exercised',
-    'conformant but for isolation (no caller of a second organization)',
+    'CONFORMANT but for isolation (no caller of a second organization) (profile full, partial)',
   ]);
 });
 
@@ -111,7 +110,7 @@ test('a second organization that may place no call at all proves nothing, and it
     ...reference,
     service: barred(reference.service, reference.settings),
   });
-  expect([call?.verdict, sentence]).toEqual(['not-exercised', 'conformant']);
+  expect([call?.verdict, sentence]).toEqual(['not-exercised', 'CONFORMANT (profile full, partial)']);
   expect(remedies[0]).toMatch(/^check PCS_OTHER_ORG_CALL_FROM.*the target says "No calls for this organization\."$/);
 });
 
@@ -122,13 +121,13 @@ test('a made-up id that gets the same 403 hides nothing', async () => {
     ...reference,
     service: callerFirst(reference.service, reference.settings),
   });
-  expect([call?.verdict, sentence]).toEqual(['pass', 'conformant']);
+  expect([call?.verdict, sentence]).toEqual(['pass', 'CONFORMANT (profile full, partial)']);
 });
 
 test('403 says nothing of a resource where the credential was never accepted by the operation', async () => {
   const reference = createVariant({ 'unknown-id-status': '403' });
   const { open, sentence } = await judged(reference);
-  expect(sentence).toBe('conformant');
+  expect(sentence).toBe('CONFORMANT (profile full, partial)');
   expect(open).not.toContain('getTrunk');
   expect(open).not.toContain('hangUpCall');
   expect(open).toEqual(expect.arrayContaining(['updateTrunk', 'setInboundAuth']));

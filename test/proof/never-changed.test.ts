@@ -101,7 +101,7 @@ describe('what could be restored and was not', () => {
 
   test('makes the run incomplete, and is named', async () => {
     const { results, record } = await judgedRejecting('/v1/trunks/', (body) => body.includes('Main trunk'));
-    expect([results.verdict, results.summary, results.unrestored]).toEqual([
+    expect([results.verdict, results.reason, results.unrestored]).toEqual([
       'incomplete',
       expect.stringMatching(/^the target is still changed: trunk \S+: name was not restored$/),
       record.changed,
@@ -113,7 +113,7 @@ describe('what could be restored and was not', () => {
     const { results } = await judgedRejecting('/v1/carrier-connections/', (body, { PCS_INBOUND_SECRET = '-' }) =>
       body.includes(PCS_INBOUND_SECRET),
     );
-    expect([results.verdict, results.summary]).toEqual([
+    expect([results.verdict, results.reason]).toEqual([
       'incomplete',
       expect.stringContaining('PCS_INBOUND_* could not be written (status 403); set it again'),
     ]);

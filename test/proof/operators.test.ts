@@ -82,7 +82,7 @@ describe('a host that is not the service', () => {
 
   test.each(sample.items)(`$name, with $changes (${sample.words})`, async ({ answer, says, baseUrl, changes }) => {
     const { results, record, requests } = await seenBy(answer, { ...OWN, baseUrl, ...changes });
-    expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringMatching(says)]);
+    expect([results.verdict, results.reason]).toEqual(['incomplete', expect.stringMatching(says)]);
     expect(requests.filter((request) => !isHarmless(request))).toEqual([]);
     expect(requests.length).toBeLessThanOrEqual(8);
     await comesOutTheSame(record);
@@ -169,7 +169,7 @@ const WRONG_HERE = sampled(WRONG, 9, ([, , , remedy]) => remedy.source);
 describe(`a wrong setting (${WRONG_HERE.words})`, () => {
   test.each(WRONG_HERE.items)('%s', async (_, service, changes, remedy) => {
     const { results } = await judge(service(), { ...OWN, ...ASKED, strict: true, ...changes });
-    expect([results.verdict, results.summary]).toEqual(['incomplete', expect.stringContaining('could not be judged')]);
+    expect([results.verdict, results.reason]).toEqual(['incomplete', expect.stringContaining('could not be judged')]);
     const open = casesOf(results).filter((one) => isMust(one) && one.verdict === 'inconclusive');
     expect(
       open.map(({ id, remedy: said }) => `${id}: ${said}`).filter((line) => !remedy.test(line.replace(/^\S+ /, ''))),

@@ -79,10 +79,10 @@ describe('a target that exits on one boundary value', () => {
     expect([results.verdict, deaths]).toEqual(['incomplete', 1]);
     const suspect =
       /^the target stopped responding .*; it went down during PATCH \/v1\/trunks\/\S+ \(request \d+: strings of unusual characters\)$/;
-    expect([results.summary, results.endedEarly]).toEqual([expect.stringMatching(suspect), results.summary]);
+    expect([results.reason, results.endedEarly]).toEqual([expect.stringMatching(suspect), results.reason]);
     const run = { results, exchanges: record.exchanges };
     const [first] = reasonsOf(run).lastRequests;
-    expect(results.summary).toContain(`(request ${first?.seq}: `);
+    expect(results.reason).toContain(`(request ${first?.seq}: `);
     const texts = REPORTERS.map(({ name, render }) => [name, render(run) ?? ''] as const).concat([
       ['console', renderConsole(run, { color: false, detail: 'quiet' })],
     ]);
@@ -150,7 +150,7 @@ test.each([
 
 test('a target that exits after its answer is named with the last requests that it answered', async () => {
   const { results } = await dying({ isFatal: onQuotes, downtime: NEVER, last: null });
-  expect(results.summary).toMatch(/; the last requests that it answered were .*PATCH \/v1\/trunks\/\S+ \(request/);
+  expect(results.reason).toMatch(/; the last requests that it answered were .*PATCH \/v1\/trunks\/\S+ \(request/);
 });
 
 test.each([

@@ -175,8 +175,13 @@ describe('--require-complete', () => {
     ]);
   });
 
-  test('leaves a run conformant that answered every question', async () => {
-    const { code } = await new World().run(['run', '--profile', 'read-only', '--explore', '0', '--require-complete']);
-    expect(code).toBe(0);
+  test('leaves a run of the whole interface conformant, and no run of less', async () => {
+    const run = (...words: readonly string[]) =>
+      new World().run(['run', '--explore', '0', '--require-complete', '--profile', ...words]);
+    expect((await run('full')).code).toBe(0);
+    for (const words of [['read-only'], ['full', '--without', 'answer']]) {
+      const { code, screen } = await run(...words);
+      expect([code, screen]).toEqual([3, expect.stringContaining('not the whole interface was judged')]);
+    }
   });
 });

@@ -32,7 +32,7 @@ test('a credential that may write nothing is named in the first sentence, once',
     ...OWN,
     ...narrowed('SUCCESS-STATUS', 'UPDATE-FIELD-ALONE', 'CALL-CREATE-STATUS'),
   });
-  expect(results.summary).toMatch(
+  expect(results.reason).toMatch(
     /^\d+ cases could not be judged: every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only$/,
   );
 });

@@ -32,7 +32,7 @@ export function unsaidIn(results: Results): readonly string[] {
 /** Without samples, the run says what it could not judge, and the service still does not fail. */
 export async function proveUnaided(choices: Choices): Promise<Proof> {
   const { results } = await judged(choices, { samples: false });
-  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.summary}`];
+  const verdict = results.verdict === 'incomplete' ? [] : [`${results.verdict}: ${results.reason}`];
   const accused = accusationsIn(results);
   return proofOf(accused.length > 0 ? accused : verdict);
 }

@@ -63,7 +63,7 @@ export async function proveVariant(choices: Choices, manner: Manner = {}): Promi
     .filter((one) => isMust(one) && one.verdict === 'inconclusive' && !declared.includes(one.id))
     .map(({ id, reason }) => `undeclared inconclusive ${id}: ${reason}`);
   const due = declared.length === 0 ? ['conformant'] : ['conformant', 'incomplete'];
-  const verdict = due.includes(results.verdict) ? [] : [`${results.verdict}: ${results.summary}`];
+  const verdict = due.includes(results.verdict) ? [] : [results.summary];
   const problems = [...accusationsIn(results), ...open];
   return proofOf(problems.length > 0 ? problems : verdict);
 }
@@ -180,7 +180,7 @@ export async function proveNull(service: NullService): Promise<Proof> {
   const unexplained = kept.filter(({ id }) => !(id in passes));
   const outOfDate = Object.keys(passes).filter((id) => !kept.some((requirement) => requirement.id === id));
   return proofOf([
-    ...(isHeldBack(results) ? [] : [`${results.verdict}: ${results.summary}`]),
+    ...(isHeldBack(results) ? [] : [results.summary]),
     ...unexplained.map(({ id, cases }) => `unexplained pass of ${id}: ${passingOperations(cases)}`),
     ...outOfDate.map((id) => `${id} is explained and does not pass`),
   ]);

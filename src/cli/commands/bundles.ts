@@ -16,13 +16,20 @@ import {
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
 import { readNonce } from '../../certificate/certification.ts';
-import { openVerified, type StatedFacts, type Trusted, type Verification } from '../../certificate/verify.ts';
+import {
+  openVerified,
+  type StatedFacts,
+  type Trusted,
+  type Verification,
+  type Verified,
+} from '../../certificate/verify.ts';
 import { SHOWN } from '../../contract/limits.ts';
 import { listed, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
-import { namedFacts, profileOf } from '../../report/model.ts';
+import { namedFacts } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
+import { isWhole } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -85,16 +92,17 @@ function factsIn({ run }: StatedFacts): string {
   return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
 }
 
-function sentencesOf(verification: Verification): readonly string[] {
+/** What `verify` prints, a line each. */
+export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
-  const { outcome, verified, stated } = verification;
-  const { reason, nonce, conditions, cases, requests, signer, programme } = verified;
+  const { verified, stated } = verification;
+  const { sentence, reason, nonce, conditions, cases, requests, signer, programme } = verified;
   const judged = Object.values(cases).reduce((sum, count) => sum + count, 0);
   const { name, version, vendor } = stated.implementation;
   return [
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
-    `Verified: the recorded run is ${outcome} (profile ${profileOf(verified)}): ${reason}.`,
-    `Verified: nonce ${nonce}; conditions: ${conditions.length === 0 ? 'none' : quoted(conditions.join('; '))}.`,
+    `Verified: the recorded run is ${sentence}: ${reason}.`,
+    `Verified: nonce ${nonce}; conditions: ${quoted(conditions.join('; '))}.`,
     `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
@@ -114,21 +122,28 @@ export async function verify(
     const write = verification.outcome === 'not verifiable' ? terminal.err : terminal.out;
     for (const line of sentencesOf(verification)) write(line);
   }
-  const lacking = verified?.results.questions.lacking;
-  const isIncomplete = requireComplete === true && verification.outcome === 'conformant' && lacking?.questions !== 0;
-  if (isIncomplete) {
-    const needs = lacking?.questions === 1 ? 'question needs' : 'questions need';
-    terminal.err(`Not complete: ${lacking?.questions} ${needs} ${listed(lacking?.settings ?? [])}.`);
-  }
-  return isIncomplete ? EXIT_CODES.incomplete : EXIT_OF[verification.outcome];
+  if (requireComplete !== true || verified === null || verification.outcome !== 'conformant')
+    return EXIT_OF[verification.outcome];
+  const { results } = verified;
+  const { questions, settings } = results.questions.lacking;
+  if (questions > 0)
+    terminal.err(
+      `Not complete: ${counted(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} ${listed(settings)}.`,
+    );
+  else if (!isWhole(results)) terminal.err(`Not complete: ${results.sentence}.`);
+  return questions > 0 || !isWhole(results) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
+
+/** What `countersign` prints last: whose bundle it signed, what that says, and with which key. */
+export const countersignedSentence = ({ signer, results }: Verified, key: string): string =>
+  `Countersigned the bundle of the key ${signer.keyid}: ${results.sentence}. The countersignature has the key ${key}.`;
 
 interface CountersignOptions extends Pick<TrustFlags, 'nonce'> {
   readonly key: string;
-  readonly signerKey?: string;
+  readonly signerKey: string;
 }
 
-/** Countersigns the bundle in a folder once it is verified; exits 3 if it is not verifiable. */
+/** Countersigns the bundle in a folder once it is verified, its signature too, and says of what; exits 3 if it is not verifiable. */
 export async function countersign(
   folder: string,
   { key: keyPath, signerKey, nonce }: CountersignOptions,
@@ -151,9 +166,7 @@ export async function countersign(
   };
   withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
   for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
-  if (keys.signer === undefined)
-    terminal.out(`The signature of the key ${verified.signer.keyid} was not checked: give --signer-key to check it.`);
-  terminal.out(`Countersigned with the key ${fingerprintOf(key)}.`);
+  terminal.out(countersignedSentence(verified, fingerprintOf(key)));
   return EXIT_CODES.conformant;
 }
 

@@ -152,6 +152,6 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
     return own.length > 1 ? [`${id} (${own.length} operations)`] : own.map((one) => one.id);
   });
   if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
-  tell(`Attested as ${outcome.outcome} in ${join(folder, ATTESTATION)}: ${outcome.reason}.`);
+  tell(`Attested in ${join(folder, ATTESTATION)}: ${results.summary}.`);
   return outcome.outcome === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.nonConformant;
 }

@@ -3,8 +3,9 @@
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SHOWN } from '../../contract/limits.ts';
+import type { Colour } from '../../verdict/results.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
-import { LOOKS } from '../model.ts';
+import { COLOURS, LOOKS } from '../model.ts';
 import { asEntity, codePoint, cut } from '../text.ts';
 
 /** Markup of this project; anything else in a template is text. */
@@ -47,6 +48,10 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** The mark of a verdict on its colour; the word stands beside it or in a label. */
 export const badge = (verdict: Verdict): Markup =>
   html`<span class="badge v-${verdict}" aria-hidden="true">${LOOKS[verdict].mark}</span>`;
+
+/** The mark of a run's verdict in its colour. */
+export const seal = (colour: Colour): Markup =>
+  html`<span class="badge seal c-${colour}" aria-hidden="true">${COLOURS[colour].mark}</span>`;
 
 /** A text of a target or a finding, of bounded length. */
 export function phrase(text: string): string {

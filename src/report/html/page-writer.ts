@@ -8,7 +8,7 @@ import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
 import { capitalized, counted, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
-import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, sectionName } from './markup.ts';
+import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
 import { matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
 
 const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
@@ -172,7 +172,7 @@ ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(
 function masthead({ lead, head }: RunDocument): Markup {
   const paragraphs = lead.map((text) => html`<p>${inline(text)}</p>`);
   return html`<header><p class="aside">Programmable Communications Service · conformance report</p>
-<div class="verdict">${badge(head.look)}<h1>${head.headline}</h1></div>
+<div class="verdict">${seal(head.colour)}<h1>${head.headline}</h1></div>
 ${paragraphs}${factsView(head.facts)}
 <details><summary>About this run</summary>${factsView(head.about)}</details></header>`;
 }

@@ -11,8 +11,8 @@ import {
   signedBytes,
   signStatement,
 } from '../../../src/certificate/attestation.ts';
-import { canonicalJson } from '../../../src/certificate/bundle-files.ts';
 import { certifyingOptions, readNonce } from '../../../src/certificate/certification.ts';
+import { canonicalJson } from '../../../src/exchange/digest.ts';
 import { DEFAULTS, type RunOptions } from '../../../src/run/options.ts';
 import { IMPLEMENTATION, NONCE, newKeys, VERSION } from './certified.ts';
 

@@ -15,7 +15,7 @@ const PARTICULARS = {
 };
 
 describe('the certificate', () => {
-  const page = renderCertificate(results, PARTICULARS, []);
+  const page = renderCertificate(results, PARTICULARS);
 
   test('is valid HTML that loads nothing, runs nothing and escapes names', () => {
     const errors: string[] = [];

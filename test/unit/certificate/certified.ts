@@ -75,8 +75,8 @@ export function signedAnyway(certification: Certification, key: KeyObject): Bund
   const made = makeBundle(certification, key);
   if (made.outcome.kind === 'attested') return made;
   const manifest: Manifest = JSON.parse(made.files.get(MANIFEST) ?? '');
-  const outcome = { kind: 'attested', outcome: 'conformant', reason: made.results.summary } as const;
-  const statement = statementOf(manifest, made, outcome);
+  const outcome = { kind: 'attested', outcome: 'conformant', reason: made.results.reason } as const;
+  const statement = statementOf(manifest, made.results, outcome);
   return { ...made, files: new Map([...made.files, [ATTESTATION, signStatement(statement, key)]]) };
 }
 

@@ -1,10 +1,13 @@
 /** What a bundle says of the settings that the run had, and what of a record has to agree with its rerun. */
 
+import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { certifiedBundle, verifyBundle } from '../../../src/certificate/verify.ts';
+import { sha256 } from '../../../src/exchange/digest.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
+import { textOf } from '../report-html/pages.ts';
 import {
   allBut,
   bytesOf,
@@ -38,18 +41,22 @@ describe('a bundle', () => {
       rate: 5,
     };
     const made = makeBundle(await certification(NONCE, changes), keys.own);
-    const { conditions } = await verified(bytesOf(made), keys.known);
+    const { conditions } = (await verified(bytesOf(made), keys.known)).results;
     expect(conditions).toEqual([
+      expect.stringMatching(/^pcs-conformance .+, profile full, seed \d+$/),
+      'at most 2,000 requests and 24 calls',
       ...NARROW.map((operation) => `without ${operation}`),
       'PCS_OTHER_ORG_ACCESS_TOKEN not set',
       'PCS_REVOKED_ACCESS_TOKEN not set',
-      'a voice URL given',
-      'a sample body given for updateTrunk',
-      'a query given for listTrunks',
+      expect.stringMatching(/^set: PCS_ACCESS_TOKEN, PCS_CALL_FROM, .*PCS_VOICE_APPLICATION_ID.*PCS_INBOUND_REALM/),
+      'the voice URL https://voice.invalid/answer',
+      `a sample body for updateTrunk (sha256:${sha256('{"name":"Trunk"}')})`,
+      'PCS_LIST_TRUNKS_QUERY=page=1',
       'at most 5 requests a second',
-      'responses waited for up to 60 s instead of 10 s',
+      'waiting for a response: 60 s instead of 10 s',
     ]);
-    for (const condition of conditions) expect(made.files.get('certificate.html')).toContain(condition);
+    const page = textOf(parse(made.files.get('certificate.html') ?? ''));
+    for (const condition of conditions) expect(page).toContain(condition);
   });
 
   test('is not signed where it could not be verified', async () => {

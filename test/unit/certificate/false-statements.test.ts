@@ -121,6 +121,6 @@ test('a credential without letters is a condition', async () => {
       return service({ ...call, headers: Object.fromEntries(swapped) });
     },
   );
-  const { conditions } = await verified(bytesOf(makeBundle(digits, keys.own)), keys.known);
-  expect(conditions).toContain('no form "case-changed" of the credential, which has no such variation');
+  const { results } = await verified(bytesOf(makeBundle(digits, keys.own)), keys.known);
+  expect(results.conditions).toContain('no form "case-changed" of the credential, which has no such variation');
 });

@@ -1,26 +1,48 @@
 import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Service } from '../../../fixtures/service/types.ts';
 import { outcomeOf } from '../../../src/certificate/certification.ts';
-import { soundRun, withCase } from '../regression/judged-runs.ts';
+import type { RunRecord } from '../../../src/verdict/record.ts';
+import type { RunVerdict } from '../../../src/verdict/verdict.ts';
+import { resultsOf } from '../../../suites/index.ts';
+import { judge, optionsFrom } from '../../selftest/harness.ts';
+import { soundRun } from '../regression/judged-runs.ts';
 
-const sound = { ...(await soundRun()).results, verdict: 'conformant' as const };
+const sound = (await soundRun()).results;
+const { service, settings } = createReference();
+const { record } = await judge(service, optionsFrom(settings, { profile: 'read-only' }));
+const certified: RunRecord = { ...record, inputs: { ...record.inputs, drawnOrder: '0'.repeat(64) } };
 
-test('a certification is conformant if every case was judged and nothing was flaky', () => {
-  expect(outcomeOf(sound)).toMatchObject({ kind: 'attested', outcome: 'conformant' });
+test.each([
+  ['conformant', { kind: 'attested', outcome: 'conformant' }],
+  ['non-conformant', { kind: 'attested', outcome: 'non-conformant' }],
+  ['incomplete', { kind: 'incomplete' }],
+  ['void', { kind: 'void' }],
+] as const)('a run that is %s has that outcome, with its reason', (verdict: RunVerdict, outcome) => {
+  expect(outcomeOf({ ...sound, verdict })).toEqual({ ...outcome, reason: sound.reason });
 });
 
 test('a certification is incomplete with any inconclusive case, even of a recommendation', () => {
-  const should = sound.requirements.find(({ level }) => level === 'should')?.cases[0]?.id ?? '';
-  const left = withCase(sound, should, { verdict: 'inconclusive', reason: 'no answer', remedy: 'call later' });
-  expect(outcomeOf(left)).toMatchObject({ kind: 'incomplete' });
-  expect(outcomeOf(left).reason).toContain(`${should} (no answer); remedy: call later`);
+  const [usual, strict] = [record, certified].map((one) => {
+    const exchanges = one.exchanges.filter(({ request }) => request.credential !== 'lower-case-scheme');
+    return resultsOf({ ...one, exchanges });
+  });
+  expect([usual?.verdict, strict?.verdict]).toEqual(['conformant', 'incomplete']);
+  expect(strict?.reason).toContain('AUTH-SCHEME-CASE/');
 });
 
-test('a flaky symptom makes a certification non-conformant', () => {
-  const flaky = { ...sound, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
-  expect(outcomeOf(flaky)).toMatchObject({ kind: 'attested', outcome: 'non-conformant' });
-});
-
-test('a void or incomplete run is not attested', () => {
-  expect(outcomeOf({ ...sound, verdict: 'void' }).kind).toBe('void');
-  expect(outcomeOf({ ...sound, verdict: 'incomplete' }).kind).toBe('incomplete');
+test('a flaky symptom makes a certification non-conformant, in its results too', async () => {
+  const options = optionsFrom(settings, { profile: 'read-only' });
+  const [usual, strict] = await Promise.all(
+    [options, { ...options, drawnOrder: '0'.repeat(64) }].map(async (one) => {
+      let reads = 0;
+      const flaky: Service = async (call) => {
+        if (call.target === '/v1/trunks/' && call.method === 'GET') reads += 1;
+        return reads === 5 ? { status: 502, headers: [['content-type', 'text/plain']], body: 'bad' } : service(call);
+      };
+      return (await judge(flaky, one)).results;
+    }),
+  );
+  expect([usual?.verdict, usual?.intermittent.length]).toEqual(['conformant', 1]);
+  expect(strict).toMatchObject({ verdict: 'non-conformant', colour: 'red', reason: expect.stringMatching(/^flaky: /) });
 });

@@ -2,14 +2,8 @@
 
 import type { KeyObject } from 'node:crypto';
 import { signStatement } from '../../../src/certificate/attestation.ts';
-import {
-  ATTESTATION,
-  canonicalJson,
-  Disagreement,
-  MANIFEST,
-  type Manifest,
-  sha256,
-} from '../../../src/certificate/bundle-files.ts';
+import { ATTESTATION, Disagreement, MANIFEST, type Manifest } from '../../../src/certificate/bundle-files.ts';
+import { canonicalJson, sha256 } from '../../../src/exchange/digest.ts';
 import { type Bytes, verified } from './certified.ts';
 
 /** Why a bundle is rejected, or `null` if it is verified. */

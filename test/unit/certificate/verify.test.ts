@@ -77,7 +77,7 @@ describe('a certification', () => {
   test('without some operations names them in the certificate', async () => {
     const made = makeBundle(await certification(undefined, FEW), keys.own);
     expect((await verified(bytesOf(made), keys.known)).results.without).toEqual(FEW.without);
-    expect(made.files.get('certificate.html')).toContain('full, without createCall');
+    expect(made.files.get('certificate.html')).toContain('full without createCall');
   });
 
   test.each([

@@ -57,15 +57,15 @@ describe('judge', () => {
     const files = ['evidence.har', 'junit.xml', 'report.html', 'results.json', 'results.sarif'];
     expect(readdirSync(folder).sort()).toEqual([...files, 'summary.md']);
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="1"/);
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('## PCS conformance: breach');
-    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>Breach</h1>');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('## PCS conformance: BREACH');
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>BREACH</h1>');
   });
 
   test('passes its gate for what the baseline knows, and fails for what is new', async () => {
     const before = await judged(BROKEN);
     const same = await judged(BROKEN, ['--baseline', before.folder]);
     expect(same.code).toBe(0);
-    expect(same.out).toContain('The verdict remains breach');
+    expect(same.out).toContain('The verdict remains BREACH');
     const worse = await judged([BROKEN, line({ status: 202 })].join(''), ['--baseline', before.folder]);
     expect(worse.code).toBe(1);
     expect(worse.out).toContain('1 new failure: LIST-STATUS/listTrunks');

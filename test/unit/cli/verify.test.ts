@@ -50,7 +50,7 @@ describe('verify', () => {
     expect(out[0]).toMatch(
       /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges\.$/,
     );
-    expect(out[1]).toMatch(/^Verified: the recorded run is conformant \(profile full/);
+    expect(out[1]).toMatch(/^Verified: the recorded run is CONFORMANT \(profile full/);
     expect(out[2]).toContain(`Verified: nonce ${NONCE}; conditions: `);
     expect(out[3]).toBe(
       'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z, that the revoked credential was valid once.',
@@ -103,13 +103,17 @@ describe('countersign', () => {
     ]);
     const { terminal, out } = stage();
     expect(await countersign(folder, { key, signerKey: keyPath }, terminal, VERSION)).toBe(0);
-    expect(out.at(-1)).toMatch(/^Countersigned with the key [0-9a-f]{64}\.$/);
+    expect(out.at(-1)).toMatch(
+      /^Countersigned the bundle of the key [0-9a-f]{64}: CONFORMANT \(profile full without .*\)\. The/,
+    );
     expect((await run()).out.at(-1)).toContain('was not checked: give --programme-key.');
     expect((await run({ programmeKey: known })).code).toBe(0);
     const other = join(folder, '..', 'other.pub.pem');
     writeFileSync(other, newKeys().known.export({ type: 'spki', format: 'pem' }));
     expect((await run({ programmeKey: other })).err.join()).toContain('is countersigned with the key');
-    await expect(countersign(folder, { key }, terminal, VERSION)).rejects.toThrow('is already countersigned');
+    await expect(countersign(folder, { key, signerKey: keyPath }, terminal, VERSION)).rejects.toThrow(
+      'is already countersigned',
+    );
   });
 });
 

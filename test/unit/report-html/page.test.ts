@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
-import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
 import { CASES, MADE, MARK, madeWith } from '../report/made-run.ts';
 import { referenceRun } from '../report/real-runs.ts';
@@ -10,24 +9,9 @@ import { attribute, elements, manyExchanges, textOf, withId } from './pages.ts';
 
 const page = renderHtml(MADE);
 
-const TITLES = {
-  conformant: 'Conformant',
-  'non-conformant': 'Non-conformant',
-  incomplete: 'Incomplete',
-  void: 'Void',
-  'no breach': 'No breach',
-  breach: 'Breach',
-} as const satisfies Readonly<Record<RunVerdict, string>>;
-
 const anchor = (id: string): string => `case-${id.replace('/', '-')}`;
 
 describe('the page of a run', () => {
-  test.each(Object.entries(TITLES))('names the verdict %s at the top', (verdict, word) => {
-    const made = renderHtml(madeWith({ verdict: verdict as RunVerdict, without: [] }));
-    expect(textOf(elements(made, ({ tagName }) => tagName === 'h1')[0])).toBe(`${word} (profile full)`);
-    expect(textOf(elements(made, ({ tagName }) => tagName === 'title')[0])).toContain(word);
-  });
-
   test.each(CASES)('shows the verdict %s in the matrix, and links it to its case unless it passed', (verdict, id) => {
     const cells = elements(page, (one) => attribute(one, 'data-cell') === id);
     const link = elements(page, (one) => attribute(one, 'aria-label') === `${id}: ${verdict}`)[0];

@@ -116,7 +116,7 @@ describe('likely causes', () => {
     expect(reasonsOf(madeOf('conformant', ['warning'])).causes.map(({ first }) => first.one.id)).toEqual([
       'MADE-WARNING/getTrunk',
     ]);
-    const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { summary: 'a case is open' }));
+    const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { reason: 'a case is open' }));
     expect([sentence, open.map(({ remedy }) => remedy)]).toEqual(['a case is open', ['set PCS_TRUNK_ID']]);
     expect(reasonsOf(madeOf('conformant', ['inconclusive'])).open).toEqual([]);
   });

@@ -34,10 +34,6 @@ describe('the console', () => {
     );
   });
 
-  test.each(['conformant', 'non-conformant', 'incomplete', 'void'] as const)('names a run that is %s', (verdict) => {
-    expect(linesOf(madeWith({ verdict })).at(-3)?.startsWith(`${verdict.toUpperCase()} (`)).toBe(true);
-  });
-
   test('begins with the verdict and the most telling causes, each with its request and its extent', async () => {
     const lines = linesOf(await faultyRun());
     expect(lines.slice(0, 16)).toEqual([

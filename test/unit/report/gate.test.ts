@@ -54,7 +54,7 @@ describe('a gate that passes', () => {
   test('says so at the top of the summary and of the page, with the owner and the issue, beside the verdict', () => {
     const summary = renderSummary(passing);
     expect(summary).toMatch(
-      /^## PCS conformance: the gate passes \(verdict: non-conformant\)\n\n1 known failure, nothing new/,
+      /^## PCS conformance: the gate passes; NON-CONFORMANT \(profile full without muteParticipant\)\n\n1 known failure, nothing new/,
     );
     expect(summary).toContain(
       '<details><summary>1 known failure</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: comes back in 4.3 (calls,',
@@ -63,8 +63,8 @@ describe('a gate that passes', () => {
     expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
     const page = renderHtml(passing);
     expect(headingOf(page)).toBe('The gate passes');
-    expect(page).toMatch(/<div class="verdict"><span class="badge v-pass"/);
-    expect(page).toContain('<p>Verdict non-conformant: ');
+    expect(page).toMatch(/<div class="verdict"><span class="badge seal c-green"/);
+    expect(page).toContain('<p>NON-CONFORMANT (profile full without muteParticipant): ');
     const [folded] = elements(withId(page, 'gate'), ({ tagName }) => tagName === 'details');
     expect(textOf(folded)).toContain('KNOWN MADE-FAIL/createCall: comes back in 4.3 (calls, until 2026-12-31)');
     expect(attribute(elements(folded, ({ tagName }) => tagName === 'a')[1], 'href')).toBe(KNOWN.issue);

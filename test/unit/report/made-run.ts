@@ -3,6 +3,7 @@
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunArtefacts } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult, Results } from '../../../src/verdict/results.ts';
+import { toldOf } from '../../../src/verdict/sentence.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 
 /** A word that occurs only in `HOSTILE`. */
@@ -130,8 +131,8 @@ export const RESULTS: Results = {
   seed: 7,
   explore: 200,
   settings: ['PCS_ACCESS_TOKEN'],
-  verdict: 'void',
-  summary: `the suite itself broke: ${HOSTILE}`,
+  ...toldOf('void', `the suite itself broke: ${HOSTILE}`, { profile: 'full', without: ['muteParticipant'], only: [] }),
+  conditions: ['pcs-conformance 0.0.0, profile full, seed 7'],
   partial: false,
   counts: {
     requests: 3,
@@ -168,7 +169,8 @@ export const MADE_WITH_FACTS: RunArtefacts = {
 
 /** The made run with other results: another verdict, other cases. */
 export function madeWith(changes: Partial<Results>): RunArtefacts {
-  return { ...MADE, results: { ...RESULTS, ...changes } };
+  const results = { ...RESULTS, ...changes };
+  return { ...MADE, results: { ...results, ...toldOf(results.verdict, results.reason, results) } };
 }
 
 /** The made run with these verdicts alone. */

@@ -47,7 +47,7 @@ describe('summary.md', () => {
   test('begins with the verdict, the most telling findings with their requests, and what needs action', async () => {
     const summary = renderSummary(await faultyRun());
     expect(summary.split('\n').slice(0, 13)).toEqual([
-      '## PCS conformance: non-conformant (profile full)',
+      '## PCS conformance: NON-CONFORMANT (profile full)',
       '',
       `${FAILING} cases fail, with 2 likely causes.`,
       '',

@@ -33,8 +33,8 @@ const har = (...entries: readonly unknown[]): string => JSON.stringify({ log: { 
 
 async function judged(text: string, options: Parameters<typeof judgeTexts>[1] = {}) {
   const came = await judgeTexts({ file: text }, options);
-  const { verdict, traffic, summary } = came.results;
-  return { verdict, traffic, summary, broken: brokenBy(came), came };
+  const { verdict, traffic, reason } = came.results;
+  return { verdict, traffic, reason, broken: brokenBy(came), came };
 }
 const unsigned = { headers: FIELDS };
 const JSON_FIELD = { name: 'Content-Type', value: 'application/json' };
@@ -92,7 +92,7 @@ describe('what is unknown accuses nobody', () => {
       silent: 1,
       problems: [],
     });
-    expect((await judged(har(entry(response)))).summary).toBe(
+    expect((await judged(har(entry(response)))).reason).toBe(
       'no request of file to the interface has a response of the service',
     );
   });

@@ -50,6 +50,6 @@ export const ERROR = { success: false, error: { code: 'refused', message: 'No.' 
 /** The sentence about some lines, and the requirements that they break. */
 export async function said(lines: readonly string[], options: Parameters<typeof judgeTexts>[1] = {}) {
   const judged = await judgeTexts({ 'made.ndjson': lines.join('') }, options);
-  const { verdict, summary, traffic } = judged.results;
-  return { verdict, summary, traffic, broken: brokenBy(judged), judged };
+  const { verdict, reason, traffic } = judged.results;
+  return { verdict, reason, traffic, broken: brokenBy(judged), judged };
 }

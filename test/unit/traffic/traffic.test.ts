@@ -178,28 +178,28 @@ describe('a secret that was never seen', () => {
 
 describe('the word', () => {
   test('says how much of the interface was exercised', async () => {
-    const { verdict, summary } = await said([
+    const { verdict, reason } = await said([
       line(),
       line({ ...CALL, status: 201, body: {} }),
       line({ method: 'OPTIONS' }),
     ]);
     expect(verdict).toBe('no breach');
-    expect(summary).toMatch(/^in 2 exchanges \(2 of \d+ operations, \d+ of \d+ requirements exercised\)$/);
-    expect(summary).toContain(`of ${OPERATION_IDS.length} operations`);
+    expect(reason).toMatch(/^in 2 exchanges \(2 of \d+ operations, \d+ of \d+ requirements exercised\)$/);
+    expect(reason).toContain(`of ${OPERATION_IDS.length} operations`);
   });
 
   test('is incomplete where nothing belongs to the interface', async () => {
-    const { verdict, summary } = await said([line({ path: '/other' })]);
-    expect({ verdict, summary }).toEqual({
+    const { verdict, reason } = await said([line({ path: '/other' })]);
+    expect({ verdict, reason }).toEqual({
       verdict: 'incomplete',
-      summary: 'no exchange of made.ndjson belongs to the interface',
+      reason: 'no exchange of made.ndjson belongs to the interface',
     });
   });
 
   test('judges the address that was named, and no other', async () => {
     const lines = [line(), line({ base: 'https://b.example', body: '<html>' })];
     expect((await said(lines, { baseUrl: BASE })).verdict).toBe('no breach');
-    expect((await said(lines, { baseUrl: 'https://c.example' })).summary).toBe(
+    expect((await said(lines, { baseUrl: 'https://c.example' })).reason).toBe(
       'no exchange of made.ndjson belongs to the interface below https://c.example (--base-url)',
     );
     expect(

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Profile } from '../../../src/contract/levels.ts';
 import { renderBadge } from '../../../src/report/json-files.ts';
+import { COLOURS } from '../../../src/report/model.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import { planRun } from '../../../src/run/plan.ts';
-import { butFor } from '../../../src/verdict/sentence.ts';
 import { plannerFor, SUITE } from '../../../suites/index.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 
@@ -32,11 +32,11 @@ describe('a run with one credential alone', () => {
   test('is conformant but for isolation and revocation, and its badge is not plain green', async () => {
     const { service, settings } = createReference();
     const { results } = await judge(service, alone(optionsFrom(settings, { profile: 'read-only' })));
-    expect([results.verdict, butFor(results.unjudged ?? [])]).toEqual(['conformant', LIMITS]);
+    expect([results.verdict, results.sentence]).toEqual(['conformant', `CONFORMANT${LIMITS} (profile read-only)`]);
     expect(results.questions.answered).toBeLessThan(results.questions.planned);
     expect(JSON.parse(renderBadge(results) ?? '')).toMatchObject({
-      message: expect.stringContaining(`conformant${LIMITS}`),
-      color: 'yellowgreen',
+      message: expect.stringContaining(`CONFORMANT${LIMITS}`),
+      color: COLOURS.pale.badge,
     });
   });
 

@@ -1,0 +1,48 @@
+/** The conditions of a run: all that decides what a target is asked and how it is reached, made once for every reader. */
+
+import { OPTIONAL_SETTINGS, QUERY_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
+import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
+import { canonicalJson, sha256 } from '../exchange/digest.ts';
+import type { JudgedRecord } from './record.ts';
+import { number } from './sentence.ts';
+
+/** A condition unless the value is the usual one: `waiting for a response: 60 s instead of 10 s`. */
+const unless = (what: string, value: number, usual: number, unit = ''): readonly string[] =>
+  value === usual ? [] : [`${what}: ${number(value)}${unit} instead of ${number(usual)}${unit}`];
+
+const seconds = (what: string, value: number, usual: number): readonly string[] =>
+  unless(what, value / 1000, usual / 1000, ' s');
+
+/** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
+export function conditionsOf({ header, inputs }: Pick<JudgedRecord, 'header' | 'inputs'>): readonly string[] {
+  const { suite, profile, without, only, seed, explore, strict, settings } = header;
+  const { maxRequests, maxCalls, rate, queries, samples, reach = [] } = inputs;
+  // A secret of digits has no other letter case, and one without a prefix no other prefix.
+  const lacking = CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form));
+  return [
+    `${suite.name} ${suite.version}, profile ${profile}, seed ${seed}`,
+    `at most ${number(maxRequests)} requests and ${number(maxCalls)} calls`,
+    ...without.map((operation) => `without ${operation}`),
+    ...only.map((name) => `only ${name}`),
+    ...(strict ? ['warnings count as failures'] : []),
+    ...unless('requests of exploration', explore, RUN_DEFAULTS.explore),
+    ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
+    ...OPTIONAL_SETTINGS.filter((name) => !settings.includes(name)).map((name) => `${name} not set`),
+    ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
+    `set: ${[...settings, ...Object.keys(inputs.inbound).map((name) => `PCS_INBOUND_${name.toUpperCase()}`)].join(', ')}`,
+    ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
+    ...(inputs.voiceUrl === undefined ? [] : [`the voice URL ${inputs.voiceUrl}`]),
+    ...Object.entries(samples).map(([id, body]) => `a sample body for ${id} (sha256:${sha256(canonicalJson(body))})`),
+    ...Object.entries(QUERY_SETTINGS).flatMap(([id, name]) => {
+      const query = queries[id as keyof typeof QUERY_SETTINGS];
+      return query === undefined ? [] : [`${name}=${query}`];
+    }),
+    ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
+    ...reach,
+    ...(rate === 0 ? [] : [`at most ${rate} requests a second`]),
+    ...seconds('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
+    ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
+    ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),
+    ...seconds('waiting for the response to create call', inputs.callTimeout, RUN_DEFAULTS.callTimeout),
+  ];
+}

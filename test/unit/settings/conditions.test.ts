@@ -1,0 +1,143 @@
+/** Nothing that changes what a target is asked, or how it is reached, is silent: it is a condition of the run, or rejected. */
+
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { selfSigned } from '../../../fixtures/service/certificate.ts';
+import { suiteInputOf } from '../../../src/cli/engine.ts';
+import { headerOf, inputsOf } from '../../../src/run/options.ts';
+import { EXTRA_AUTHORITIES, NO_CERTIFICATES, SURROUNDINGS, type Variables } from '../../../src/settings/environment.ts';
+import { readSettings } from '../../../src/settings/read-settings.ts';
+import { SETTINGS } from '../../../src/settings/table.ts';
+import { conditionsOf } from '../../../src/verdict/conditions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-conditions-'));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const tls = selfSigned();
+const pem = file('both.pem', `${tls.cert}\n${tls.key}`);
+const USUAL = {
+  PCS_BASE_URL: 'http://service.invalid',
+  PCS_ACCESS_TOKEN: 'acme_org_Token-1',
+  PCS_CALL_FROM: '+15550100001',
+  PCS_CALL_TO: '+15550100002',
+  PCS_PROFILE: 'full',
+} as const;
+const ID = '11111111-2222-4333-8444-555555555555';
+
+/** Settings that change a conversation, each with another value than the usual one. */
+const TOLD: Variables = {
+  PCS_OTHER_ORG_ACCESS_TOKEN: 'other_org_Token-1',
+  PCS_REVOKED_ACCESS_TOKEN: 'old_org_Token-1',
+  ...{ PCS_TRUNK_CALL_FROM: '+15550100003', PCS_OTHER_ORG_CALL_FROM: '+15550100004' },
+  ...{ PCS_RINGING_CALL_ID: 'call-1', PCS_CALL_ID_POINTER: '/data/id' },
+  ...{ PCS_VOICE_APPLICATION_ID: ID, PCS_CARRIER_CONNECTION_ID: ID, PCS_TRUNK_ID: ID, PCS_NUMBER_ID: ID },
+  ...{ PCS_CARRIER_PROVIDER_ID: ID, PCS_CONFERENCE_ID: ID, PCS_PARTICIPANT_ID: ID },
+  ...{ PCS_OTHER_ORG_CARRIER_CONNECTION_ID: ID, PCS_OTHER_ORG_TRUNK_ID: ID, PCS_OTHER_ORG_VOICE_APPLICATION_ID: ID },
+  PCS_VOICE_URL: 'https://voice.invalid/answer',
+  ...{
+    PCS_INBOUND_METHOD: 'digest',
+    PCS_INBOUND_USERNAME: 'u',
+    PCS_INBOUND_REALM: 'r',
+    PCS_INBOUND_SECRET: 'Secret-of-1',
+  },
+  ...{ PCS_AVAILABLE_NUMBERS_QUERY: 'country=US', PCS_LIST_NUMBERS_QUERY: 'page=1', PCS_LIST_TRUNKS_QUERY: 'page=1' },
+  ...{ PCS_PROFILE: 'read-only', PCS_WITHOUT: 'answer', PCS_ONLY: 'LIST-STATUS', PCS_STRICT: 'true', PCS_SEED: '4' },
+  ...{ PCS_EXPLORE: '61', PCS_PATH: '3' },
+  PCS_SAMPLES: file('samples.json', '{"updateTrunk":{"name":"Trunk"}}'),
+  ...{ PCS_RATE: '5', PCS_MAX_REQUESTS: '1900', PCS_MAX_CALLS: '30', PCS_CREDENTIAL_PAUSE: '1', PCS_MAX_WAIT: '299' },
+  ...{ PCS_TIMEOUT: '9', PCS_CALL_TIMEOUT: '59' },
+  ...{ PCS_CA: file('ca.pem', tls.cert), PCS_CERT: pem, PCS_HEADER: 'X-Gateway-Key: abcdefgh-1' },
+  PCS_FIXTURE_COMMAND: './fixture.sh',
+};
+
+/** Settings that change neither what is asked nor how the target is reached, and why. */
+const SILENT = {
+  PCS_BASE_URL: 'the target, which every artefact names',
+  PCS_REFERENCE: 'the target, which every artefact names',
+  PCS_ENV_FILE: 'a source of settings',
+  PCS_ACCESS_TOKEN: 'always there, and never shown',
+  PCS_CALL_FROM: 'in the record; a full run needs it',
+  PCS_CALL_TO: 'in the record; a full run needs it',
+  PCS_ALLOW_SHORT_NUMBER: 'lets PCS_CALL_TO be short, which is in the record',
+  PCS_REQUIRE_COMPLETE: 'demands more of the same conversation',
+  PCS_KEY: 'belongs to the client certificate',
+  PCS_FIXTURE_CLEANUP: 'runs when the conversation is over',
+  PCS_BASELINE: 'changes the exit code alone; certify rejects it',
+  PCS_EXPECT: 'changes the exit code alone; certify rejects it',
+  ...{ PCS_REPORT_DIR: 'output', PCS_QUIET: 'output', PCS_JSON: 'output' },
+} as const satisfies Variables;
+
+/** The conditions of a run with these variables. */
+function conditionsWith(variables: Variables, nodeFlags: readonly string[] = []): readonly string[] {
+  const env = { ...USUAL, ...variables };
+  const settings = readSettings({}, { env, nodeFlags, textOf: () => undefined, canRead: () => true });
+  const { options, version, connection } = suiteInputOf(settings);
+  const names = (connection?.headers ?? []).map(([name]) => name);
+  return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) });
+}
+
+/** The conditions that the variables add. */
+const added = (variables: Variables, nodeFlags?: readonly string[]): readonly string[] => {
+  const usual = conditionsWith({});
+  return conditionsWith(variables, nodeFlags).filter((one) => !usual.includes(one));
+};
+
+describe('a setting', () => {
+  test.each(SETTINGS.map(({ name }) => name))('%s is a condition unless it cannot change the conversation', (name) => {
+    const value = TOLD[name];
+    expect([name, (value === undefined) === name in SILENT]).toEqual([name, true]);
+    if (value === undefined) return;
+    // A walk needs an exploration, and a selection judges none.
+    expect(added({ [name]: value })).not.toEqual([]);
+  });
+
+  test('is quoted with its value where that decides what a target is asked', () => {
+    expect(added({ PCS_LIST_NUMBERS_QUERY: 'page=1' })).toContain('PCS_LIST_NUMBERS_QUERY=page=1');
+    expect(added({ PCS_SAMPLES: TOLD['PCS_SAMPLES'] })).toEqual([
+      expect.stringMatching(/^a sample body for updateTrunk \(sha256:[0-9a-f]{64}\)$/),
+    ]);
+    expect(added({ PCS_HEADER: 'X-Tenant: one' })).toEqual(['the header field X-Tenant added to each request']);
+    expect(conditionsWith({})[0]).toMatch(/^pcs-conformance \d+\.\d+\.\d+, profile full, seed 20250101$/);
+  });
+});
+
+describe('the environment', () => {
+  test.each([...SURROUNDINGS, EXTRA_AUTHORITIES])('%s is a condition', (name) => {
+    expect(added({ [name]: pem })).toEqual([expect.stringContaining(`${name}=${pem}`)]);
+  });
+
+  test('names the proxy by host and port, without its password, unless NO_PROXY exempts the target', () => {
+    for (const name of ['HTTP_PROXY', 'http_proxy'])
+      expect(added({ [name]: 'http://user:pass@proxy.invalid' })).toEqual(['through the proxy proxy.invalid:80']);
+    expect(added({ HTTP_PROXY: 'http://proxy.invalid:3128', NO_PROXY: 'service.invalid' })).toEqual([]);
+  });
+
+  test('names the flags of Node, and rejects a Node that takes any certificate', () => {
+    expect(added({}, ['--import', './shim.mjs'])).toEqual(['Node started with --import ./shim.mjs']);
+    expect(() => conditionsWith({ [NO_CERTIFICATES]: '0' })).toThrow(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 stands for any certificate: unset it, and name the authority with --ca',
+    );
+  });
+
+  test('is read nowhere under another name', () => {
+    const known: readonly string[] = [
+      ...[...SURROUNDINGS, EXTRA_AUTHORITIES, NO_CERTIFICATES],
+      ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
+      // What a build server shows, and colour.
+      ...['GITHUB_STEP_SUMMARY', 'NO_COLOR', 'FORCE_COLOR'],
+    ];
+    const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join('src', name), 'utf8'));
+    const read = texts.flatMap((text) =>
+      [...text.matchAll(/env(?:\[|, )'([A-Za-z_]+)'/g)].map(([, name = '']) => name),
+    );
+    expect(read).toContain(EXTRA_AUTHORITIES);
+    expect(read.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
