@@ -21,16 +21,8 @@ export const SURROUNDINGS = [
 /** The file whose authorities Node trusts besides the well-known ones. */
 export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** Says to Node that no certificate counts. */
-export const NO_CERTIFICATES = 'NODE_TLS_REJECT_UNAUTHORIZED';
-
-/** How this process reaches a target in another way than usual, as conditions of a run. Throws `UsageError`. */
+/** How this process reaches a target in another way than usual, as conditions of a run. */
 export function surroundingsOf({ env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>): readonly string[] {
-  if (env[NO_CERTIFICATES] === '0')
-    throw new UsageError(
-      `${NO_CERTIFICATES}=0 stands for any certificate`,
-      'unset it, and name the authority with --ca',
-    );
   const extra = env[EXTRA_AUTHORITIES] ?? '';
   return [
     ...(extra === '' ? [] : [`${EXTRA_AUTHORITIES}=${extra} (${digestOf(extra)})`]),

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Skip } from '../../../src/contract/skipped.ts';
 import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
+import { DEFAULTS, inputsOf } from '../../../src/run/options.ts';
 import { evaluate } from '../../../src/verdict/evaluate.ts';
 import { found, inconclusive, lawfullyNone, none, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
 import { BOUNDARY, type JudgedRecord } from '../../../src/verdict/record.ts';
@@ -61,6 +62,7 @@ function evaluated(given: Given) {
   } as JudgedRecord['header'];
   const plan = [{ id: `X/${operation}`, requirement: 'X', operation, questions }];
   const record: JudgedRecord = {
+    inputs: inputsOf({ ...DEFAULTS, baseUrl: 'http://t.invalid', credentials: { access: 'a_org_b' } }, (text) => text),
     ...{ header, plan, exchanges, skipped: notes as JudgedRecord['skipped'], errors: [], endedEarly: null },
     ...{ possiblyOpen: [], changed: [], calls: 0 },
     ...given.record,
