@@ -48,9 +48,14 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('the status of the valid one counts only
   but: [
     ['it got the same next', { after: at(404), later: READ }, 'none'],
     ['another request came next', { after: OTHER_PATH }, 'none'],
+    ['its answer was lost', { after: { status: null }, later: READ }, 'none'],
   ],
   still: [
     ['it was put off first', { after: at(429), later: READ }],
+    [
+      'its answer was lost, and it was sent again',
+      { after: { status: null }, later: { ...READ, tag: { ...READ.tag, replaces: 3 } } },
+    ],
     ['it got something else before', { before: at(409) }],
   ],
 });

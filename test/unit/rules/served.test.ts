@@ -185,9 +185,3 @@ opinionRule('CALL-CREATE-STATUS')('an accepted create call gets exactly 201', {
   says: 'pass',
   but: [...forStatuses([200, 202], 'finding'), ...forStatuses([400, 409, 411, 500, null], 'none')],
 });
-
-opinionRule('SUCCESS-STATUS')('an action is judged by what its body does', {
-  row: { judged: { status: 411, tag: { operation: 'hangUpCall', control: true }, request: { method: 'POST' } } },
-  says: 'none',
-  but: [['it is no action', { judged: { tag: { operation: 'updateTrunk' } } }, 'finding']],
-});

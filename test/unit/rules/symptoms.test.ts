@@ -166,7 +166,13 @@ function lockingOut(status: number, seconds: number): Script {
 }
 
 const LISTS = 'GET /v1/trunks/';
-const SECRETS = only('AUTH-SECRET', 'AUTH-CREDENTIAL-ACCEPTED', 'SUCCESS-STATUS/getTrunk', 'LIST-STATUS');
+const SECRETS = only(
+  'AUTH-SECRET',
+  'AUTH-STATUS-401',
+  'AUTH-CREDENTIAL-ACCEPTED',
+  'SUCCESS-STATUS/getTrunk',
+  'LIST-STATUS',
+);
 
 describe('a lock-out', () => {
   const LONG = { maxWait: 86_400_000 };
