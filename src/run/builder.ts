@@ -89,6 +89,14 @@ export class RequestBuilder {
   }
 
   /**
+   * The documented path without the query that the settings give, `undefined` where they give none. The interface promises
+   * the bare path: where it was open to anyone, and closed with the query, a certificate said 342 passed.
+   */
+  barePath(id: OperationId): string | undefined {
+    return this.options.queries[id] === undefined ? undefined : pathOf(operationById(id), []);
+  }
+
+  /**
    * A request to the operation: documented path, valid credential, no body unless one is given. `null`: a read of a route
    * that the interface does not have.
    */

@@ -25,6 +25,8 @@ export interface CredentialWay {
   readonly form: CredentialForm;
   readonly about: string;
   readonly asks: readonly Ask[];
+  /** The path without the query of the settings, where that is asked, too. */
+  readonly bare?: { readonly path: string };
 }
 
 function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
@@ -104,7 +106,7 @@ export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
 export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
 
 function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
-  const { form, about, asks } = way;
+  const { form, about, asks, bare } = way;
   const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
   // A create call with the valid credential would place a call, so the control serves instead.
   const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
@@ -118,13 +120,14 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   };
   const probe = {
     request: (session: Session) =>
-      session.builder.request(id, { ...validRequest(session, id), credential: form, asks, about }),
+      session.builder.request(id, { ...validRequest(session, id), ...bare, credential: form, asks, about }),
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, form, status);
       // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
       if (!accepted || !isOneOf(READS, id)) return;
       const own = {
         ...validRequest(session, id),
+        ...bare,
         credential: form,
         fresh: true,
         about: `${about}, on a new connection`,
@@ -132,7 +135,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
       await sendTo(session, id, own);
     },
   };
-  const label = `credential: ${form}`;
+  const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;
   if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
   return sequence(id, label, { asks, ...place }, async (session) => {
     const request = probe.request(session);
@@ -196,9 +199,24 @@ function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): Sequ
   });
 }
 
-/** Invalid credentials of one operation, with the valid one between. */
+/** The valid credential at the path without the query of the settings: a 4xx is lawful there, and no control. */
+function bareRead(id: OperationId, path: string): Sequence {
+  const about = 'a valid request without the query';
+  return independent(id, 'read without the query', amongCredentials(id), {
+    request: ({ builder }) => builder.request(id, { path, about }),
+  });
+}
+
+/** Invalid credentials of one operation, with the valid one between; where it has a query, without that as well. */
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  const ways = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
+  const path = builder.barePath(id);
+  const known = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
+  if (path === undefined) return probesOf(builder, id, known);
+  const bare = known.map((way) => ({ ...way, about: `${way.about}, without the query`, bare: { path } }));
+  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...known])];
+}
+
+function probesOf(builder: RequestBuilder, id: OperationId, ways: readonly CredentialWay[]): readonly Sequence[] {
   return ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
     const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);

@@ -287,6 +287,9 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
         // A cache without the organization in its key gives the other one what we have just read.
         await sendValid(session, id, { about: 'a valid request once more' });
         await session.send(byOther);
+        const path = builder.barePath(id);
+        const about = `${BY_OTHER.about}, without the query`;
+        if (path !== undefined) await session.send(builder.request(id, { ...BY_OTHER, path, about }));
       } else {
         // What it is compared with comes first: where they go out one by one and the run ends, nothing is concluded.
         const compared = [ofMadeUpId(builder, id, body), ...readsOfItsOwn(builder, id)];
