@@ -129,7 +129,10 @@ function* editsOf(node, code) {
       if (callee.type !== 'MemberExpression' || callee.computed) break;
       if (callee.property.name === 'filter')
         yield { start: callee.object.end, end: node.end, text: '', change: 'drop the filter' };
-      const other = { some: 'every', every: 'some' }[callee.property.name];
+      const other = new Map([
+        ['some', 'every'],
+        ['every', 'some'],
+      ]).get(callee.property.name);
       if (other !== undefined)
         yield {
           start: callee.property.start,
@@ -366,8 +369,8 @@ function judge(mutant, notes, known) {
     if (failure !== undefined || given.quick) return failure ?? QUICK;
     return failureOf(PROOFS, 'short') ?? failureOf([], 'command') ?? 'survived';
   } finally {
+    // The next compilation takes it back.
     writeFileSync(source, code);
-    compile();
   }
 }
 

@@ -110,5 +110,7 @@ describe('a loop that sends again', () => {
     const isSettled = ({ response }: ReturnType<typeof exchangeOf>): boolean => response?.status === 200;
     expect(await budget.readUntil(true, read(200), isSettled)).toHaveLength(1);
     expect((await budget.readUntil(true, read(500), isSettled)).length).toBe(4);
+    const atOnce = async () => exchangeOf({ status: 500 }, 0);
+    expect((await budgetOf().budget.readUntil(true, atOnce, isSettled)).length).toBe(8);
   });
 });

@@ -163,18 +163,10 @@ describe('transport, content coding', () => {
     ['br', brotliCompressSync(plain)],
     ['gzip, br', brotliCompressSync(gzipSync(plain))],
     ['identity', plain],
+    ['gzip, identity', gzipSync(plain)],
     ['zstd', plain],
   ] as const)('%s is removed where it is known', async (coding, body) => {
     expect(await coded(coding, body)).toMatchObject({ kind: 'answer', body: plain, cut: false });
-  });
-
-  test.each([
-    ['gzip', gzipSync(Buffer.alloc(50_000_000))],
-    ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
-  ] as const)('a bomb in %s stops at the limit', async (coding, body) => {
-    const outcome = await coded(coding, body, 100_000);
-    expect(outcome).toMatchObject({ kind: 'answer', cut: true });
-    expect(outcome.kind === 'answer' && outcome.body.length).toBe(100_000);
   });
 
   test.each(['gzip', 'br', 'deflate'])(

@@ -83,6 +83,12 @@ test.each([
   expect(await sentenceOf([page, page, page])).toContain(words);
 });
 
+test('three JSON errors with a status that means nothing are told by that status', async () => {
+  expect(await sentenceOf([answer(418), answer(418), answer(418)])).toMatch(
+    /^every read fails in the same way \(status 418\): https:\/\/staging/,
+  );
+});
+
 test.each([
   ['https://staging.example.com', 'asks for a client certificate (--cert)'],
   ['http://staging.example.com', 'speaks TLS (write https in PCS_BASE_URL)'],

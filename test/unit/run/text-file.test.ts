@@ -33,6 +33,15 @@ describe('a text', () => {
     expect(text).toBe(TEXT);
   });
 
+  test('that ends within a character says so at its end', async () => {
+    async function* chunk() {
+      yield Buffer.from('gr\u00f6').subarray(0, 3);
+    }
+    let text = '';
+    for await (const part of textOf(chunk())) text += part;
+    expect(text).toBe('gr\ufffd');
+  });
+
   test.each([
     ['UTF-16 without its mark', Buffer.from(TEXT, 'utf16le')],
     ['Latin-1', Buffer.from('größe', 'latin1')],

@@ -1,0 +1,75 @@
+/** How long a request may take, and when the time that a hanging target costs ends the run. */
+
+import { expect, test } from 'vitest';
+import { Hangs } from '../../../src/client/hangs.ts';
+import type { Place, SuiteRequest } from '../../../src/client/request.ts';
+import { LAST_REPETITION } from '../../../src/contract/waiting.ts';
+import { exchangeOf } from '../verdict/judged-exchanges.ts';
+
+type Asked = Partial<Pick<SuiteRequest, 'operation' | 'method' | 'path' | 'role'>>;
+const request = (more: Asked = {}): SuiteRequest =>
+  ({ operation: 'getTrunk', method: 'GET', path: '/v1/trunks/a', role: 'probe', ...more }) as SuiteRequest;
+const CREATE: Asked = { operation: 'createCall', method: 'POST', path: '/v1/calls/' };
+const HANG_UP: Asked = { operation: 'hangUpCall', method: 'POST', path: '/v1/calls/a/hangup' };
+
+/** What came of the requests before, one after the other: how long a response took, or a timeout. */
+type Came = readonly [asked: Asked, took: number | 'hang'];
+
+/** A target whose timeouts are 60 s for a call and 10 s for all else. */
+function hangsAfter(before: readonly Came[]): Hangs {
+  const hangs = new Hangs({ call: 60_000, other: 10_000 });
+  let at = 0;
+  for (const [asked, took] of before) {
+    const timeout = hangs.timeoutFor(request(asked), { sequence: 's', attempt: 0 });
+    const milliseconds = took === 'hang' ? timeout : took;
+    const exchange = exchangeOf({ status: took === 'hang' ? null : 200 }, 0);
+    hangs.learn(request(asked), { ...exchange, at, took: milliseconds }, timeout);
+    at += milliseconds;
+  }
+  return hangs;
+}
+const times = (count: number, came: Came): readonly Came[] => Array(count).fill(came);
+const HANG: Came = [{}, 'hang'];
+const LATE = (['listTrunks', 'listNumbers', 'getCarrierProvider'] as const).map(
+  (operation): Came => [{ operation }, 'hang'],
+);
+
+test.each<readonly [string, readonly Came[], Asked, Partial<Place>, number]>([
+  ['a whole timeout at first', [], {}, {}, 10],
+  ['a whole timeout after one hang', [HANG], {}, {}, 10],
+  ['an eighth after two', [HANG, HANG], {}, {}, 1.25],
+  ['a whole timeout after two and a response', [HANG, HANG, [{}, 20]], {}, {}, 10],
+  ['three times the slowest response, where that is longer', [[{}, 2_000], HANG, HANG], {}, {}, 6],
+  ['half a minute as the last repetition', [HANG, HANG], {}, { attempt: LAST_REPETITION }, 30],
+  ['a whole timeout as a health check, however often it hung', [HANG, HANG, HANG], { role: 'health-check' }, {}, 10],
+  ['an eighth once three timeouts were lost elsewhere', [[{}, 20], ...LATE], {}, {}, 1.25],
+  ['a whole timeout then for an operation of which nothing is known', LATE, {}, {}, 10],
+  ['an eighth then in clean-up, known or not', LATE, {}, { cleanUp: true }, 1.25],
+  ['a whole timeout then for the first hang-up of a call', LATE, HANG_UP, { cleanUp: true }, 10],
+  ['an eighth then for the next one', LATE, HANG_UP, { cleanUp: true, attempt: 1 }, 1.25],
+  ['a whole timeout in clean-up, however often it hung', [HANG, HANG], {}, { cleanUp: true }, 10],
+  ['a minute for a call', [], CREATE, {}, 60],
+  ['less for a call once one has hung', [[CREATE, 'hang']], CREATE, {}, 36],
+  ['less for a call once three timeouts were lost', LATE, CREATE, {}, 36],
+])('a request gets %s', (_, before, asked, place, seconds) => {
+  const timeout = hangsAfter(before).timeoutFor(request(asked), { sequence: 's', attempt: 0, ...place });
+  expect(timeout / 1_000).toBe(seconds);
+});
+
+test('an operation hangs that left as many requests without a response as are sent of one, and no other one does', () => {
+  expect(hangsAfter(times(LAST_REPETITION, HANG)).hangs('getTrunk')).toBe(false);
+  const hangs = hangsAfter(times(LAST_REPETITION + 1, HANG));
+  expect([hangs.hangs('getTrunk'), hangs.hangs('listTrunks')]).toEqual([true, false]);
+  expect(hangsAfter([...times(LAST_REPETITION + 1, HANG), [{}, 20]]).hangs('getTrunk')).toBe(false);
+});
+
+test('the run ends after the timeout of a call and three others, and what waits at the same time counts once', () => {
+  const lost = (count: number, apart: number): string | null => {
+    const hangs = new Hangs({ call: 60_000, other: 10_000 });
+    for (let nth = 0; nth < count; nth += 1)
+      hangs.learn(request(), { ...exchangeOf({ status: null }, 0), at: nth * apart, took: 10_000 }, 10_000);
+    return hangs.end;
+  };
+  expect([lost(8, 10_000), lost(9, 10_000)]).toEqual([null, expect.stringContaining('for 90 seconds in total')]);
+  expect([lost(9, 0), lost(17, 5_000)]).toEqual([null, expect.stringContaining('for 90 seconds in total')]);
+});

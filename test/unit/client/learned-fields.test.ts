@@ -1,0 +1,114 @@
+/** What an answer teaches of the records that the run writes: the values to restore, and nothing of other records. */
+
+import { expect, test } from 'vitest';
+import { type LearnContext, learn, otherNameOf } from '../../../src/client/learned.ts';
+import type { SuiteRequest } from '../../../src/client/request.ts';
+import type { Learned } from '../../../src/exchange/exchange.ts';
+import { Redactor } from '../../../src/exchange/redaction.ts';
+
+const TRUNK = '550e8400-e29b-41d4-a716-446655440000';
+const NUMBER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+const CONTEXT: LearnContext = {
+  ...{ numberId: NUMBER, trunkId: TRUNK, known: () => 'new' as const },
+  redactor: new Redactor([{ kind: 'credential', label: 'credential', value: 'pcs_org_Fake0123456789' }]),
+};
+const NAMED = { ...CONTEXT, otherName: 'Spare trunk' };
+const answer = (body: unknown, more: object = {}) =>
+  ({ kind: 'answer', status: 200, headers: [], body: Buffer.from(JSON.stringify(body)), cut: false, ...more }) as const;
+const request = (operation: SuiteRequest['operation'], more: Partial<SuiteRequest> = {}): SuiteRequest =>
+  ({ operation, method: 'GET', path: '/v1/x', credential: 'valid', ...more }) as SuiteRequest;
+
+const GET = request('getTrunk');
+const LIST = request('listTrunks');
+const NUMBERS = request('listNumbers');
+const OWN = { id: TRUNK, name: 'a', status: 'up' };
+const SPARE = { id: NUMBER, name: 'Spare trunk' };
+
+type Row<Result> = readonly [
+  what: string,
+  asked: SuiteRequest,
+  body: unknown,
+  due: Result,
+  context?: LearnContext,
+  more?: object,
+];
+
+test.each<Row<Learned | null>>([
+  ['a record', GET, OWN, { fields: { name: 'a', status: 'up' } }],
+  ['a record in its envelope', GET, { success: true, data: { trunk: OWN } }, { fields: { name: 'a', status: 'up' } }],
+  ['the innermost record', GET, { name: 'page', data: OWN }, { fields: { name: 'a', status: 'up' } }],
+  ['a list of one record', GET, [OWN], { fields: { name: 'a', status: 'up' } }],
+  ['no list of several', GET, [OWN, SPARE], { fields: {} }],
+  [
+    'a number, a switch and null',
+    GET,
+    { name: 7, status: true, direction: null },
+    { fields: { name: 7, status: true, direction: null } },
+  ],
+  [
+    'no object and no long text',
+    GET,
+    { name: {}, status: 'x'.repeat(9_000), direction: 'in' },
+    { fields: { direction: 'in' } },
+  ],
+  ['no value with a secret', GET, { name: 'pcs_org_Fake0123456789', status: 'up' }, { fields: { status: 'up' } }],
+  ['nothing of an error', GET, OWN, null, CONTEXT, { status: 404 }],
+  ['no value of a body that was cut', GET, OWN, { fields: {} }, CONTEXT, { cut: true }],
+  ['our record of a list', LIST, { data: [SPARE, OWN] }, { fields: { name: 'a', status: 'up' } }],
+  [
+    'our record, its id in capitals',
+    LIST,
+    [{ ...OWN, id: TRUNK.toUpperCase() }],
+    { fields: { name: 'a', status: 'up' } },
+  ],
+  ['no other record', LIST, [SPARE], { fields: {} }],
+  [
+    'that a list shows another name',
+    LIST,
+    [OWN, SPARE],
+    { fields: { name: 'a', status: 'up' }, isAnotherNamed: true },
+    NAMED,
+  ],
+  ['a placeholder for the name of another trunk', GET, SPARE, { fields: { name: '⟦name of another trunk⟧' } }, NAMED],
+  [
+    'the status that is called as another trunk',
+    GET,
+    { status: 'Spare trunk' },
+    { fields: { status: 'Spare trunk' } },
+    NAMED,
+  ],
+  ['a trunk to read', LIST, [SPARE], { fields: {}, trunk: NUMBER }, { ...CONTEXT, readsListedTrunk: true }],
+  ['no trunk to read whose id is none', LIST, [{ id: 'x' }], { fields: {} }, { ...CONTEXT, readsListedTrunk: true }],
+  ['the connection of our number', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'c' }], { assignment: 'c' }],
+  ['that our number has none', NUMBERS, [{ id: NUMBER, carrier_connection: null }], { assignment: null }],
+  ['the connection as a record', NUMBERS, [{ id: NUMBER, carrier_connection: { id: 'c' } }], { assignment: 'c' }],
+  ['nothing of other numbers', NUMBERS, [{ id: TRUNK, carrier_connection_id: 'c' }], null],
+  ['nothing of a search', request('searchAvailableNumbers'), [OWN], null],
+  [
+    'marks of other runs',
+    request('searchAvailableNumbers'),
+    ['pcs-conformance 0badcafe'],
+    { marks: ['pcs-conformance 0badcafe'] },
+  ],
+])('teaches %s', (_, asked, body, learned, context = CONTEXT, more = {}) => {
+  expect(learn(asked as SuiteRequest, answer(body, more as object), context as LearnContext)).toEqual(learned);
+});
+
+test.each<Row<string | undefined>>([
+  ['of another trunk in our list', LIST, [OWN, SPARE], 'Spare trunk'],
+  ['not our own', LIST, [OWN], undefined],
+  [
+    'not of a list of another organization',
+    request('listTrunks', { credential: 'other-organization' }),
+    [OWN, SPARE],
+    undefined,
+  ],
+  ['not of a read', GET, [OWN, SPARE], undefined],
+  ['not of a list that was cut', LIST, [OWN, SPARE], undefined, CONTEXT, { cut: true }],
+  ['not of an error', LIST, [OWN, SPARE], undefined, CONTEXT, { status: 500 }],
+  ['not a name in one word, as the interface has', LIST, [OWN, { ...SPARE, name: 'available' }], undefined],
+  ['not the same name in other letters', LIST, [{ ...OWN, name: 'spare TRUNK' }, SPARE], undefined],
+  ['not a secret', LIST, [OWN, { ...SPARE, name: 'pcs_org_Fake0123456789' }], undefined],
+])('the name to write is %s', (_, asked, body, name, context = CONTEXT, more = {}) => {
+  expect(otherNameOf(asked as SuiteRequest, answer(body, more as object), context as LearnContext)).toBe(name);
+});

@@ -1,0 +1,124 @@
+/** What a killed run left, as its journal says it: calls that may be open, updates to take back, and what somebody was told. */
+
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Learned } from '../../../src/exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import type { JournalEntry } from '../../../src/run/journal.ts';
+import { leftOver, stateIn } from '../../../src/run/left-behind.ts';
+import { exchangeOf, type Said } from '../verdict/judged-exchanges.ts';
+
+const START: JournalEntry = { kind: 'start', target: 'http://a.invalid', seed: 1, startedAt: 1_000 };
+const RINGING = '/v1/calls/ringing/';
+
+const recorded = (seq: number, said: Said, learned?: Learned): JournalEntry => {
+  const { response, ...rest } = exchangeOf(said, seq - 1);
+  const exchange: Exchange = { ...rest, response: response && { ...response, ...(learned && { learned }) } };
+  return { kind: 'exchange', exchange };
+};
+const write = (seq: number, operation: 'answerCall' | 'hangUpCall' | 'updateTrunk', more: object = {}): JournalEntry =>
+  ({
+    ...{ kind: 'write', seq, operation, method: 'POST', path: `${RINGING}${operation}`, ids: 'named' },
+    ...(more as object),
+  }) as JournalEntry;
+const answer = (said: Said = {}): readonly JournalEntry[] => [
+  write(5, 'answerCall'),
+  recorded(5, { ...said, tag: { operation: 'answerCall' } }),
+];
+const hangUp = (status: number | null): readonly JournalEntry[] => [
+  write(6, 'hangUpCall'),
+  recorded(6, { status, tag: { operation: 'hangUpCall' } }),
+];
+
+describe('a ringing call that the run answered', () => {
+  test.each<readonly [string, readonly JournalEntry[], readonly string[]]>([
+    ['is left', answer(), ['ringing']],
+    ['is left where the answer was lost', answer({ status: null }), ['ringing']],
+    ['is left where the run was killed before the answer', [write(5, 'answerCall')], ['ringing']],
+    ['is not left where the target rejected it', answer({ status: 409 }), []],
+    ['is not left where the id is made up', [write(5, 'answerCall', { ids: 'well-formed' })], []],
+    ['is not left once it was hung up', [...answer(), ...hangUp(200)], []],
+    ['is not left once it is gone', [...answer(), ...hangUp(410)], []],
+    ['is left where its hang-up was rejected', [...answer(), ...hangUp(409)], ['ringing']],
+    ['is not left once a line says that it ended', [...answer(), { kind: 'call', ids: ['ringing'], open: false }], []],
+    [
+      'is not left where the run placed it itself',
+      [recorded(4, { tag: { operation: 'createCall' } }, { create: 'placed', callIds: ['ringing'] }), ...answer()],
+      [],
+    ],
+    ['is not left by clean', [write(5, 'answerCall', { byClean: true })], []],
+  ])('%s', (_, entries, ids) => {
+    expect(leftOver([START, ...entries]).answered.flatMap((call) => call.ids)).toEqual(ids);
+  });
+
+  test('began when its answer came, in time since the epoch', () => {
+    expect(leftOver([START, ...answer()]).answered[0]?.createdAt).toBe(1_000 + 5);
+    expect(leftOver([START, write(5, 'answerCall')]).answered[0]?.createdAt).toBe(1_000);
+  });
+});
+
+const BODY = bodyFacts(Buffer.from('{"name":"x"}'), { ...AS_RECORDED, keepText: true });
+const updated = (said: Said = {}): readonly JournalEntry[] => [
+  write(7, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } }),
+  recorded(7, { ...said, request: { body: BODY } }),
+];
+const ended = (changed: readonly string[], restored: readonly string[] = []): JournalEntry => ({
+  kind: 'end',
+  outcome: { changed } as never,
+  restored: restored.map((id) => ({ id: id as 'updateTrunk', left: [`${id}: left`] })),
+});
+const cleaned = (restored: readonly 'updateTrunk'[], named: readonly 'updateTrunk'[] = []): JournalEntry => ({
+  kind: 'cleaned',
+  restored,
+  named,
+});
+
+test.each<readonly [string, readonly JournalEntry[], readonly string[], readonly string[]]>([
+  ['is to be restored', updated(), ['updateTrunk'], ['updateTrunk']],
+  [
+    'is to be restored although it was rejected: only a look shows what it did',
+    updated({ status: 400 }),
+    ['updateTrunk'],
+    ['updateTrunk'],
+  ],
+  [
+    'is to be restored where the run was killed before the answer',
+    [updated()[0] as JournalEntry],
+    ['updateTrunk'],
+    ['updateTrunk'],
+  ],
+  ['is done once the run ended with nothing changed', [...updated(), ended([])], [], []],
+  [
+    'is to be restored, and was named, where the run ended with a change',
+    [...updated(), ended(['x'])],
+    ['updateTrunk'],
+    [],
+  ],
+  ['is done once the run restored what it could', [...updated(), ended(['x'], ['updateTrunk'])], [], []],
+  ['is done once clean restored it', [...updated(), cleaned(['updateTrunk'])], [], []],
+  [
+    'is to be restored, and was named, where clean could not',
+    [...updated(), cleaned([], ['updateTrunk'])],
+    ['updateTrunk'],
+    [],
+  ],
+])('an update %s', (_, entries, written, unnamed) => {
+  const left = leftOver([START, ...entries]);
+  expect([left.written, left.unnamed.written]).toEqual([written, unnamed]);
+});
+
+test('the first value of each field that an announcement holds is what is restored', () => {
+  const before = (seq: number, values: object): JournalEntry =>
+    write(seq, 'updateTrunk', { body: '{"name":"x"}', before: values });
+  const { facts } = stateIn([START, before(1, { name: 'old' }), before(2, { name: 'ours', status: 'active' })]);
+  expect([facts.trunk, facts.trunkReadBy]).toEqual([{ name: 'old', status: 'active' }, 'listTrunks']);
+});
+
+test('an accepted candidate is the base of the updates that restore, and the first one counts', () => {
+  const candidate = (seq: number, text: string, said: Said = {}): JournalEntry => {
+    const body = bodyFacts(Buffer.from(text), { ...AS_RECORDED, keepText: true });
+    return recorded(seq, { ...said, tag: { role: 'candidate', ...said.tag }, request: { body } });
+  };
+  const entries = [candidate(1, '{"a":1}', { status: 400 }), candidate(2, '{"b":2}'), candidate(3, '{"c":3}')];
+  expect([...stateIn(entries).bases]).toEqual([['updateTrunk', { b: 2 }]]);
+  expect(stateIn([candidate(1, '{"a":1}', { tag: { role: 'control' } })]).bases.size).toBe(0);
+});

@@ -1,0 +1,113 @@
+/** The ledger of writes: what came of an update, and whether the target still shows what this run wrote. */
+
+import { describe, expect, test } from 'vitest';
+import type { ShownFields } from '../../../src/exchange/exchange.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { clearedSentences, type Effect, WriteLedger } from '../../../src/run/written.ts';
+import { bodyOf, exchangeOf, type Said } from '../verdict/judged-exchanges.ts';
+
+const WRITTEN = 'pcs-conformance 0badcafe long name';
+const sent = (value: object) => bodyFacts(Buffer.from(JSON.stringify(value)), { ...AS_RECORDED, keepText: true });
+
+/** An update of the trunk that writes the name. */
+const update = (said: Said = {}, name: unknown = WRITTEN): Said => ({
+  ...said,
+  request: { body: sent({ name }), ...said.request },
+});
+/** A read of the trunk that shows these fields. */
+const shows = (fields: ShownFields, status = 200) => ({
+  said: { status, tag: { operation: 'getTrunk' }, request: { method: 'GET' } } as Said,
+  fields,
+});
+
+const ledgerOf = (all: readonly (Said | ReturnType<typeof shows>)[]): WriteLedger =>
+  new WriteLedger(
+    all.map((one, at) => {
+      if (!('fields' in one)) return exchangeOf(one, at);
+      const { response, ...read } = exchangeOf(one.said, at);
+      return { ...read, response: response && { ...response, learned: { fields: one.fields } } };
+    }),
+  );
+
+test.each<readonly [string, Said, Effect, boolean]>([
+  ['accepted', {}, 'sure', true],
+  ['rejected', { status: 400 }, 'none', true],
+  ['rejected with 409, which some targets send after it was carried out', { status: 409 }, 'possible', true],
+  ['answered with 500', { status: 500 }, 'possible', true],
+  ['lost', { status: null }, 'possible', true],
+  ['lost, with a credential that is invalid', { status: null, request: { credential: 'none' } }, 'none', true],
+  ['accepted for a made-up id', { tag: { ids: 'well-formed' } }, 'none', false],
+  ['rejected for another spelling of our id', { status: 404, tag: { ids: 'malformed' } }, 'none', false],
+  ['accepted for another spelling of our id', { tag: { ids: 'malformed' } }, 'sure', true],
+  ['an update that names nothing', { request: { body: sent({}) } }, 'none', false],
+  ['a restore', { tag: { sequence: 'updateTrunk/restore' } }, 'none', false],
+])('an update that is %s', (_, said, effect, isSent) => {
+  const ledger = ledgerOf([update(said)]);
+  expect([ledger.effect('updateTrunk'), ledger.isSent('updateTrunk')]).toEqual([effect, isSent]);
+  expect(ledger.effect('updateTrunk', 'name')).toBe(effect);
+});
+
+test('a later rejection takes nothing from an accepted update, and an update is of its fields alone', () => {
+  const ledger = ledgerOf([update(), update({ status: 409 })]);
+  expect([ledger.effect('updateTrunk', 'name'), ledger.effect('updateTrunk', 'status')]).toEqual(['sure', 'none']);
+});
+
+describe('a name that the target shows at the end', () => {
+  const isOthers = (shown: unknown, before: string | null = 'Main trunk', written: unknown = WRITTEN): boolean =>
+    ledgerOf([update({}, written), shows({ name: WRITTEN })])
+      .shown('updateTrunk', { name: before })
+      .isOthers('name', shown);
+
+  test.each<readonly [string, unknown, boolean]>([
+    ['as it was written', WRITTEN, false],
+    ['as it was before', 'Main trunk', false],
+    ['in other letters', WRITTEN.toUpperCase(), false],
+    ['trimmed, and without blanks', WRITTEN.replaceAll(' ', ''), false],
+    ['cut', WRITTEN.slice(0, 22), false],
+    ['with something added', `${WRITTEN} (by api)`, false],
+    ['cleared', null, false],
+    ['of another editor', 'Renamed by a colleague', true],
+    ['that begins alike and is too short to be ours', WRITTEN.slice(0, 4), true],
+    ['that ends alike', WRITTEN.slice(-12), true],
+  ])('%s', (_, shown, others) => {
+    expect(isOthers(shown)).toBe(others);
+  });
+
+  test('is ours where the first read after our update shows it, and not where only a later one does', () => {
+    const own = ledgerOf([update(), shows({ name: 'Normalised' }), shows({ name: 'Renamed by a colleague' })]);
+    const shown = own.shown('updateTrunk', { name: 'Main trunk' });
+    expect([shown.isOthers('name', 'Normalised'), shown.isOthers('name', 'Renamed by a colleague')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('may be anything after an update with a name that the record does not hold', () => {
+    const ledger = ledgerOf([update(), shows({ name: WRITTEN })]);
+    ledger.hideName();
+    expect(ledger.shown('updateTrunk', { name: 'Main trunk' }).isOthers('name', 'Spare trunk')).toBe(false);
+  });
+});
+
+describe('a member that an update cleared', () => {
+  const read = (value: Readonly<Record<string, unknown>>, said: Said = {}): Said => ({
+    ...said,
+    tag: { operation: 'getTrunk', ...said.tag },
+    request: { method: 'GET', ...said.request },
+    body: bodyOf({ data: value }),
+  });
+  const [BEFORE, AFTER] = [read({ name: 'a', owner: 'x' }), read({ name: 'a', owner: null })];
+
+  test.each<readonly [string, readonly Said[], number]>([
+    ['is named', [BEFORE, update(), AFTER], 1],
+    ['is not named without an update between', [update(), BEFORE, AFTER, update()], 0],
+    ['is not named after an update of a made-up id', [BEFORE, update({ tag: { ids: 'well-formed' } }), AFTER], 0],
+    ['is not named if the run writes it', [read({ name: 'a' }), update(), read({ name: null })], 0],
+    ['is not named if it is there again', [BEFORE, update(), AFTER, BEFORE], 0],
+    ['is not named after a read of another one', [BEFORE, update(), read({}, { tag: { ids: 'malformed' } })], 0],
+    ['is not named after a read that failed', [BEFORE, update(), read({}, { status: 500 })], 0],
+  ])('%s', (_, all, count) => {
+    const sentences = clearedSentences(all.map(exchangeOf), 't-1');
+    expect(sentences).toEqual(Array(count).fill(expect.stringMatching(/^trunk t-1: owner has no value any more/)));
+  });
+});
