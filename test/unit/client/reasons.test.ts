@@ -104,9 +104,13 @@ describe('an operation that is unavailable', () => {
     expect(step(CREATE, [503, 503, 503])).toEqual(wait(4_000));
     expect(step(CREATE, Array(4).fill(503))).toBe(null);
     expect(step(CREATE, [503], { place: { ...PLACE, resends: 0 } })).toBe(null);
-    const [sent] = got(CREATE, [503]) as [Sent];
-    const placed = { ...sent.exchange, response: sent.exchange.response && { ...sent.exchange.response, learned: {} } };
-    expect(nextStep([{ ...sent, exchange: placed }], { request: CREATE, place: PLACE }, KNOWN)).toBe(null);
+  });
+
+  test.each([401, 429, 503])('is not sent again where %i came after a call that may be open', (status) => {
+    const [{ exchange, isLockedOut }] = got(CREATE, [status]) as [Sent];
+    const response = exchange.response && { ...exchange.response, learned: {} };
+    const sent = { isLockedOut, exchange: { ...exchange, response } };
+    expect(nextStep([sent], { request: CREATE, place: PLACE }, KNOWN)).toBe(null);
   });
 });
 
