@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Hangs } from '../../../src/client/hangs.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import { LAST_REPETITION } from '../../../src/contract/waiting.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 type Asked = Partial<Pick<SuiteRequest, 'operation' | 'method' | 'path' | 'role'>>;
 const request = (more: Asked = {}): SuiteRequest =>

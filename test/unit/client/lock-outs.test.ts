@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { InvalidCredentials } from '../../../src/client/invalid-credentials.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 /** What is sent: an invalid credential, or a request with the valid one and its status. */
 type Step = 'invalid' | readonly [status: number | null, request?: Partial<SuiteRequest>];

@@ -6,7 +6,7 @@ import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import { Admission } from '../../../src/client/safety/guard.ts';
 import { type Admitted, tagOf } from '../../../src/client/wire.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 import { register, TRUNK } from './id-samples.ts';
 
 const REQUEST = {

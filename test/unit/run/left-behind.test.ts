@@ -1,20 +1,15 @@
 /** What a killed run left, as its journal says it: calls that may be open, updates to take back, and what somebody was told. */
 
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Learned } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import type { JournalEntry } from '../../../src/run/journal.ts';
 import { leftOver, stateIn } from '../../../src/run/left-behind.ts';
-import { exchangeOf, type Said } from '../verdict/judged-exchanges.ts';
+import { exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const START: JournalEntry = { kind: 'start', target: 'http://a.invalid', seed: 1, startedAt: 1_000 };
 const RINGING = '/v1/calls/ringing/';
 
-const recorded = (seq: number, said: Said, learned?: Learned): JournalEntry => {
-  const { response, ...rest } = exchangeOf(said, seq - 1);
-  const exchange: Exchange = { ...rest, response: response && { ...response, ...(learned && { learned }) } };
-  return { kind: 'exchange', exchange };
-};
+const recorded = (seq: number, said: Said): JournalEntry => ({ kind: 'exchange', exchange: exchangeOf(said, seq - 1) });
 const write = (seq: number, operation: 'answerCall' | 'hangUpCall' | 'updateTrunk', more: object = {}): JournalEntry =>
   ({
     ...{ kind: 'write', seq, operation, method: 'POST', path: `${RINGING}${operation}`, ids: 'named' },
@@ -42,7 +37,10 @@ describe('a ringing call that the run answered', () => {
     ['is not left once a line says that it ended', [...answer(), { kind: 'call', ids: ['ringing'], open: false }], []],
     [
       'is not left where the run placed it itself',
-      [recorded(4, { tag: { operation: 'createCall' } }, { create: 'placed', callIds: ['ringing'] }), ...answer()],
+      [
+        recorded(4, { tag: { operation: 'createCall' }, learned: { create: 'placed', callIds: ['ringing'] } }),
+        ...answer(),
+      ],
       [],
     ],
     ['is not left by clean', [write(5, 'answerCall', { byClean: true })], []],
@@ -51,7 +49,7 @@ describe('a ringing call that the run answered', () => {
   });
 
   test('began when its answer came, in time since the epoch', () => {
-    expect(leftOver([START, ...answer()]).answered[0]?.createdAt).toBe(1_000 + 5);
+    expect(leftOver([START, ...answer()]).answered[0]?.createdAt).toBe(1_000 + 41);
     expect(leftOver([START, write(5, 'answerCall')]).answered[0]?.createdAt).toBe(1_000);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShownFields } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { clearedSentences, type Effect, WriteLedger } from '../../../src/run/written.ts';
-import { bodyOf, exchangeOf, type Said } from '../verdict/judged-exchanges.ts';
+import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const WRITTEN = 'pcs-conformance 0badcafe long name';
 const sent = (value: object) => bodyFacts(Buffer.from(JSON.stringify(value)), { ...AS_RECORDED, keepText: true });
@@ -15,19 +15,13 @@ const update = (said: Said = {}, name: unknown = WRITTEN): Said => ({
   request: { body: sent({ name }), ...said.request },
 });
 /** A read of the trunk that shows these fields. */
-const shows = (fields: ShownFields, status = 200) => ({
-  said: { status, tag: { operation: 'getTrunk' }, request: { method: 'GET' } } as Said,
-  fields,
+const shows = (fields: ShownFields): Said => ({
+  tag: { operation: 'getTrunk' },
+  request: { method: 'GET' },
+  learned: { fields },
 });
 
-const ledgerOf = (all: readonly (Said | ReturnType<typeof shows>)[]): WriteLedger =>
-  new WriteLedger(
-    all.map((one, at) => {
-      if (!('fields' in one)) return exchangeOf(one, at);
-      const { response, ...read } = exchangeOf(one.said, at);
-      return { ...read, response: response && { ...response, learned: { fields: one.fields } } };
-    }),
-  );
+const ledgerOf = (all: readonly Said[]): WriteLedger => new WriteLedger(all.map(exchangeOf));
 
 test.each<readonly [string, Said, Effect, boolean]>([
   ['accepted', {}, 'sure', true],
