@@ -3,9 +3,12 @@
  * the other (conformance model, section 7). It is the same in a rerun.
  */
 
+import { TIME } from '../contract/limits.ts';
 import { thenTogether } from '../contract/lists.ts';
+import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { AnnouncedLimit, lowerTo } from './announced.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
@@ -20,6 +23,9 @@ import { type Admitted, isCreate, outgoing, type Wire, type WireOptions } from '
 
 /** What the read says of itself that explains an answer. */
 export const DOUBT_CHECK = 'a health check after an answer that may be about the target as a whole';
+
+/** The status of answers that announce the limit. */
+const ANNOUNCED = 200;
 
 /** What a client works with, and what it reports. */
 export interface ClientPorts
@@ -50,6 +56,9 @@ export class Client {
   readonly #begun = new Set<string>();
   /** The keys for which waiting did not help. */
   readonly #gaveUp = new Set<string>();
+  readonly #limit = new AnnouncedLimit();
+  /** A resource of the settings was written. */
+  #hasWritten = false;
   /** Answers that a lock-out may explain, by their number. */
   readonly #lockedOut = new Set<number>();
 
@@ -83,6 +92,7 @@ export class Client {
     isMoment: boolean,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
+    for (const one of requests.slice(0, 1)) await this.#coverEnd(one, requests.length);
     const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
     return thenTogether(admitted, async (due) => {
       const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
@@ -203,7 +213,32 @@ export class Client {
     }
   }
 
+  /**
+   * Sends nothing that has to be undone, and nothing while something has to be, unless the announced rest of the limit covers the
+   * end of the run: the hang-up of request 100 in 15 minutes had got 429 for 900 s. The reset is waited for, or the run ends.
+   */
+  async #coverEnd({ request, place }: PlacedRequest, requests = 1): Promise<void> {
+    const { ledger, admission } = this.#ports;
+    const milliseconds = this.#limit.due(this.budget.now, requests);
+    const isOwing = !SAFE_METHODS.has(request.method) || this.#hasWritten || ledger.open.length > 0;
+    if (milliseconds === 0 || !isOwing || place.cleanUp === true) return;
+    const { operation } = request;
+    const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: ANNOUNCED } as const;
+    if (await this.budget.wait(wait)) return this.#limit.waited();
+    // Clean-up has a minute of its own.
+    if (milliseconds <= TIME.wait) return;
+    const seconds = Math.ceil(milliseconds / 1_000);
+    const reason = `the rest of the rate limit, which is reset in ${seconds} s, is kept for the end of the run`;
+    admission.stop(`${reason}: ${lowerTo(this.#limit.rate)}, or raise --max-wait`);
+  }
+
+  /** What helps against the rate limit of the target. */
+  get lowerRate(): string {
+    return lowerTo(this.#limit.rate);
+  }
+
   async #send(one: PlacedRequest): Promise<Sent> {
+    await this.#coverEnd(one);
     const admitted = this.#admit(one, 0);
     const fresh = one.place.attempt > 0 || one.request.fresh === true ? { fresh: true } : {};
     const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...fresh });
@@ -222,6 +257,8 @@ export class Client {
     this.ledger.learn(exchange);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(exchange);
+    this.#limit.learn(exchange, this.#ports.wire.startedAt);
+    this.#hasWritten ||= isUpdate(exchange.tag.operation) && isSuccess(response?.status ?? null);
     this.#hangs.learn(request, exchange, timeout);
     const isLockedOut = this.#invalid.learn(request, exchange);
     if (isLockedOut) this.#lockedOut.add(seq);

@@ -80,9 +80,11 @@ const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolea
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
 
 /** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
-function askedWait(last: Sent, { now, startedAt }: Known): number | null {
+function askedWait(last: Sent, { now, startedAt, left }: Known): number | null {
   const { response, tag } = last.exchange;
-  const asked = waitFor(response?.headers ?? [], tag.resend + 1, startedAt + now);
+  // A limit of the whole run is waited for as long as the budget lasts: `Retry-After: 147` had ended one after 7 s.
+  const most = statusOf(last) === LIMITED ? Math.max(left, TIME.wait) : TIME.wait;
+  const asked = waitFor(response?.headers ?? [], tag.resend + 1, startedAt + now, most);
   return asked === null ? null : Math.max(0, asked - (now - endOf(last.exchange)));
 }
 
@@ -143,10 +145,13 @@ const putOff: Reason = (sent, delivered, known) => {
   const key = keyOf(request, status);
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
   if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
-  const isLong = !isRateLimit(last) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
+  const isBounded = !isRateLimit(last) && !(status === LIMITED && namesATime(last));
+  const isLong = isBounded && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
   return { gaveUp: isLong && key !== OF_INVALID ? [key, EXHAUSTED] : [key] };
 };
+
+const namesATime = ({ exchange }: Sent): boolean => retryAfter(exchange.response?.headers ?? [], 0) !== undefined;
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
 const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
@@ -170,7 +175,7 @@ function toCleanUp(
   known: Known,
 ): Again | 'settled' {
   const status = statusOf(lastOf(sent));
-  const left = Math.min(known.left, TIME.wait - waitedFor(sent));
+  const left = isRateLimit(lastOf(sent)) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
   if (asked !== null && asked <= left) return { reason, wait: asked, status };
   const isHangUp = asked !== null && lastOf(sent).exchange.tag.operation === 'hangUpCall';
   return isHangUp && left >= TIME.shortWait ? { reason, wait: left, status } : 'settled';
@@ -261,22 +266,27 @@ function retryAfter(headers: readonly Header[], now: number): number | undefined
 }
 
 /** `X-RateLimit-Reset` is an epoch in seconds or a delta: whichever gives a wait that is short enough. */
-function rateLimitReset(headers: readonly Header[], now: number): number | undefined {
+function rateLimitReset(headers: readonly Header[], now: number, most: number): number | undefined {
   const value = fieldOf(headers, 'x-ratelimit-reset');
   if (!/^\d+(\.\d+)?$/.test(value)) return undefined;
   const wait = Number(value) * 1000;
-  return [wait, wait - now].find((each) => each >= 0 && each <= TIME.wait);
+  return [wait, wait - now].find((each) => each >= 0 && each <= most);
 }
 
 /**
  * Milliseconds to wait before the request is sent again for the `resend`th time (from 1), or `null` if the target asks
- * for too long a wait. `now` is in milliseconds since the epoch.
+ * for a longer wait than `most`. `now` is in milliseconds since the epoch.
  */
-export function waitFor(headers: readonly Header[], resend: number, now: number): number | null {
+export function waitFor(
+  headers: readonly Header[],
+  resend: number,
+  now: number,
+  most: number = TIME.wait,
+): number | null {
   const { waits } = WAITING.unavailable;
   const backoff = waits[Math.min(resend, waits.length) - 1] ?? 0;
-  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now) ?? backoff;
-  if (asked > TIME.wait) return null;
+  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now, most) ?? backoff;
+  if (asked > most) return null;
   // A target that asks for no wait and then rejects the next request is not believed again.
   return resend > 1 && asked < TIME.shortWait ? backoff : asked;
 }

@@ -199,6 +199,8 @@ export const PACE = {
   shortestGap: 5,
   /** Failures of a learned gap: a pace that prevents no 429 only costs time. */
   failures: 2,
+  /** Requests that end a run in order: hang-ups, restores and closing reads. */
+  reserve: 10,
 } as const satisfies Limits;
 
 /** What requests without a response may cost, in timeouts. */

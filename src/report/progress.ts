@@ -2,6 +2,7 @@
 
 import { SHOWN, TIME } from '../contract/limits.ts';
 import { picked } from '../contract/lists.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { counted, visible } from './text.ts';
 
@@ -87,6 +88,7 @@ const CAUSES: Readonly<Record<number, string>> = {
 function waitPhrase({ until, status, most }: NonNullable<Progress['waiting']>, now: number): string {
   const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
   if (status === null) return `waiting ${seconds(until - now)} for the target to respond${bound}`;
+  if (isSuccess(status)) return `waiting ${seconds(until - now)} for the reset of the rate limit${bound}`;
   const cause = CAUSES[status];
   const about = cause === undefined ? '' : `, ${cause}`;
   return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;

@@ -15,9 +15,9 @@ import type { RunState } from './state.ts';
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
-function lockedOut(status: number | null): string {
+function lockedOut(status: number | null, lowerRate: string): string {
   if (status === 429) {
-    return 'the target is still rate-limiting this caller (status 429): try later, lower --rate, set --credential-pause, or raise --max-wait';
+    return `the target is still rate-limiting this caller (status 429): try later, ${lowerRate}, set --credential-pause, or raise --max-wait`;
   }
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
@@ -196,7 +196,7 @@ export class Sender {
     if (!REJECTIONS.has(status) || !this.#state.accepted.has(operation)) return;
     this.#rejected += 1;
     if (tag.role === 'health-check') this.#rejectedChecks += 1;
-    if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status));
+    if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status, this.#run.client.lowerRate));
   }
 
   /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */

@@ -1,5 +1,6 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
+import { lowerRate } from '../../src/client/announced.ts';
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
 import {
   QUERY_SETTINGS,
@@ -156,7 +157,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (status === null || PUT_OFF.includes(status)) return LATER;
   // A credential that is accepted later is locked out for a while, or has no right to this operation.
   if (status === 401) return evidence.isAcceptedAfter(exchange) ? `${LOCK_OUT_REMEDY}, or ${RIGHT}` : STAY_VALID;
-  if (status === LIMITED) return 'lower --rate, raise --max-wait, or run again later';
+  if (status === LIMITED) return `${lowerRate(evidence.exchanges)}, raise --max-wait, or run again later`;
   if (BROKEN.includes(status)) return MEND;
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   const query = QUERIES[operation ?? ''];

@@ -70,6 +70,10 @@ describe('a rate limit', () => {
   test('is waited for as the answer asks, again and again', () => {
     expect(step(UPDATE, [429], { headers: [['Retry-After', '7']] })).toEqual(limit(7_000));
     expect(step(UPDATE, Array(9).fill(429))).toEqual(limit(32_000));
+    expect(step(UPDATE, [429], { headers: [['Retry-After', '147']] })).toEqual(limit(147_000));
+    expect(step(UPDATE, [429], { headers: [['Retry-After', '147']], left: 146_000 })).toMatchObject({
+      gaveUp: [expect.anything()],
+    });
   });
 
   test('of an invalid credential is given up after six waits, for all of them', () => {
@@ -179,8 +183,10 @@ describe('clean-up', () => {
       { wait: 30_000 },
       { wait: 30_000 },
     ]);
-    expect(step(RESTORE, [429, 429, 429], limited)).toBe(null);
-    expect(step(HANG_UP, [429, 429, 429], limited)).toMatchObject({ wait: 5_000 });
+    expect(step(RESTORE, [503, 503, 503], limited)).toBe(null);
+    expect(step(HANG_UP, [503, 503, 503], limited)).toMatchObject({ wait: 5_000 });
+    // The limit of the whole run is bounded by the budget alone.
+    expect(step(HANG_UP, [429, 429, 429], limited)).toMatchObject({ wait: 30_000 });
     expect(step(RESTORE, [429], { ...limited, left: 9_000 })).toBe(null);
   });
 });

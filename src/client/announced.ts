@@ -1,0 +1,112 @@
+/** What a target announces of its rate limit: `RateLimit` of the drafts of the IETF, and `X-RateLimit-*` (conformance model, section 5). */
+
+import { PACE } from '../contract/limits.ts';
+import { LIMITED } from '../contract/statuses.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { type Header, headerValue } from '../exchange/message.ts';
+
+/** One announcement; times are milliseconds. */
+interface Announcement {
+  /** Requests that are left until the reset. */
+  readonly rest: number | undefined;
+  readonly resetIn: number | undefined;
+  readonly limit: number | undefined;
+  readonly window: number | undefined;
+}
+
+/** The first number under one of the names, as a parameter: `remaining=99`, `r=99`. */
+function parameter(value: string, ...names: readonly string[]): number | undefined {
+  const found = new RegExp(`(?:^|[\\s,;])(?:${names.join('|')})=(\\d{1,15})`).exec(value)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** A reset is an epoch in seconds or milliseconds, or a delta in seconds. */
+const EPOCH = 1e9;
+
+function fieldsIn(headers: readonly Header[], now: number): Announcement {
+  const value = (name: string): string => headerValue(headers, name)?.slice(0, 200) ?? '';
+  const number = (name: string): number | undefined => {
+    const text = value(name) || value(`x-${name}`);
+    return /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+  };
+  const [said, policy] = [value('ratelimit'), value('ratelimit-policy')];
+  const at = parameter(said, 'reset', 't') ?? number('ratelimit-reset');
+  const date = Date.parse(value('date'));
+  const theirs = Number.isNaN(date) ? now : date;
+  const seconds = parameter(policy, 'w');
+  return {
+    rest: parameter(said, 'remaining', 'r') ?? number('ratelimit-remaining'),
+    resetIn: at === undefined ? undefined : at < EPOCH ? at * 1_000 : (at < 1e12 ? at * 1_000 : at) - theirs,
+    limit: parameter(said, 'limit') ?? parameter(policy, 'q') ?? number('ratelimit-limit'),
+    window: seconds === undefined ? undefined : seconds * 1_000,
+  };
+}
+
+/** The limit of the caller, as the answers to the valid credential announce it. It follows from the record alone. */
+export class AnnouncedLimit {
+  #rest = Number.POSITIVE_INFINITY;
+  #until = 0;
+  #limit = 0;
+  #window = 0;
+  /** Since the last 429: answers, and when the first of them came. */
+  #passed = 0;
+  #since = 0;
+  /** The reset was waited for with so many requests left: an answer that still has no more of them disproves it. */
+  #awaited: number | null = null;
+
+  /** Takes an answer; `startedAt` is when the run began, in milliseconds since the epoch. */
+  learn(exchange: Exchange, startedAt: number): void {
+    const { response, request } = exchange;
+    if (response === null || request.credential !== 'valid') return;
+    const at = endOf(exchange);
+    const { rest, resetIn, limit, window } = fieldsIn(response.headers, startedAt + at);
+    if (this.#passed === 0) this.#since = exchange.at;
+    const seconds = Number(headerValue(response.headers, 'retry-after'));
+    if (response.status === LIMITED && this.#limit === 0 && seconds > 0) {
+      this.#window = at - this.#since + seconds * 1_000;
+      this.#limit = this.#passed;
+    }
+    this.#passed = response.status === LIMITED ? 0 : this.#passed + 1;
+    if (limit !== undefined && limit > 0) {
+      if (window !== undefined) this.#window = window;
+      // The first answers of a window are the furthest from its end.
+      else this.#window = Math.max(limit === this.#limit ? this.#window : 0, resetIn ?? 0);
+      this.#limit = limit;
+    }
+    if (rest === undefined || resetIn === undefined) return;
+    this.#rest = rest;
+    this.#until = at + resetIn;
+    if (this.#awaited !== null && rest > this.#awaited) this.#awaited = null;
+  }
+
+  /** Milliseconds until the reset where the rest does not cover so many requests and the end of the run; 0 where it does. */
+  due(now: number, requests: number): number {
+    const isSmall = this.#limit > 0 && this.#limit <= 2 * PACE.reserve;
+    if (this.#rest >= PACE.reserve + requests || isSmall || this.#awaited !== null) return 0;
+    return Math.max(0, this.#until - now);
+  }
+
+  /** The reset was waited for. */
+  waited(): void {
+    this.#awaited = this.#rest;
+    this.#rest = Number.POSITIVE_INFINITY;
+  }
+
+  /** Requests a second that the limit allows, with two digits; `null` where no answer shows it. */
+  get rate(): number | null {
+    if (this.#limit === 0 || this.#window <= 0) return null;
+    const rate = (1_000 * this.#limit) / this.#window;
+    const digit = 10 ** (Math.floor(Math.log10(rate)) - 1);
+    return Number((Math.floor(rate / digit) * digit).toPrecision(2));
+  }
+}
+
+/** What helps against the rate limit that these exchanges met: the rate as a number, where an answer shows it. */
+export function lowerRate(exchanges: readonly Exchange[]): string {
+  const limit = new AnnouncedLimit();
+  for (const exchange of exchanges) limit.learn(exchange, 0);
+  return lowerTo(limit.rate);
+}
+
+/** The remedy, with the rate if it is known. */
+export const lowerTo = (rate: number | null): string => (rate === null ? 'lower --rate' : `lower --rate to ${rate}`);

@@ -1,0 +1,35 @@
+/** A rate limit that a target announces leaves nothing behind, and what a run waits for is what the target says. */
+
+import { expect, test } from 'vitest';
+import { announcing, type Gateway } from '../../fixtures/gateways/gateways.ts';
+import { comesOutTheSame } from './again.ts';
+import { judgeBehind } from './gateways.ts';
+
+const MINUTES = 60_000;
+
+/** What a run comes to, and what it leaves. */
+async function judged(gateway: Gateway) {
+  const { record, results, seconds, callsOpen, changedIds, accused } = await judgeBehind({ gateways: [gateway] });
+  // Each wait follows from the record.
+  await comesOutTheSame(record);
+  const { endedEarly, possiblyOpen, unrestored = [], changed } = record;
+  const unnamed = changedIds.filter((id) => !changed.some((sentence) => sentence.includes(id)));
+  return { left: [accused, possiblyOpen, unrestored, unnamed, callsOpen], endedEarly, results, seconds };
+}
+
+const NOTHING = [[], [], [], [], 0];
+
+test.each(['RateLimit', 'X-RateLimit'] as const)(
+  '100 requests in 15 minutes, announced in %s: the run ends in order, and names the rate',
+  async (by) => {
+    const { left, endedEarly, results } = await judged(announcing(100, 15 * MINUTES, by));
+    expect([left, results.verdict]).toEqual([NOTHING, 'incomplete']);
+    expect(endedEarly).toMatch(/is kept for the end of the run: lower --rate to 0\.11, or raise --max-wait/);
+  },
+);
+
+test('600 requests in 150 seconds, with Retry-After alone, are waited for', async () => {
+  const { left, endedEarly, results, seconds } = await judged(announcing(600, 2.5 * MINUTES, 'Retry-After'));
+  expect([left, results.verdict, endedEarly]).toEqual([NOTHING, 'conformant', null]);
+  expect(Math.round(seconds)).toBe(150);
+});
