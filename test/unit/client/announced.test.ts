@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { AnnouncedLimit, lowerRate } from '../../../src/client/announced.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { exchangeOf } from '../verdict/judged-exchanges.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
