@@ -9,7 +9,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { casesOf, isBroken, judged } from '../selftest/judged.ts';
+import { casesOf, isBroken } from '../selftest/judged.ts';
 
 async function run(inject: Inject, changes: Partial<RunOptions> = {}) {
   const { service, settings } = createReference();
@@ -56,16 +56,6 @@ test('a body that differs as a whole is compared with a valid one, in the words 
   expect([finding?.about.split(',')[0], finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
 });
 
-test('a 500 does not reject an invalid body, and no setting is said to help against it', async () => {
-  const isObject: When = ({ request }) => new TextDecoder().decode(request.body).startsWith('{');
-  const { of } = await run(
-    creating((visit) => !isObject(visit), 500),
-    BODY,
-  );
-  const { verdict, reason, remedy } = of('CALL-CREATE-BODY/createCall') ?? {};
-  expect([verdict, reason, remedy]).toEqual(['fail', expect.stringContaining('got status 500'), undefined]);
-});
-
 test('what every request shows is shown by the plain one, not by a value that was sent alone', async () => {
   const byteOrderMark = saying(all(on('assignNumber'), authorized), (reply) => ({
     ...reply,
@@ -106,14 +96,4 @@ describe('retryable answers without the envelope', () => {
     const { of } = await run(busy(503, 1, ['createCall']), narrowed('CALL-CREATE-503', 'CALL-CREATE-STATUS'));
     expect(of('CALL-CREATE-503/createCall')?.verdict).not.toBe('pass');
   });
-});
-
-test('an accepted hang-up shows an open call only where the hang-up of an ended call is rejected', async () => {
-  const verdicts = async (choice: string) => {
-    const cases = casesOf((await judged({ 'ended-hang-up': choice })).results);
-    return ['AUTH-CALL-UNCHANGED', 'METHOD-SAFE'].map((id) => cases.find((one) => one.id === `${id}/hangUpCall`));
-  };
-  expect((await verdicts('409')).map((one) => one?.verdict)).toEqual(['pass', 'pass']);
-  const reason = 'no answer of this target tells an ended call from an open one';
-  expect(await verdicts('200')).toMatchObject([{ verdict: 'not-exercised', reason }, { verdict: 'pass' }]);
 });

@@ -9,7 +9,6 @@ import { questionsSentence } from '../../src/verdict/sentence.ts';
 import { allAnswered } from '../planned.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 import { judgeBehind } from './gateways.ts';
 
@@ -29,20 +28,6 @@ test.each([
   const lockedOut = record.exchanges.filter(({ response }) => isPutOff(response?.status));
   expect(least === 0 ? lockedOut.length === 0 : lockedOut.length > least).toBe(true);
   await comesOutTheSameToo(record);
-});
-
-test.each([
-  ['comes again until --max-wait is used up', 20, 45_000, 300_000],
-  ['is longer than --max-wait', 20, 9_000_000, 100_000],
-])('one that %s ends the run, and nothing is accused', async (_, after, milliseconds, maxWait) => {
-  const { results, seconds } = await judgeBehind({
-    gateways: [lockingOut(after, milliseconds, 401, 'none')],
-    changes: { maxWait },
-  });
-  expect([results.verdict, results.endedEarly]).toEqual(['incomplete', expect.stringMatching(/locked out/)]);
-  expect(casesOf(results).filter(({ verdict }) => verdict === 'fail' || verdict === 'warning')).toEqual([]);
-  expect(casesOf(results).filter(({ verdict }) => verdict === 'inconclusive').length).toBeGreaterThan(20);
-  expect(seconds * 1_000).toBeLessThan(3 * maxWait);
 });
 
 test.each([3, 4])('a lock-out that begins with call %i is waited for, and the call is hung up', async (first) => {

@@ -38,23 +38,6 @@ async function newRecordWith(name: string): Promise<JudgedRecord> {
 describe('a comparison', () => {
   const isComparison = ({ tag }: Exchange): boolean => tag.role === 'made-up-id';
 
-  const unsent = sampled(
-    [
-      ['trunk-of-any-organization', 'ORG-CALL/createCall'],
-      ['application-of-any-organization', 'ORG-CALL/createCall'],
-      ['organizations-alike-but-for-trunks', 'ORG-ISOLATION/updateTrunk'],
-      ['organizations-alike-but-for-trunks', 'ORG-ISOLATION/muteParticipant'],
-    ] as const,
-    3,
-  );
-
-  test.each(unsent.items)(`that was not sent accuses nobody: %s, %s (${unsent.words})`, async (name, id) => {
-    const record = await recordWith(name);
-    expect(verdictsOf(resultsOf(record)).get(id)).toBe('fail');
-    const exchanges = record.exchanges.filter((one) => !isComparison(one));
-    expect(verdictsOf(resultsOf({ ...record, exchanges })).get(id)).toBe('inconclusive');
-  });
-
   // A 2xx may be mere politeness, but here our own hang-up finds the call ended: that effect is compared with nothing.
   test('is not needed where our own hang-up finds that another organization ended the call', async () => {
     const record = await recordWith('organizations-alike-but-for-trunks');

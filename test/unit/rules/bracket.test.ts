@@ -72,6 +72,7 @@ opinionRule('CONTENT-TYPE-OTHER')('so is an update that should be rejected', {
     ...open('none'),
     ['it was accepted', { judged: { status: 200 } }, 'finding'],
     ['the server failed', { judged: { status: 500 } }, 'finding'],
+    ['no valid one differs in that alone', { judged: { tag: { sibling: '' } } }, 'none'],
     ['it was put off', { judged: PUT_OFF }, 'none'],
   ],
   still: stillBetween(),

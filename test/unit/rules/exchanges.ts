@@ -125,9 +125,13 @@ const ruleBy =
 /** What a run knows besides its exchanges. */
 type Facts = Partial<ConstructorParameters<typeof Evidence>[0]>;
 
-/** A rule about the opinion that a requirement has on the exchange named `judged`, which asks it: the kind of the opinion. */
+/** The kind of an opinion; `excused` for one that says nothing because a lawful target may be unable to show more. */
+const kindOf = (opinion: Opinion | null): string =>
+  opinion?.kind === 'none' && opinion.isLawful === true ? 'excused' : (opinion?.kind ?? 'no concern');
+
+/** A rule about the kind of the opinion that a requirement has on the exchange named `judged`, which asks it. */
 export const opinionRule = (id: RequirementId, facts: Facts = {}) =>
-  ruleBy((said, at) => opinionOn(id, said, at, facts)?.kind ?? 'no concern');
+  ruleBy((said, at) => kindOf(opinionOn(id, said, at, facts)));
 
 /** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
 export function opinionOn(id: RequirementId, said: readonly Said[], at: number, facts: Facts = {}): Opinion | null {

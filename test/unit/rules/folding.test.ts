@@ -108,6 +108,7 @@ caseRule('an answer that passes settles its question', {}, 'pass', [
   ['a doubt beside it leaves the case open', { answers: ['a pass', 'a doubt'] }, 'inconclusive'],
   ['whichever comes first', { answers: ['a doubt', 'a pass'] }, 'inconclusive'],
   ['an answer that says nothing settles none', { answers: ['a none'] }, 'inconclusive'],
+  ['an answer that a lawful target may owe is excused', { answers: ['a excused'] }, 'not-exercised'],
   ['nor does no answer', { answers: [] }, 'inconclusive'],
   ['another question is still open', { questions: ['a', 'b'] }, 'inconclusive'],
   [

@@ -272,7 +272,10 @@ opinionRule('ORG-ISOLATION')('a credential shows nothing where no answer tells i
     ['it was put off there', { another: at(429) }, 'inconclusive'],
     ['it was not sent there', { another: null }, 'inconclusive'],
   ],
-  still: [['it gets the same nowhere', { same: at(404), another: null }]],
+  still: [
+    ['it gets the same nowhere', { same: at(404), another: null }],
+    ['a write was not found', { another: as('other-organization', UPDATED, 404), trunk: null }],
+  ],
 });
 
 const BODY = { from: '1', to: '2', trunk_id: 'ours' };
@@ -325,5 +328,30 @@ opinionRule('ORG-CALL')('its acceptance is access where an id of the wrong kind 
       { madeUp: { tag: { asks: asks('ORG-CALL', 'application_id') } } },
       'inconclusive',
     ],
+  ],
+});
+
+const hangUp = (call: number, status: number, credential: 'valid' | 'other-organization', sequence = call): Said => {
+  const isOurs = credential === 'valid';
+  return {
+    status,
+    tag: { operation: 'hangUpCall', sequence: `call ${sequence}`, control: isOurs, role: isOurs ? 'control' : 'probe' },
+    request: { method: 'POST', path: `/v1/calls/${call}/hangup`, credential },
+  };
+};
+
+opinionRule('ORG-ISOLATION')('a hang-up that is rejected after its effect is found by ours', {
+  row: {
+    ...{ two: hangUp(2, 200, 'valid'), three: hangUp(3, 200, 'valid'), four: hangUp(4, 200, 'valid') },
+    judged: hangUp(1, 404, 'other-organization'),
+    ours: hangUp(1, 409, 'valid'),
+    theirs: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'finding',
+  but: [
+    ['a call ended by itself', { two: at(409) }, 'none'],
+    ['only two others were hung up', { two: null }, 'none'],
+    ['the answer to ours was lost', { ours: at(null) }, 'none'],
   ],
 });

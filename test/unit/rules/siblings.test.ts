@@ -224,7 +224,7 @@ opinionRule('BODY-CHUNKED')('a body in chunks is rejected only where the same bo
   says: 'finding',
   but: [
     ['it was accepted', { judged: { status: 200 } }, 'pass'],
-    ['it was accepted, and so is no body', { judged: { status: 200 }, bodiless: { status: 200 } }, 'none'],
+    ['it was accepted, and so is no body', { judged: { status: 200 }, bodiless: { status: 200 } }, 'excused'],
     ['it got 404', { judged: { status: 404 } }, 'none'],
     ['the same body was not accepted', { sibling: body({ name: 'b' }), behind: body({ name: 'b' }) }, 'none'],
   ],
@@ -247,7 +247,7 @@ opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body o
     ['the one with a body was rejected', { behind: { status: 400 } }, 'none'],
     ['the one with a body is for another call', { behind: { request: { path: '/v1/calls/2/hangup' } } }, 'none'],
     ['another without a body came behind', { behind: { tag: { role: 'control' } } }, 'none'],
-    ...forStatuses([404, 409, 410, 403, 500, null], 'none'),
+    ...forStatuses([404, 409, 410, 412, 423, 403, 500, null], 'none'),
     ...forStatuses([200], 'pass'),
   ],
   still: [411, 415, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
@@ -284,5 +284,31 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
       },
     ],
     ['it got 400', { judged: { status: 400 } }],
+  ],
+});
+
+const LISTED = { ...CALL, codecs: ['a', 'b'] };
+
+opinionRule('CALL-CREATE-PRIVACY')('a value that another call was accepted with is not what was rejected', {
+  row: {
+    sibling: call(CALL),
+    other: call({ ...LISTED, privacy: true }),
+    judged: judged(422, LISTED, CALL),
+    behind: BEHIND,
+  },
+  says: 'none',
+  but: [
+    ['that call had one item more', { other: body({ ...LISTED, codecs: ['a', 'b', 'c'] }) }, 'finding'],
+    ['that call had another item', { other: body({ ...LISTED, codecs: ['a', 'c'] }) }, 'finding'],
+    ['that call was rejected', { other: with422 }, 'finding'],
+  ],
+});
+
+opinionRule('CALL-CREATE-FIELD-TYPES')('what no sibling shows of a free field is excused', {
+  row: { valid: call(CALL), judged: judged(400, { ...CALL, dtmf_mode: 1 }, { ...CALL, dtmf_mode: 'x' }) },
+  says: 'excused',
+  but: [
+    ['the field is not free', { judged: judged(400, { ...CALL, privacy: 1 }, PRIVATE) }, 'none'],
+    ['its sibling was accepted', { valid: body({ ...CALL, dtmf_mode: 'x' }) }, 'inconclusive'],
   ],
 });
