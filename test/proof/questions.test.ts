@@ -18,29 +18,20 @@ import { unsaidIn } from './variants-alone.ts';
 const verdictsOf = (results: Results): ReadonlyMap<string, string> =>
   new Map(casesOf(results).map(({ id, verdict }) => [id, verdict]));
 
-const RECORDS = new Map<string, Promise<JudgedRecord>>();
-
-/** The record of a run against the reference service with that fault; each is run once. */
-function recordWith(name: string): Promise<JudgedRecord> {
-  const record = RECORDS.get(name) ?? newRecordWith(name);
-  RECORDS.set(name, record);
-  return record;
-}
-
-async function newRecordWith(name: string): Promise<JudgedRecord> {
-  const fault = FAULTS.find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`no fault is named ${name}`);
+/** The record of a run against a service that keeps organizations apart for trunks alone. */
+const alike = (async (): Promise<JudgedRecord> => {
+  const fault = FAULTS.find(({ name }) => name === 'organizations-alike-but-for-trunks');
   const { service, settings } = createReference();
-  return (await judge(fault.inject(service, settings), optionsFrom(settings, narrowed('ORG-CALL', 'ORG-ISOLATION'))))
-    .record;
-}
+  const options = optionsFrom(settings, narrowed('ORG-CALL', 'ORG-ISOLATION'));
+  return (await judge(fault?.inject(service, settings) ?? service, options)).record;
+})();
 
 describe('a comparison', () => {
   const isComparison = ({ tag }: Exchange): boolean => tag.role === 'made-up-id';
 
   // A 2xx may be mere politeness, but here our own hang-up finds the call ended: that effect is compared with nothing.
   test('is not needed where our own hang-up finds that another organization ended the call', async () => {
-    const record = await recordWith('organizations-alike-but-for-trunks');
+    const record = await alike;
     const exchanges = record.exchanges.filter((one) => !isComparison(one));
     const hangUps = casesOf(resultsOf({ ...record, exchanges })).filter(({ id }) => id === 'ORG-ISOLATION/hangUpCall');
     const shown = hangUps.flatMap(({ findings = [] }) => findings.map(({ expected }) => expected));
@@ -48,7 +39,7 @@ describe('a comparison', () => {
   });
 
   test('comes before what is compared with it', async () => {
-    const { exchanges } = await recordWith('organizations-alike-but-for-trunks');
+    const { exchanges } = await alike;
     const others = exchanges.filter(({ request, tag }) => {
       return (
         request.credential === 'other-organization' && tag.ids !== 'none' && !/no effect|clean-up/.test(tag.sequence)

@@ -143,17 +143,6 @@ describe('a failing case on the console', () => {
   });
 });
 
-test('a quiet screen names what was changed and not restored, and calls that may be open, once each', () => {
-  const changed = ['trunk 1: name was not restored'];
-  const text = renderConsole(madeWith({ changed, possiblyOpen: ['call 7 may be open'] }), {
-    ...PLAIN,
-    detail: 'quiet',
-  });
-  for (const part of ['Changed on the target and not restored', ...changed, 'call 7 may be open']) {
-    expect(text.split(part)).toHaveLength(2);
-  }
-});
-
 describe('what a target says', () => {
   test.each([
     ['plain', PLAIN],

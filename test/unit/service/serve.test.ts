@@ -1,7 +1,6 @@
 import { request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
-import { PLACES } from '../../../fixtures/service/places.ts';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
@@ -106,15 +105,4 @@ describe('a service behind a socket', () => {
     }
     expect(inspect().requests.map(({ target }) => target)).toEqual(['/v1/trunks/?a=b']);
   });
-});
-
-test.each(PLACES)('the reference service can be reached at $name', async ({ options }) => {
-  const { service, settings } = createReference();
-  const chosen: ListenOptions = options();
-  const url = await listening(service, chosen);
-  const headers = { authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` };
-  const trust = chosen.tls === undefined ? {} : { ca: chosen.tls.cert, servername: 'localhost' };
-  const reply = await send(url, `${new URL(url).pathname.replace(/\/$/, '')}/v1/trunks/`, { headers, ...trust });
-  expect([reply.status, reply.text.includes(settings.PCS_TRUNK_ID)]).toEqual([200, true]);
-  expect(url.startsWith(chosen.tls === undefined ? 'http://' : 'https://')).toBe(true);
 });

@@ -188,12 +188,21 @@ describe('what the recording shows is found', () => {
   });
 });
 
+const WITHOUT_ENVELOPE = '{"message":"no"}';
+/** A line of a list, and that of an error whose body is kept so. */
+const keptAs = (body: unknown): string =>
+  line() + line({ path: TRUNK, status: 404, body: 'HERE' }).replace('"HERE"', JSON.stringify(body));
+
 describe('a file', () => {
   const entries = [entry(LIST), wrong()];
   test.each<readonly [string, string]>([
     ['a list of HARs without log', JSON.stringify([{ version: '1.2', entries }])],
     ['a list of entries', JSON.stringify(entries, null, 1)],
     ['one entry a line', entries.map((one) => JSON.stringify(one)).join('\n')],
+    ['the newest entry first', har(...entries.toReversed())],
+    ['entries without times', har(...entries.map(({ startedDateTime: _, ...one }) => one))],
+    ['lines with the bytes of buffers', keptAs(Buffer.from(WITHOUT_ENVELOPE))],
+    ['lines with values as bodies', keptAs(JSON.parse(WITHOUT_ENVELOPE))],
   ])('that is %s is read', async (_, text) => {
     for (const size of [7, 100_000]) {
       const came = await judgeTexts({ file: text }, {}, size);
