@@ -185,9 +185,11 @@ function remediesOf(open: readonly CaseResult[]): readonly string[] {
   return byCount.map(([remedy]) => remedy);
 }
 
+/** The remedies of the first three reasons, each with its number: a sentence that named one had hidden the others. */
 function toResolve(open: readonly CaseResult[]): string {
-  const [most] = remediesOf(open);
-  return most === undefined ? '' : `; to resolve: ${most}`;
+  const remedies = remediesOf(open);
+  const shown = remedies.slice(0, 3).map((remedy, at) => (remedies.length === 1 ? remedy : `(${at + 1}) ${remedy}`));
+  return shown.length === 0 ? '' : `; to resolve: ${shown.join(' ')}`;
 }
 
 /** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */

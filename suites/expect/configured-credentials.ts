@@ -105,7 +105,7 @@ const SAME_ORGANIZATION: Opinion = inconclusive(
 
 const NOT_REVOKED: Opinion = inconclusive(
   'no operation rejects PCS_REVOKED_ACCESS_TOKEN as an unknown credential: it is not revoked, or revoking has no effect',
-  'check PCS_REVOKED_ACCESS_TOKEN: it must be revoked',
+  'check PCS_REVOKED_ACCESS_TOKEN: it must be revoked; if it is, revoking has no effect in the service',
 );
 
 /** Judges the other organization's credential, unless it may belong to the same organization. */

@@ -41,7 +41,8 @@ const MEND = 'mend the 5xx, and run again';
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
 
 /** The remedy where both organizations' credentials get the same. */
-export const OTHER_ORGANIZATION = 'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization';
+export const OTHER_ORGANIZATION =
+  'check PCS_OTHER_ORG_ACCESS_TOKEN: it must belong to a second organization; if it does, the service does not separate organizations';
 
 const STAY_VALID = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run';
 
@@ -239,16 +240,30 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   return `${[...header, ...remedies].join(', or ')}${difference?.sentence ?? ''}${said(exchange)}`;
 }
 
-/** What the last valid request of an operation needed, unless none was rejected. */
+/**
+ * The rejection that is the reason: the last of the smallest requests, since a larger one may be rejected for what it adds, and
+ * among these one with an id that no accepted request names. A value of media_encryption had hidden 403 to every call over the
+ * trunk, and with it PCS_TRUNK_CALL_FROM.
+ */
+function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
+  const known = new Set(controls.filter(isAccepted).flatMap(kindsInBody));
+  const rejected = controls.filter((one) => !isAccepted(one));
+  const sizeOf = (one: Exchange): number =>
+    (one.request.body?.members.length ?? 0) - (kindsInBody(one).some((kind) => !known.has(kind)) ? 0.5 : 0);
+  const least = Math.min(...rejected.map(sizeOf));
+  return rejected.findLast((one) => sizeOf(one) === least);
+}
+
+/** What the valid requests of an operation needed, unless none was rejected. */
 export function remedyForOperation(operation: string | null, evidence: Evidence): string | undefined {
   const controls = evidence.controls(operation);
   // After two calls that cannot be hung up, no further control is placed.
   const without = controls.find((one) => isAccepted(one) && one.response?.learned?.create === 'unclear');
   if (without !== undefined) return toFindIds(without.response?.learned?.idIn);
-  const rejected = controls.findLast((one) => !isAccepted(one));
+  const rejected = rejectionIn(controls);
   return rejected === undefined ? undefined : remedyFor(rejected, evidence);
 }
 
-/** What would help where a control is missing: what the last valid request of the operation needed. */
+/** What would help where a control is missing: what the valid requests of the operation needed. */
 export const remedyForControl = ({ tag }: Exchange, evidence: Evidence): string =>
   remedyForOperation(tag.operation, evidence) ?? LATER;

@@ -73,3 +73,14 @@ test.each([
     expect(inVain.length).toBeLessThanOrEqual(from === MANAGED ? 4 : 0);
   },
 );
+
+test('a value that is rejected in a larger body does not hide why no call over the trunk is accepted', async () => {
+  const isOfMedia: typeof isWrongWayOut = (visit) => membersOf(visit)['media_encryption'] !== undefined;
+  const { service, settings } = createReference();
+  const media = instead(all(on('createCall'), authorized, isOfMedia), () => rejected(400, 'media_encryption'));
+  const trunk = instead(all(on('createCall'), authorized, isWrongWayOut), () => rejected(403, 'caller_not_authorized'));
+  const options = optionsFrom(settings, { numbers: { from: MANAGED, to: '+15005550010' } });
+  const { results } = await judge(media(trunk(service, settings), settings), options);
+  expect(results.reason).toMatch(/to resolve: set PCS_TRUNK_CALL_FROM to /);
+  expect(results.reason).not.toContain('media_encryption');
+});

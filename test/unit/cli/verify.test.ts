@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
-import type { Certification } from '../../../src/certificate/bundle-files.ts';
+import { type Certification, canonicalText } from '../../../src/certificate/bundle-files.ts';
 import { countersign, keygen, privateKeyAt, type VerifyOptions, verify } from '../../../src/cli/commands/bundles.ts';
 import { implementationOf } from '../../../src/cli/commands/certify.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
@@ -114,6 +114,50 @@ describe('countersign', () => {
     await expect(countersign(folder, { key, signerKey: keyPath }, terminal, VERSION)).rejects.toThrow(
       'is already countersigned',
     );
+  });
+});
+
+describe('countersign and verify', () => {
+  const programme = newKeys();
+
+  /** The words of `countersign` on a bundle, and its exit code. */
+  async function countersigning({ folder, keyPath }: ReturnType<typeof bundleOf>) {
+    const key = join(folder, '..', 'programme.pem');
+    writeFileSync(key, programme.own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    const { terminal, out, err } = stage();
+    return { code: await countersign(folder, { key, signerKey: keyPath }, terminal, VERSION), out, err };
+  }
+
+  test('a broken signature of the vendor is rejected, and the file stays as it was', async () => {
+    const bundle = bundleOf({});
+    const path = join(bundle.folder, 'attestation.json');
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    file.signatures[0].sig = Buffer.alloc(64).toString('base64');
+    const broken = canonicalText(file);
+    writeFileSync(path, broken);
+    expect(await countersigning(bundle)).toEqual({
+      code: 3,
+      out: [],
+      err: [expect.stringContaining('does not match its payload')],
+    });
+    expect(readFileSync(path, 'utf8')).toBe(broken);
+  });
+
+  test('a non-conformant bundle is named so when it is countersigned', async () => {
+    const faulty = await certification(NONCE, FEW, (service) => async (request) => {
+      const reply = await service(request);
+      return reply.status === 200 && request.target === '/v1/trunks/' ? { ...reply, status: 202 } : reply;
+    });
+    const { code, out } = await countersigning(bundleOf(faulty));
+    expect([code, out.at(-1)]).toEqual([0, expect.stringMatching(/^Countersigned the bundle .*: NON-CONFORMANT /)]);
+  });
+
+  test('a bundle of less than the whole interface is not complete', async () => {
+    const { code, err } = await bundleOf({}).run({ requireComplete: true });
+    expect([code, err]).toEqual([
+      3,
+      [expect.stringMatching(/^Not complete: CONFORMANT \(profile full without .*\)\.$/)],
+    ]);
   });
 });
 
