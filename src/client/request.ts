@@ -11,7 +11,7 @@ import type { Header, RequestForm } from '../exchange/message.ts';
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest
   extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
-    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'sibling' | 'origin' | 'fresh'> {
+    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'partOf' | 'sibling' | 'origin' | 'fresh'> {
   /** The operation whose cases the answer bears on; `null` for requests outside the documented ones. */
   readonly operation: OperationId | null;
   readonly body: Uint8Array | null;

@@ -132,6 +132,8 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
     asks: request.asks,
     control: request.control,
     about: [request.about, ...(form === undefined ? [] : [FORMS[form]])].join(', '),
+    ...(form === undefined ? {} : { stimulus: request.about }),
+    ...(request.partOf === undefined ? {} : { partOf: request.partOf }),
     ...(request.sibling === undefined ? {} : { sibling: request.sibling }),
     ...(request.origin === undefined ? {} : { origin: request.origin }),
     ...(request.fresh === undefined ? {} : { fresh: request.fresh }),

@@ -205,6 +205,10 @@ export interface ExchangeTag {
   readonly control: boolean;
   /** For people: a description of the request ("`to` is missing"). */
   readonly about: string;
+  /** What was sent, where `about` says besides in which form, which differs from request to request. */
+  readonly stimulus?: string;
+  /** `seq` of a request with several boundary values, which failed, and of which this one tries a part. */
+  readonly partOf?: number;
   /**
    * The body, as redacted JSON text, of the valid request from which this one differs in a single element: what it says
    * about that element counts only if the valid one was accepted.

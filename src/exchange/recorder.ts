@@ -88,6 +88,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
     tag: {
       ...tag,
       about: redact(tag.about),
+      ...(tag.stimulus === undefined ? {} : { stimulus: redact(tag.stimulus) }),
       ...(tag.sibling === undefined ? {} : { sibling: redactSent(tag.sibling) }),
     },
     request: {

@@ -5,7 +5,7 @@ import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
-import { byExample } from '../verdict/case.ts';
+import { byExample } from '../verdict/folded.ts';
 import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';

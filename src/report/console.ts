@@ -9,7 +9,7 @@ import { foundAlone } from './found.ts';
 import { requestLines, responseLines } from './messages.ts';
 import { type CaseOfRequirement, LOOKS, type RunArtefacts, readingSentence } from './model.ts';
 import { documentOf } from './run-document.ts';
-import { counted, cut, visible } from './text.ts';
+import { cut, visible } from './text.ts';
 
 const STYLES = {
   good: 'green',
@@ -82,17 +82,11 @@ function shortCase({ section }: RequirementResult, { one, mark, reason, alike, r
 }
 
 function fullCase(requirement: RequirementResult, found: FoundCase): readonly string[] {
-  const { one, mark, known, reason, findings, alike, rerun } = found;
+  const { one, mark, known, reason, findings, also, alike, rerun } = found;
   const look = LOOKS[one.verdict];
   const { level, section, statement, reading } = requirement;
   const binding = one.verdict === 'warning' ? `${level}, a failure under --strict` : level;
-  const [finding, ...others] = findings;
-  const also = one.findings.slice(1, findings.length).map(({ expected, actual, where, count, example }) => {
-    const times = count > 1 ? `, ${count} times` : '';
-    const [wanted, got, place] = [expected, actual, where].map((text) => visible(cut(text, SHOWN.line)));
-    return `expected ${wanted}, got ${got} in ${place} (exchange ${example}${times})`;
-  });
-  const more = one.findings.length - 1 - others.length;
+  const [finding] = findings;
   const exchange = finding?.exchange;
   return [
     `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', one.id)} (${binding}, section ${section})`,
@@ -104,7 +98,7 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
     ...(exchange ? beside('request', requestLines(exchange, 'short').map(visible)) : []),
     ...(exchange ? beside('response', responseLines(exchange, 'short').map(visible)) : []),
     ...factLines(finding?.commands ?? []),
-    ...beside('also', more > 0 ? [...also, counted(more, 'more finding')] : also),
+    ...factLines(also),
     ...(alike.length === 0 ? [] : beside('same in', [alike.map((each) => each.one.id).join(', ')])),
     ...factLines([rerun]),
     '',

@@ -65,8 +65,10 @@ export interface FoundCase {
   /** Where room is short, a case is shown in full or on a line. */
   readonly detail: 'full' | 'short';
   readonly reason: string;
-  /** The first findings; no two show the same. */
+  /** The first finding of each deviation. */
   readonly findings: readonly Finding[];
+  /** All but the first finding, on a line for each deviation, with the stimuli by their names. */
+  readonly also: readonly Fact[];
   /** The cases of the requirement that fail in the same way. */
   readonly alike: readonly FoundCase[];
   readonly rerun: Fact;

@@ -21,10 +21,10 @@ export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
   const { first, places, finding, extent, isNew } = cause;
   const { requirement, one } = first;
   const exchange = exampleOf(finding, run);
-  const about = finding?.about ? [' (', value(finding.about), ')'] : [];
+  const sent = finding === undefined ? [] : [' (', value(finding.stimulus), ')'];
   const shown: readonly Fact[] = exchange
     ? [
-        ['request', [code(requestLine(exchange)), ...about]],
+        ['request', [code(requestLine(exchange)), ...sent]],
         ['response', [code(responseLine(exchange))]],
       ]
     : [];

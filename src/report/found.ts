@@ -2,7 +2,8 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
-import type { FoldedFinding } from '../verdict/results.ts';
+import { likeness } from '../verdict/folded.ts';
+import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import { curlLine, rerunCommand, traceOf } from './commands.ts';
 import { type Block, type Fact, type Finding, type FoundCase, type Text, value } from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
@@ -16,19 +17,19 @@ import {
   reasonOf,
   siblingPhrase,
 } from './model.ts';
+import { counted } from './text.ts';
 
 function contrastOf(finding: FoldedFinding, run: RunArtefacts): readonly Fact[] {
-  const { expected, actual, where, about, count, sibling } = finding;
-  const random = exampleOf(finding, run)?.tag.origin;
+  const { expected, actual, where, stimulus, count, sibling, walk } = finding;
   return [
     ['expected', [value(expected)]],
     ['actual', [value(actual)]],
-    ['where', [value(where)], ...(count > 1 ? [[`seen ${count} times; the smallest example is shown`]] : [])],
-    ...(about === '' ? [] : [['variation', [value(about)]] as const]),
+    ['where', [value(where)], ...(count === undefined ? [] : [[`in ${counted(count, 'recorded exchange')}`]])],
+    ['sent', [value(walk === undefined ? (exampleOf(finding, run)?.tag.about ?? stimulus) : stimulus)]],
     ...(sibling
       ? [['unlike', [{ kind: 'exchange', seq: sibling.seq }, value(siblingPhrase(sibling, run))]] as const]
       : []),
-    ...(random ? [['random', [`seed ${random.seed}, path ${random.path}`]] as const] : []),
+    ...(walk === undefined ? [] : [['random', [`seed ${run.results.seed}, path ${walk}`]] as const]),
   ];
 }
 
@@ -40,6 +41,31 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
     ...(exchange ? [['curl', [{ kind: 'command', line: curlLine(exchange, run, finding.where) }]] as const] : []),
   ];
   return { contrast: contrastOf(finding, run), seq: finding.example, exchange, commands };
+}
+
+/**
+ * The other findings, a line for each deviation that names every stimulus; what is wrong whatever was sent
+ * is one defect to every reader.
+ */
+function alsoOf({ findings, everywhere }: CaseResult, shown: readonly FoldedFinding[]): readonly Text[] {
+  return [...groupBy(findings, likeness).values()].flatMap((alike): readonly Text[] => {
+    const others = alike.filter((one) => !shown.includes(one));
+    if (others.length === 0) return [];
+    const { expected, actual, where } = alike[0];
+    const told = shown.includes(alike[0]) ? 'the same' : `expected ${expected}, got ${actual} in ${where}`;
+    if (everywhere && others.length < alike.length)
+      return [[`the same, whatever was sent: ${counted(alike.length, 'stimulus', 'stimuli')}`]];
+    const names = others.flatMap(
+      ({ stimulus, example }, at): Text => [
+        at === 0 ? ' to ' : '; ',
+        value(stimulus),
+        ' (',
+        { kind: 'exchange', seq: example },
+        ')',
+      ],
+    );
+    return [[value(told), ...names]];
+  });
 }
 
 /** Why a failure is known, who will fix it until when, and a link to the issue. */
@@ -54,13 +80,16 @@ function foundCase(
 ) {
   const { one } = each;
   const known = knownIn(run).get(one.id);
+  const firsts = [...groupBy(one.findings, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
+  const also = alsoOf(one, firsts.slice(0, 1));
   return {
     one,
     mark: known ? 'KNOWN ' : newIn(run).has(one.id) ? 'NEW ' : '',
     known: known ? knownText(known) : [],
     detail,
     reason: reasonOf(one),
-    findings: one.findings.slice(0, SHOWN.first).map((finding) => findingOf(finding, run)),
+    findings: firsts.map((finding) => findingOf(finding, run)),
+    also: also.length === 0 ? [] : [['also', ...also]],
     alike,
     rerun: ['rerun', [{ kind: 'command', line: rerunCommand(one, run) }]],
   } as const satisfies FoundCase;

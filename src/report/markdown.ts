@@ -67,15 +67,18 @@ function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: En
   );
 }
 
-function caseChunk(requirement: RequirementResult, { one, mark, known, reason, alike, rerun }: FoundCase): Chunk {
+function caseChunk(requirement: RequirementResult, { one, mark, known, reason, also, alike, rerun }: FoundCase): Chunk {
   const { level, section, reading } = requirement;
   const [finding] = one.findings;
   const taken = reading === undefined ? '' : `, reading ${escaped(reading)}`;
   const look = LOOKS[one.verdict];
-  const what = finding ? `expected ${code(finding.expected)}, got ${code(finding.actual)}` : code(reason);
+  const what = finding
+    ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(finding.stimulus)}`
+    : code(reason);
   const ids = listed([one.id, ...alike.map((each) => each.one.id)]);
   return item(`${look.mark} ${mark}${look.word} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`, [
     ...(known.length === 0 ? [] : [`known: ${inline(known)}`]),
+    ...also.map(factLine),
     factLine(rerun),
   ]);
 }

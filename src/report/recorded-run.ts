@@ -15,7 +15,7 @@ import type { JudgedRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import type { RunArtefacts } from './model.ts';
 
-const FORMAT: Results['format'] = 'pcs-conformance/results@1';
+const FORMAT: Results['format'] = 'pcs-conformance/results@2';
 
 function textOf(path: string): string {
   const remedy = 'name the report folder of a finished run';

@@ -98,6 +98,8 @@ export class RunState {
   readonly features = new Map<string, boolean>();
   /** For a trial, such as that of boundary values: whether it was accepted. */
   readonly trials = new Map<string, boolean>();
+  /** Create calls with several of these: the request, and what it tried. */
+  readonly triedTogether: { readonly seq: number; readonly values: readonly string[] }[] = [];
   /** Requirements of which an invalid create-call body was accepted, which placed a call. */
   readonly acceptedInvalid = new Set<string>();
   /** For a member of an operation's body: how many boundary values it rejected alone. */

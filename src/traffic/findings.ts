@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { READ, TRIALS } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
-import { weightOf } from '../verdict/case.ts';
+import { weightOf } from '../verdict/folded.ts';
 import type { Finding } from '../verdict/opinion.ts';
 import { addressOf } from './entry.ts';
 

@@ -11,8 +11,8 @@ import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { Requirement } from '../run/requirement.ts';
-import { failureOf } from '../verdict/case.ts';
 import { countVerdicts, failSentence, type Judged, requirementResults } from '../verdict/evaluate.ts';
+import { failureOf } from '../verdict/folded.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, Told, TrafficFacts } from '../verdict/results.ts';
 import { number, toldOf } from '../verdict/sentence.ts';
@@ -134,13 +134,13 @@ export class Traffic {
     const examples = new Map(found.map(({ example }) => [example.seq, example]));
     return {
       results: {
-        format: 'pcs-conformance/results@1',
+        format: 'pcs-conformance/results@2',
         ...{ suite, target: shownUrl(address), profile: 'traffic', strict, traffic },
         ...{ without: [], only: [], seed: 0, explore: 0, settings: [], conditions: [], partial: false },
         ...wordOf(requirements, traffic, counts, this.options),
         counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
-        ...{ requirements, intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
+        ...{ requirements, sent: [], intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
       },
       exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq).map((one) => this.#recorder.kept(one)),
       startedAt: this.#recorder.began,
@@ -171,6 +171,9 @@ const notShown = ({ traffic, seeks }: Requirement): Pick<CaseResult, 'verdict' |
   remedy: 'let the suite ask it: run --only with this case',
 });
 
+/** A recording shows no stimulus of a generator: its findings are known by what they deviate in. */
+const RECORDED = 'a recorded request';
+
 /** Every case of the suite with the verdict that follows from findings and counts. */
 function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, number>): readonly Judged[] {
   const byCase = groupBy(found, ({ id }) => id);
@@ -178,7 +181,7 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
     requirement.operations.map((operation): Judged => {
       const id = caseId(requirement.id, operation);
       const findings = (byCase.get(id) ?? []).map(({ finding, count, example }) => {
-        return { ...finding, count, example: example.seq, about: example.tag.about };
+        return { ...finding, stimulus: RECORDED, count, example: example.seq, exchanges: [example.seq] };
       });
       const times = counts.get(id) ?? 0;
       const base = { id, operation, questions: { planned: 0, answered: 0 }, judged: times, findings };

@@ -1,59 +1,13 @@
 /** From the opinions on a case to its verdict (conformance model, section 5). */
 
-import { groupBy } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../contract/settings.ts';
-import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
+import { failureOf, foldFindings } from './folded.ts';
 import type { CaseOpinion } from './opinions.ts';
 import { AFTER_AN_EARLY_END, type Questions, type Unanswered } from './questions.ts';
-import { isOfMoment, type JudgedRecord, type PlannedCase } from './record.ts';
+import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
-import type { CaseResult, FoldedFinding } from './results.ts';
-
-/** The size of a request: the smallest of equal examples is shown. */
-export function weightOf({ request }: Exchange): number {
-  return (request.body?.length ?? 0) + request.path.length;
-}
-
-/** Roles of requests that only support another request. */
-const FOR_OTHERS: readonly Role[] = [
-  ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
-  ...(['documented-path', 'valid-alias', 'between', 'beside'] as const),
-];
-
-/**
- * Which example explains a finding best; lower is better. An element sent alone comes first, as does the plain request. A
- * request that supports another one, or went out beside others, comes later, and so does one with another credential than
- * the valid one. Of walks, the one with the fewest commands is the best.
- */
-function rankOf({ tag, request }: Exchange): number {
-  if (tag.origin !== undefined) return 5 + tag.origin.commands;
-  const isAside = FOR_OTHERS.includes(tag.role) || tag.asks.some(isOfMoment);
-  const isPlain = request.credential === 'valid' && tag.about === PLAIN_REQUEST;
-  if (tag.role === 'alone' || isPlain) return 0;
-  return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
-}
-
-/** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
-export const byExample = (one: Exchange, other: Exchange): number =>
-  rankOf(one) - rankOf(other) || weightOf(one) - weightOf(other);
-
-/** Folds equal findings into one, with the best example. Findings like the first come first, the commonest of them leading. */
-function foldFindings(opinions: readonly CaseOpinion[]): readonly FoldedFinding[] {
-  const shown = opinions.flatMap(({ opinion, exchange }) =>
-    opinion.kind === 'finding' ? [{ ...opinion, exchange }] : [],
-  );
-  const folded = [...groupBy(shown, ({ finding }) => JSON.stringify(finding)).values()].map((equal) => {
-    const { finding, exchange, sibling } = equal.reduce((best, one) =>
-      byExample(one.exchange, best.exchange) < 0 ? one : best,
-    );
-    const example = { count: equal.length, example: exchange.seq, about: exchange.tag.about };
-    return { ...finding, ...example, ...(sibling && { sibling }) };
-  });
-  const [first] = folded;
-  const isLike = (one: FoldedFinding): boolean => one.expected === first?.expected && one.actual === first.actual;
-  return [...folded.filter(isLike).toSorted((a, b) => b.count - a.count), ...folded.filter((one) => !isLike(one))];
-}
+import type { CaseResult } from './results.ts';
 
 /** Whether the read-only profile leaves the case open: a write, or a read of a resource that no setting or list names. */
 function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: JudgedRecord): boolean {
@@ -62,17 +16,6 @@ function isBeyondProfile({ operation }: PlannedCase, { header, exchanges }: Judg
   if (operation === 'getTrunk' && exchanges.some(({ response }) => response?.learned?.trunk !== undefined))
     return false;
   return method !== 'GET' || resources.some((kind) => !header.settings.includes(SETTING_OF[kind]));
-}
-
-/** The verdict of a case with findings, and the first of them as a sentence; `null` without any. */
-export function failureOf(
-  { level, statement }: JudgedRequirement,
-  [first]: readonly FoldedFinding[],
-): Pick<CaseResult, 'verdict' | 'reason'> | null {
-  if (first === undefined) return null;
-  const { expected, actual, where, about } = first;
-  const reason = `expected ${expected}, got ${actual} in ${where} (${about || statement})`;
-  return { verdict: level === 'must' ? 'fail' : 'warning', reason };
 }
 
 /** The verdict of one case. */
@@ -95,9 +38,9 @@ export function judgeCase(
     (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),
   );
   if (broken !== undefined) return { ...base, verdict: 'error', reason: broken.message, findings: [] };
-  const findings = foldFindings(opinions);
-  const failure = failureOf(requirement, findings);
-  if (failure !== null) return { ...base, ...failure, findings };
+  const { findings, ...extent } = foldFindings(opinions, operation, record.exchanges);
+  const failure = failureOf(requirement, findings, extent);
+  if (failure !== null) return { ...base, ...failure, findings, ...extent };
   const isCutShort = requirement.invariant === true && questions.isCutShort(planned);
   const passes = !isCutShort && opinions.some(({ opinion }) => opinion.kind === 'pass');
   return { ...base, ...withoutFinding(planned, requirement, passes, unanswered, record), findings };

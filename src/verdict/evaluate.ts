@@ -12,6 +12,7 @@ import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.
 import { judgeCase } from './case.ts';
 import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
+import { stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
@@ -330,7 +331,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const totals = questionTotals(cases.map(({ result }) => result));
   const unjudged = unjudgedIn(requirements);
   return {
-    format: 'pcs-conformance/results@1',
+    format: 'pcs-conformance/results@2',
     ...record.header,
     ...verdictOf(record, requirements, intermittent, totals, unjudged),
     partial: record.header.only.length > 0,
@@ -344,6 +345,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     questions: totals,
     ...(unjudged.length === 0 ? {} : { unjudged }),
     requirements,
+    sent: stimuliIn(exchanges),
     intermittent,
     possiblyOpen: record.possiblyOpen,
     changed: [...record.changed, ...mutedIn(exchanges)],

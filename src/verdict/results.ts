@@ -8,13 +8,17 @@ import type { RunHeader } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
 
-/** Equal findings of a case, folded: how many, and the smallest example. */
+/** What a case shows to one stimulus: requirement, operation, stimulus and deviation are the identity of a finding. */
 export interface FoldedFinding extends Finding {
-  readonly count: number;
-  /** `seq` of the smallest exchange that shows it. */
+  /** What was sent: a variation or a boundary value in the generator's words, the commands of a walk. */
+  readonly stimulus: string;
+  /** `seq` of the exchange that shows it best. */
   readonly example: number;
-  /** The description of that request. */
-  readonly about: string;
+  /** `seq` of every exchange that shows it; of recorded traffic the example alone, and `count` says how many there are. */
+  readonly exchanges: readonly number[];
+  readonly count?: number;
+  /** The path of the smallest walk of an exploration that shows it. */
+  readonly walk?: string;
   /** The request that was answered otherwise: its `seq`, and the one element in which it differs. */
   readonly sibling?: { readonly seq: number; readonly difference: string };
 }
@@ -62,6 +66,8 @@ export interface CaseResult {
   /** The id of the failing case for which it is open: no setting helps as long as that fails. */
   readonly blockedBy?: string;
   readonly findings: readonly FoldedFinding[];
+  /** Present if several stimuli show a finding and none meets the requirement: to every reader one defect. */
+  readonly everywhere?: true;
   /** Number of questions that the plan asks, and that were answered. */
   readonly questions: QuestionCount;
   /** The questions of the plan without an answer: asked and not settled, or not asked; absent for none. */
@@ -136,7 +142,7 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly profile: Profile | 'traffic';
   /** Present where recorded traffic was judged. */
   readonly traffic?: TrafficFacts;
-  readonly format: 'pcs-conformance/results@1';
+  readonly format: 'pcs-conformance/results@2';
   readonly partial: boolean;
   /** All that decides what the target was asked and how it was reached, as phrases. */
   readonly conditions: readonly string[];
@@ -151,6 +157,8 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   /** Families of binding requirements without any judged case, for lack of an optional setting; absent for none. */
   readonly unjudged?: readonly Unjudged[];
   readonly requirements: readonly RequirementResult[];
+  /** The stimuli that were sent, by operation, without those of walks: what a later run may call asked for the first time. */
+  readonly sent: readonly { readonly operation: string; readonly stimuli: readonly string[] }[];
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
   readonly changed: readonly string[];

@@ -231,8 +231,11 @@ function step(trial: Trial): Sequence {
     const open = all.filter((one) => state.trials.get(one) !== true);
     if (open.length < Math.min(all.length, 2)) return;
     const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
-    const answer = await session.send(builder.request(CREATE, { body, asks, about }));
+    const whole = state.triedTogether.findLast((one) => all.every((value) => one.values.includes(value)));
+    const partOf = whole === undefined ? {} : { partOf: whole.seq };
+    const answer = await session.send(builder.request(CREATE, { body, asks, about, ...partOf }));
     if (answer.accepted) noteTried(state, trial);
+    else if (all.length > 1) state.triedTogether.push({ seq: answer.exchange.seq, values: all });
   });
 }
 

@@ -79,17 +79,19 @@ async function narrow(
   edge: Edge,
   pointers: readonly string[],
   gap: readonly Ask[] = [],
+  whole: { readonly partOf?: number } = {},
 ): Promise<void> {
   const body = bytesAt(edge, acceptedBase(session, id), pointers);
-  const inGroups = async (groups: readonly (readonly string[])[], asked?: readonly Ask[]): Promise<void> => {
-    for (const part of groups) await narrow(session, id, edge, part, asked);
+  const inGroups = async (groups: readonly (readonly string[])[], asked: readonly Ask[], of: typeof whole) => {
+    for (const part of groups) await narrow(session, id, edge, part, asked, of);
   };
-  if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap);
+  if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap, whole);
   const where = pointers.length === 0 || pointers.length === pointersOf(edge).length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...edgeAsks(edge, pointers)];
-  const answer = await sendTo(session, id, { body, role, asks, about });
+  const answer = await sendTo(session, id, { body, role, asks, about, ...whole });
+  const parts = { partOf: answer.exchange.seq };
   if (answer.accepted) {
     if (id === 'updateTrunk' && pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII))
       await readTrunkEverywhere(session, 'the trunk with a name that is not ASCII');
@@ -100,11 +102,11 @@ async function narrow(
   const isRejected = isAboutRequest(answer.exchange);
   const values = pointers.flatMap((pointer) => edge.values[pointer] ?? []);
   if (isBroken ? pointers.length > 1 : isRejected && values.length > 1 && values.length === pointers.length)
-    return inGroups(halvesOf(pointers));
+    return inGroups(halvesOf(pointers), [], parts);
   if (isBroken || (isRejected && values.length > 1)) {
     for (const part of edge.parts) {
       const own = pointers.filter((pointer) => pointer in part.texts);
-      for (const group of apart(session, id, own)) await narrow(session, id, part, group);
+      for (const group of apart(session, id, own)) await narrow(session, id, part, group, [], parts);
     }
     return;
   }

@@ -53,7 +53,7 @@ test('a body that differs as a whole is compared with a valid one, in the words 
     BODY,
   );
   const [finding] = of('CALL-CREATE-BODY/createCall')?.findings ?? [];
-  expect([finding?.about.split(',')[0], finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
+  expect([finding?.stimulus, finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
 });
 
 test('what every request shows is shown by the plain one, not by a value that was sent alone', async () => {
@@ -66,7 +66,7 @@ test('what every request shows is shown by the plain one, not by a value that wa
     narrowed('JSON-SYNTAX/assignNumber', 'SUCCESS-STATUS', 'NUMBER-ASSIGN-LETTER-CASE'),
   );
   const accepted = of('JSON-SYNTAX/assignNumber')?.findings.find(({ where }) => where === 'the body of the 200');
-  expect(accepted?.about).toBe('a valid request');
+  expect(accepted?.stimulus).toBe('a valid request');
 });
 
 describe('retryable answers without the envelope', () => {

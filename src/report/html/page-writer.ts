@@ -99,14 +99,13 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
-  #case({ one, mark, known, reason, findings, alike, rerun }: FoundCase, isOpen: boolean): Markup {
+  #case({ one, mark, known, reason, findings, also, alike, rerun }: FoundCase, isOpen: boolean): Markup {
     const [first] = one.findings;
-    const rest = one.findings.length - findings.length;
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
     const own = html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${isOpen ? html` open` : null}>
 <summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${mark}<b>${operationName(one.operation)}</b> <span class="aside">${headline}</span></summary>
 ${known.length === 0 ? null : html`<p>Known: ${inline(known)}</p>`}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
-${rest > 0 ? html`<p class="aside">And ${counted(rest, 'more finding')} in results.json.</p>` : null}${factsView([rerun])}</details>`;
+${factsView(also)}${factsView([rerun])}</details>`;
     if (alike.length === 0) return own;
     const others = alike.map((each) => this.#case(each, false));
     return html`${own}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${others}</details>`;

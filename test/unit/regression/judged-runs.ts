@@ -29,6 +29,6 @@ export function withCase(results: Results, id: string, change: Partial<CaseResul
 
 /** What a failing case looks like. */
 export function failing(expected: string, actual: string): Partial<CaseResult> {
-  const finding = { expected, actual, where: 'the status', count: 1, example: 1, about: 'a request' };
+  const finding = { expected, actual, where: 'the status', stimulus: 'a request', example: 1, exchanges: [1] };
   return { verdict: 'fail', reason: `expected ${expected}, got ${actual}`, findings: [finding] };
 }

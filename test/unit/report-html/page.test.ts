@@ -42,7 +42,7 @@ describe('the page of a run', () => {
       elements(withId(known, id), ({ tagName }) => tagName === 'a').map((one) => attribute(one, 'href'));
     // The example of the failure, in its card and in the failure; the open call; the flaky exchanges.
     expect(hrefs('why')).toContain('#exchange-2');
-    expect(hrefs('failures')).toEqual(['#exchange-2']);
+    expect(hrefs('failures')).toEqual(['#exchange-2', '#exchange-2']);
     expect([hrefs('calls'), hrefs('flaky')]).toEqual([['#exchange-1'], ['#exchange-1', '#exchange-3']]);
     expect(textOf(withId(known, 'exchange-2'))).toContain('Response');
     expect(textOf(withId(known, 'exchange-3'))).toContain('Response');

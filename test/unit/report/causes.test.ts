@@ -6,7 +6,7 @@ import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/
 import { MADE, madeOf, madeWith } from './made-run.ts';
 
 const finding = (actual: string, where = 'the status'): FoldedFinding => {
-  return { expected: 'status 400', actual, where, count: 1, example: 2, about: 'a made request' };
+  return { expected: 'status 400', actual, where, stimulus: 'a made request', example: 2, exchanges: [2] };
 };
 
 const ONE = { planned: 1, answered: 1 } as const;

@@ -95,7 +95,7 @@ describe('a failing case on the console', () => {
     ['expected', 'status 400'],
     ['actual', 'status 200'],
     ['where', 'the status'],
-    ['variation', 'to is missing'],
+    ['sent', MARK],
     ['request', 'POST /v1/calls/?q='],
     ['response', '400'],
     ['curl', `curl -sS -i --globoff --path-as-is -X POST -H "Authorization: Bearer \${PCS_ACCESS_TOKEN%?}"`],

@@ -40,15 +40,15 @@ const FINDING: FoldedFinding = {
   expected: `status 400 ${HOSTILE}`,
   actual: `status 200 ${HOSTILE}`,
   where: `the status ${HOSTILE}`,
-  count: 3,
+  stimulus: `to is missing ${HOSTILE}`,
   example: 2,
-  about: `to is missing ${HOSTILE}`,
+  exchanges: [2, 3],
 };
 
 const DETAILS: Readonly<Record<Verdict, Partial<CaseResult>>> = {
   pass: { judged: 4 },
   fail: { judged: 5, reason: `refused is expected ${HOSTILE}`, findings: [FINDING, { ...FINDING, actual: 'a hang' }] },
-  warning: { judged: 1, reason: `a recommendation ${HOSTILE}`, findings: [{ ...FINDING, example: 1, count: 1 }] },
+  warning: { judged: 1, reason: `a recommendation ${HOSTILE}`, findings: [{ ...FINDING, example: 1, exchanges: [1] }] },
   inconclusive: { judged: 1, reason: `the control was refused ${HOSTILE}`, remedy: 'set PCS_TRUNK_ID' },
   'not-exercised': { reason: 'PCS_RINGING_CALL_ID is not set', remedy: 'set PCS_RINGING_CALL_ID' },
   error: { reason: `the suite broke ${HOSTILE}` },
@@ -121,7 +121,7 @@ export const EXCHANGES: readonly Exchange[] = [
 
 /** The results of the made run. */
 export const RESULTS: Results = {
-  format: 'pcs-conformance/results@1',
+  format: 'pcs-conformance/results@2',
   suite: { name: 'pcs-conformance', version: '0.0.0' },
   target: 'http://service.invalid/base',
   profile: 'full',
@@ -148,6 +148,7 @@ export const RESULTS: Results = {
     lacking: { questions: 2, settings: ['PCS_RINGING_CALL_ID', 'PCS_TRUNK_ID'] },
   },
   requirements: CASES.map(([verdict, id]) => requirement(verdict, id)),
+  sent: [{ operation: 'createCall', stimuli: ['a made request'] }],
   intermittent: [{ symptom: `createCall 502 ${HOSTILE}`, exchanges: [1, 3] }],
   possiblyOpen: [`call ${HOSTILE} (request 1): a call may be open`],
   changed: [`the trunk is called ${HOSTILE}`],

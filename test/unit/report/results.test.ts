@@ -59,7 +59,7 @@ describe('the schema of results.json', () => {
     ['an unknown profile', { profile: 'half' }],
     ['a value among the names of settings', { settings: ['PCS_ACCESS_TOKEN=pcs_org_x'] }],
     ['a negative count', { counts: { ...RESULTS.counts, requests: -1 } }],
-    ['another format', { format: 'pcs-conformance/results@2' }],
+    ['another format', { format: 'pcs-conformance/results@1' }],
     ['an empty summary', { summary: '' }],
     ['no answer that was cut', { cut: { ...CUT, answers: 0 } }],
     ['cut answers of no operation', { cut: { ...CUT, operations: [] } }],

@@ -1,0 +1,123 @@
+/** Findings by what was sent: the identity by which every reader, and a later run, knows them (conformance model, section 8). */
+
+import { groupBy } from '../contract/lists.ts';
+import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
+import { operationOf } from './answer.ts';
+import type { CaseOpinion } from './opinions.ts';
+import { isOfMoment } from './record.ts';
+import type { JudgedRequirement } from './requirement.ts';
+import type { CaseResult, FoldedFinding, Results } from './results.ts';
+
+/** The size of a request: the smallest of equal examples is shown. */
+export function weightOf({ request }: Exchange): number {
+  return (request.body?.length ?? 0) + request.path.length;
+}
+
+/** Roles of requests that only support another request. */
+const FOR_OTHERS: readonly Role[] = [
+  ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
+  ...(['documented-path', 'valid-alias', 'between', 'beside'] as const),
+];
+
+/**
+ * Which example explains a finding best; lower is better. An element sent alone comes first, as does the plain request. A
+ * request that supports another one, or went out beside others, comes later, and so does one with another credential than
+ * the valid one. Of walks, the one with the fewest commands is the best.
+ */
+function rankOf({ tag, request }: Exchange): number {
+  if (tag.origin !== undefined) return 5 + tag.origin.commands;
+  const isAside = FOR_OTHERS.includes(tag.role) || tag.asks.some(isOfMoment);
+  const isPlain = request.credential === 'valid' && tag.about === PLAIN_REQUEST;
+  if (tag.role === 'alone' || isPlain) return 0;
+  return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
+}
+
+/** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
+export const byExample = (one: Exchange, other: Exchange): number =>
+  rankOf(one) - rankOf(other) || weightOf(one) - weightOf(other);
+
+/**
+ * What was sent, in words that a later run uses for the same. Which of several requests at the same moment shows a defect is
+ * chance, so the moment is the stimulus.
+ */
+function stimulusOf({ tag }: Exchange): string {
+  if (tag.asks.some(isOfMoment)) return tag.sequence;
+  return (tag.stimulus ?? tag.about) || tag.sequence;
+}
+
+/** What was sent, by operation; a walk is drawn, so its commands are the stimuli of no other run. */
+export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
+  const planned = exchanges.filter(({ tag }) => tag.origin === undefined);
+  return [...groupBy(planned, operationOf)].map(([operation, own]) => {
+    return { operation, stimuli: [...new Set(own.map(stimulusOf))] };
+  });
+}
+
+/** The commands of a walk, in the order in which they were sent. */
+function commandsOf({ tag: { sequence } }: Exchange, exchanges: readonly Exchange[]): string {
+  const sent = exchanges.filter(({ tag }) => tag.sequence === sequence && tag.role !== 'unknown-route');
+  return [...new Set(sent.map((one) => `${operationOf(one)} (${one.tag.about})`))].join(', ');
+}
+
+/**
+ * The findings of a case, one for each stimulus; those like the first come first. Where a request with several boundary values
+ * was narrowed, the value that fails alone is the stimulus. Of the parts of a walk, the smallest is.
+ */
+export function foldFindings(
+  opinions: readonly CaseOpinion[],
+  operation: string,
+  exchanges: readonly Exchange[],
+): Pick<CaseResult, 'findings' | 'everywhere'> {
+  const shown = opinions.flatMap(({ opinion, exchange }) =>
+    opinion.kind === 'finding' ? [{ ...opinion, exchange, same: JSON.stringify(opinion.finding) }] : [],
+  );
+  type Shown = (typeof shown)[number];
+  const parts = groupBy(shown, ({ exchange }) => exchange.tag.partOf);
+  const narrowed = (one: Shown): readonly Shown[] =>
+    parts.get(one.exchange.seq)?.flatMap((part) => (part.same === one.same ? narrowed(part) : [])) ?? [one];
+  const placed = shown.flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })));
+  const sentOf = ({ exchange }: Shown): string => {
+    const { origin } = exchange.tag;
+    if (origin !== undefined) return `${Number.parseInt(origin.path, 10)}`;
+    const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
+    return `${place}${stimulusOf(exchange)}`;
+  };
+  const folded = [...groupBy(placed, (one) => JSON.stringify([sentOf(one), one.same])).values()].map((equal) => {
+    const best = equal.reduce((one, other) => (byExample(other.exchange, one.exchange) < 0 ? other : one));
+    const { finding, exchange, sibling } = best;
+    const path = exchange.tag.origin?.path;
+    const told: FoldedFinding = {
+      ...finding,
+      stimulus: path === undefined ? sentOf(best) : commandsOf(exchange, exchanges),
+      example: exchange.seq,
+      exchanges: [...new Set(equal.map(({ seq }) => seq))].sort((a, b) => a - b),
+      ...(path === undefined ? {} : { walk: path }),
+      ...(sibling && { sibling }),
+    };
+    return { told, exchange };
+  });
+  const sorted = folded.toSorted((a, b) => byExample(a.exchange, b.exchange)).map(({ told }) => told);
+  const findings = [...groupBy(sorted, likeness).values()].flat();
+  const isEverywhere = findings.length > 1 && opinions.every(({ opinion }) => opinion.kind !== 'pass');
+  return { findings, ...(isEverywhere && { everywhere: true }) };
+}
+
+/** Equal for findings that deviate in the same way, whatever was sent. */
+export const likeness = ({ expected, actual, where }: FoldedFinding): string =>
+  JSON.stringify([expected, actual, where]);
+
+/** The verdict of a case with findings, and all of them as a sentence that names each stimulus; `null` without any. */
+export function failureOf(
+  { level, statement }: Pick<JudgedRequirement, 'level' | 'statement'>,
+  findings: readonly FoldedFinding[],
+  { everywhere }: Pick<CaseResult, 'everywhere'> = {},
+): Pick<CaseResult, 'verdict' | 'reason'> | null {
+  if (findings.length === 0) return null;
+  const told = [...groupBy(findings, likeness).values()].map((alike) => {
+    const { expected, actual, where, stimulus } = alike[0];
+    const all = alike.map((one) => one.stimulus).join('; ');
+    const sent = everywhere && alike.length > 1 ? `whatever was sent, such as ${stimulus}` : all || statement;
+    return `expected ${expected}, got ${actual} in ${where} (${sent})`;
+  });
+  return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };
+}
