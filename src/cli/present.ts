@@ -1,9 +1,10 @@
 /** Shows a judged run: the console first, then the reports in the folder, what a CI system looks for, and the gate. */
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import {
   type Comparison,
   compareRuns,
@@ -12,7 +13,7 @@ import {
   renderComparisonJson,
 } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
-import { readRunFolder } from '../regression/own-files.ts';
+import { folderOf, readRunFolder } from '../regression/own-files.ts';
 import { COMMAND } from '../report/command-line.ts';
 import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
@@ -103,8 +104,17 @@ function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   if (summary !== undefined && summary !== '') appendFileSync(summary, renderSummary(run));
 }
 
+const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
+
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expect }: OutputSettings) {
+export function readGateFiles({ baseline, expect, reportDir }: OutputSettings) {
+  // A job that is tried again would compare the new release with itself; each run moves the earlier ones, too.
+  if (baseline !== undefined && !relative(placeOf(reportDir), placeOf(folderOf(baseline))).startsWith('..')) {
+    throw new UsageError(
+      `--baseline ${baseline} lies in the folder that this run writes`,
+      'keep a copy of the report folder of the earlier release, or choose another --report-dir',
+    );
+  }
   return withoutUndefined({
     baseline: baseline === undefined ? undefined : readRunFolder(baseline),
     expectations: expect === undefined ? undefined : readExpectations(expect),

@@ -1,21 +1,31 @@
 /** What changed between two runs, as a report and as JSON. Pure: the same results give the same comparison. */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { picked } from '../contract/lists.ts';
+import { groupBy, picked } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
+import { foldedPhrases } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
 import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
 import { requirementOf } from '../verdict/record.ts';
-import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
+import type { CaseResult, Results } from '../verdict/results.ts';
+import { askedIn, type KeyedFinding, keyedIn, keyOf, OF_RUN } from './keyed.ts';
 import type { JudgedRun } from './own-files.ts';
 
-/** A case that changed or still fails. */
+/** A finding that is new, known or gone, or a case that is judged otherwise than before. */
 export interface Change {
   readonly case: string;
-  /** Why it fails or is not judged, or what it was before. */
+  /** What was sent; a case as a whole has none. */
+  readonly stimulus?: string;
+  /** The place among the findings of the case in the current run. */
+  readonly at?: number;
+  /** The finding or the reason, or what the case was before. */
   readonly detail: string;
+  /** The baseline never sent it. */
+  readonly first?: true;
+  /** Nothing that was sent meets the requirement. */
+  readonly everywhere?: true;
 }
 
 /** A gap in which the target's choices changed. */
@@ -32,20 +42,20 @@ type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly vers
 
 /** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
 const LISTS = [
-  { name: 'newlyFailing', title: 'Newly failing', inGate: true },
-  { name: 'failingDifferently', title: 'Failing differently', inGate: true },
+  { name: 'new', title: 'New', inGate: true },
   { name: 'noLongerJudged', title: 'No longer judged', inGate: true },
-  { name: 'newlyWarning', title: 'Newly warning', inGate: false },
-  { name: 'stillFailing', title: 'Still failing', inGate: true },
-  { name: 'newlyPassing', title: 'Newly passing', inGate: true },
+  { name: 'newWarnings', title: 'New warnings', inGate: false },
+  { name: 'known', title: 'Known', inGate: true },
+  { name: 'gone', title: 'Gone', inGate: true },
+  { name: 'notAskedAgain', title: 'Found before, and not asked again', inGate: false },
   { name: 'newlyJudged', title: 'Newly judged', inGate: false },
 ] as const;
 
 type List = (typeof LISTS)[number]['name'];
 
-/** The difference between two runs, as comparison.json holds it; lists follow the order of the current plan. */
+/** The difference between two runs, as comparison.json holds it; lists follow the order of the plan. */
 export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
-  readonly format: 'pcs-conformance/comparison@1';
+  readonly format: 'pcs-conformance/comparison@2';
   readonly baseline: RunLine;
   readonly current: RunLine;
   /** Choices that changed, by gap and operation. */
@@ -54,27 +64,29 @@ export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
   readonly choicesCompared: boolean;
   /** Phrases: how the plan of the current run differs. */
   readonly plan: readonly string[];
-  /** Whether anything fails that did not fail before, or is not judged that was. */
+  /** Whether there is a finding that the baseline does not have, or a case is not judged that was. */
   readonly worse: boolean;
 }
 
-function listOf(before: Standing, now: Standing): List | null {
-  if (now === 'failing') return before === 'failing' ? 'stillFailing' : 'newlyFailing';
-  if (now === 'not judged') return before === 'not judged' ? null : 'noLongerJudged';
-  if (before === 'passing') return null;
-  return before === 'failing' ? 'newlyPassing' : 'newlyJudged';
-}
+const changeOf = (told: KeyedFinding): Change => picked(told, ['case', 'stimulus', 'at', 'detail', 'everywhere']);
 
-function hasNewFinding(before: CaseResult, now: CaseResult): boolean {
-  const known = signaturesOf(before);
-  return signaturesOf(now).some((signature) => !known.some((one) => isSame(one, signature)));
-}
-
-function detailOf(list: List, before: CaseResult | undefined, now: CaseResult | undefined): string {
-  if (list === 'newlyPassing' || list === 'newlyJudged') {
-    return `was ${before?.verdict ?? 'not in the plan'}${before?.reason === undefined ? '' : `: ${before.reason}`}`;
-  }
-  return now === undefined ? 'no longer in the plan' : (now.reason ?? now.verdict);
+/** The findings of two runs: those of the current one that are new and known, those that only warn, and those that are gone. */
+function findingLists(baseline: Results, current: Results, now: ReadonlyMap<string, CaseResult>) {
+  const [before, told] = [keyedIn(baseline), keyedIn(current)];
+  const [old, keys] = [new Set(before.map(keyOf)), new Set(told.map(keyOf))];
+  const [wasAsked, isAsked] = [askedIn(baseline, current), askedIn(current, baseline)];
+  const fresh = told.filter((one) => !old.has(keyOf(one)));
+  const first = (one: KeyedFinding): Change => ({ ...changeOf(one), ...(wasAsked(one) ? {} : { first: true }) });
+  const isJudged = ({ requirement, case: id }: KeyedFinding): boolean =>
+    requirement === OF_RUN || standingOf(now.get(id), current) !== 'not judged';
+  const ended = before.filter((one) => one.fails && !keys.has(keyOf(one)) && isJudged(one));
+  return {
+    new: fresh.filter(({ fails }) => fails).map(first),
+    newWarnings: fresh.filter(({ fails }) => !fails).map(first),
+    known: told.filter((one) => one.fails && old.has(keyOf(one))).map(changeOf),
+    gone: ended.filter(isAsked).map(changeOf),
+    notAskedAgain: ended.filter((one) => !isAsked(one)).map(changeOf),
+  };
 }
 
 /** Compares two runs. */
@@ -83,28 +95,33 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   const lineOf = (results: Results): RunLine => {
     return { ...picked(results, ['verdict', 'target', 'profile']), version: results.suite.version };
   };
-  const lists = Object.fromEntries(LISTS.map(({ name }): [List, Change[]] => [name, []])) as Record<List, Change[]>;
-  for (const id of new Set([...now.keys(), ...before.keys()])) {
-    const [old, one] = [before.get(id), now.get(id)];
-    if (one === undefined && isLeftOut(id, current.results)) continue;
-    const isWarning = one?.verdict === 'warning' && old?.verdict !== 'warning' && !current.results.strict;
-    const moved = listOf(standingOf(old, baseline.results), standingOf(one, current.results));
-    const standing = isWarning ? 'newlyWarning' : moved;
-    if (standing === null) continue;
-    const differs = standing === 'stillFailing' && old !== undefined && one !== undefined && hasNewFinding(old, one);
-    const list = differs ? 'failingDifferently' : standing;
-    lists[list].push({ case: id, detail: detailOf(list, old, one) });
-  }
+  const found = findingLists(baseline.results, current.results, now);
+  const ids = [...new Set([...now.keys(), ...before.keys()])];
+  const moved = ids.map((id) => {
+    const [was, is] = [standingOf(before.get(id), baseline.results), standingOf(now.get(id), current.results)];
+    return { id, was, is, isLost: is === 'not judged' && (now.has(id) || !isLeftOut(id, current.results)) };
+  });
+  const noLongerJudged = moved
+    .filter(({ was, isLost }) => was !== 'not judged' && isLost)
+    .map(({ id }) => ({ case: id, detail: now.has(id) ? reasonIn(now, id) : 'no longer in the plan' }));
+  const newlyJudged = moved
+    .filter(({ was, is }) => was === 'not judged' && is === 'passing')
+    .map(({ id }) => ({ case: id, detail: `was ${before.has(id) ? reasonIn(before, id) : 'not in the plan'}` }));
   return {
-    format: 'pcs-conformance/comparison@1',
+    format: 'pcs-conformance/comparison@2',
     baseline: lineOf(baseline.results),
     current: lineOf(current.results),
-    ...lists,
+    ...{ ...found, noLongerJudged, newlyJudged },
     drift: driftOf(baseline.choices ?? [], current.choices ?? []),
     choicesCompared: baseline.choices !== undefined && current.choices !== undefined,
     plan: planChanges(baseline.results, current.results),
-    worse: lists.newlyFailing.length + lists.failingDifferently.length + lists.noLongerJudged.length > 0,
+    worse: found.new.length + noLongerJudged.length > 0,
   };
+}
+
+function reasonIn(cases: ReadonlyMap<string, CaseResult>, id: string): string {
+  const one = cases.get(id);
+  return one?.reason ?? one?.verdict ?? '';
 }
 
 /**
@@ -145,25 +162,29 @@ function planChanges(baseline: Results, current: Results): readonly string[] {
   });
 }
 
-function summaryOf(comparison: Comparison): string {
-  const { newlyFailing, failingDifferently, noLongerJudged, newlyWarning, drift, choicesCompared } = comparison;
-  const fails = newlyFailing.length + failingDifferently.length;
+function summaryOf({ new: fresh, noLongerJudged, newWarnings, drift, choicesCompared }: Comparison): string {
   const lost = noLongerJudged.length === 0 ? '' : `, ${counted(noLongerJudged.length, 'case')} no longer judged`;
-  const warns = newlyWarning.length === 0 ? '' : `, ${counted(newlyWarning.length, 'new warning')}`;
+  const warns = newWarnings.length === 0 ? '' : `, ${counted(newWarnings.length, 'new warning')}`;
   const choices = drift.length === 0 ? '' : `, ${counted(drift.length, 'choice')} changed`;
-  const summary = `${fails === 0 ? 'No new failures' : counted(fails, 'new failure')}${lost}${warns}${choices}.`;
+  const summary = `${fresh.length === 0 ? 'Nothing new' : counted(fresh.length, 'new finding')}${lost}${warns}${choices}.`;
   return choicesCompared ? summary : `${summary} Choices were not compared: one of the runs has no choices.json.`;
 }
 
-/** The comparison in groups for the reports. */
+/** The comparison in groups for the reports; operations that changed their choice in the same way share an entry. */
 export function differenceOf(comparison: Comparison): Difference {
   const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
-  const drift = comparison.drift.map(({ gap, operation, before, now }) => {
-    return { name: `${gap}/${operation}`, detail: `was ${joined(before)}, is ${joined(now)}` };
+  const alike = groupBy(comparison.drift, ({ gap, before, now }) => JSON.stringify([gap, before, now]));
+  const drift = [...alike.values()].map((own) => {
+    const [{ gap, before, now }] = own;
+    const operations = own.map(({ operation }) => operation).join(', ');
+    return { name: gap, detail: `was ${joined(before)}, is ${joined(now)} (${operations})` };
   });
   const groups: readonly DifferenceGroup[] = [
     ...LISTS.map(({ name: list, title, inGate }) => {
-      return { title, inGate, entries: comparison[list].map(({ case: name, detail }) => ({ name, detail })) };
+      const entries = [...groupBy(comparison[list], (one) => one.case)].flatMap(([name, own]) =>
+        foldedPhrases(own).map((detail) => ({ name, detail })),
+      );
+      return { title, inGate, entries };
     }),
     { title: 'Changed choices', inGate: false, entries: drift },
     { title: 'Changed plan', inGate: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
@@ -181,25 +202,6 @@ export const comparisonDocument = ({ summary, groups }: Difference): Document =>
 /** The comparison as JSON with two spaces of indentation and a final newline. */
 export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
-}
-
-/** What identifies a failure of a case: its finding without ids and positions, which change from run to run. */
-export type Signature = Pick<FoldedFinding, 'expected' | 'actual'>;
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
-
-const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
-
-/** Whether two signatures are the same failure. */
-export function isSame(a: Signature, b: Signature): boolean {
-  return a.expected === b.expected && a.actual === b.actual;
-}
-
-/** The signatures of a case, each once, in the order of its findings. */
-export function signaturesOf(one: CaseResult): readonly Signature[] {
-  const all = one.findings.map(({ expected, actual }) => ({ expected: stable(expected), actual: stable(actual) }));
-  return all.filter((signature, at) => all.findIndex((other) => isSame(other, signature)) === at);
 }
 
 /** Where a case stands; a warning counts as passing unless the run is strict. */

@@ -8,16 +8,17 @@ import { requirementById } from '../../suites/catalogue.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import type { GateEntry, GateOutcome, GoneFailure, KnownFailure } from '../report/gate.ts';
-import { failingCases, reasonOf } from '../report/model.ts';
+import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
 import { counted } from '../report/text.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
+import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
+import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
-import { type Comparison, casesById, isSame, type Signature, signaturesOf } from './comparison.ts';
-import { demandSchema, parseJson, readText } from './own-files.ts';
+import { type Comparison, casesById, standingOf } from './comparison.ts';
+import { askedIn, END_OF_RUN, type KeyedFinding, keyedIn, OF_RUN } from './keyed.ts';
+import { demandFormat, demandSchema, parseJson, readText } from './own-files.ts';
 
-/** One known failure. */
-export interface Expectation extends Signature {
+/** One known failure. In what was sent, expected and got, and in the place, `*` stands for any text. */
+export interface Expectation extends Deviation {
   readonly requirement: string;
   readonly operation: string;
   readonly reason: string;
@@ -28,6 +29,8 @@ export interface Expectation extends Signature {
   readonly expires: string;
 }
 
+const EXPECTATIONS = 'pcs-conformance/expectations@2';
+
 /** Valid stand-ins for what `expect add` leaves blank. */
 const STAND_INS: Readonly<Record<string, string>> = { reason: 'a', owner: 'an', issue: 'https://issue.invalid/' };
 
@@ -37,6 +40,12 @@ const caseOf = ({ requirement, operation }: Pick<Expectation, 'requirement' | 'o
 /** Parses an expectations file; `allowBlanks` accepts a blank reason, owner or issue. Throws `UsageError` naming it. */
 export function parseExpectations(text: string, path: string, allowBlanks = false): readonly Expectation[] {
   const value = parseJson(text, path);
+  demandFormat(
+    value,
+    path,
+    EXPECTATIONS,
+    'make the list again with expect add, or give each entry what was sent and where (* for anything)',
+  );
   const filled: unknown = JSON.parse(text, (name, member) => (member === '' ? (STAND_INS[name] ?? member) : member));
   demandSchema('expectations', filled, path);
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
@@ -50,7 +59,10 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
 
 /** Whether the catalogue has no such requirement, or not for that operation. */
 function isUnknown({ requirement, operation }: Expectation): boolean {
-  return !(requirementById(requirement)?.operations as readonly string[] | undefined)?.includes(operation);
+  return (
+    requirement !== OF_RUN &&
+    !(requirementById(requirement)?.operations as readonly string[] | undefined)?.includes(operation)
+  );
 }
 
 /** Reads an expectations file for a run. Throws `UsageError` if it cannot be used or names an unknown case. */
@@ -63,7 +75,7 @@ export function readExpectations(path: string): readonly Expectation[] {
 
 /** The text of an expectations file. */
 export function renderExpectations(entries: readonly Expectation[]): string {
-  return `${JSON.stringify({ format: 'pcs-conformance/expectations@1', expectations: entries }, null, 2)}\n`;
+  return `${JSON.stringify({ format: EXPECTATIONS, expectations: entries }, null, 2)}\n`;
 }
 
 /** What a run says of the expectations. */
@@ -78,26 +90,41 @@ export interface Expected {
   readonly unused: readonly Expectation[];
 }
 
-/** The entries for a case. */
-const entriesOf = (one: CaseResult, entries: readonly Expectation[]): readonly Expectation[] =>
-  entries.filter((entry) => caseOf(entry) === one.id);
-
-/** Whether every failure of a case, or `some` failure, is listed. */
-function isListed(one: CaseResult, entries: readonly Expectation[], which: 'every' | 'some' = 'every'): boolean {
-  const own = entriesOf(one, entries);
-  const found = signaturesOf(one);
-  return found.length > 0 && found[which]((signature) => own.some((entry) => isSame(entry, signature)));
+/** Whether a text is that of a pattern, in which `*` stands for any text. */
+function isLike(text: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }
+
+const MEMBERS = ['stimulus', 'expected', 'actual', 'where'] as const;
+
+/** Whether the entry lists the finding. */
+const lists = (entry: Expectation, told: KeyedFinding): boolean =>
+  caseOf(entry) === told.case && MEMBERS.every((name) => isLike(told[name], entry[name]));
 
 /** Matches expectations with the failures of a run; `today` is a day in UTC, `2026-12-31`. */
 export function matchExpectations(entries: readonly Expectation[], results: Results, today: string): Expected {
-  const cases = casesById(results);
+  const [cases, all, isAsked] = [casesById(results), keyedIn(results), askedIn(results, results)];
+  const isJudged = (entry: Expectation): boolean =>
+    entry.requirement === OF_RUN || standingOf(cases.get(caseOf(entry)), results) !== 'not judged';
+  // A pattern stands for stimuli that nobody listed.
+  const isSent = (entry: Expectation): boolean =>
+    entry.stimulus.includes('*') ||
+    isAsked({ ...entry, case: caseOf(entry), at: 0, fails: true, detail: '', sentAs: [entry.stimulus] });
   const placeOf = (entry: Expectation): keyof Expected => {
-    const one = cases.get(caseOf(entry));
-    if (one?.verdict === 'pass') return 'gone';
+    const isThere = all.some((told) => lists(entry, told));
+    if (!isThere && isJudged(entry) && isSent(entry)) return 'gone';
     if (today > entry.expires) return 'expired';
-    if (one === undefined || one.findings.length === 0) return 'unused';
-    return isListed(one, [entry], 'some') ? 'known' : 'gone';
+    return isThere ? 'known' : 'unused';
   };
   const places = groupBy(entries, placeOf);
   const at = (place: keyof Expected): readonly Expectation[] => places.get(place) ?? [];
@@ -109,7 +136,7 @@ export type Details = Pick<Expectation, 'reason' | 'owner' | 'issue' | 'expires'
 
 /**
  * The list with every failure of the run added. In entries that already list one, the members that were `given` are
- * replaced; an entry that does not change is the same object.
+ * replaced; an entry that does not change is the same object. That a run ended early is never known.
  */
 export function addFailures(
   entries: readonly Expectation[],
@@ -117,15 +144,16 @@ export function addFailures(
   details: Details,
   given: Partial<Details> = {},
 ): readonly Expectation[] {
-  const failures = failingCases(results).flatMap(({ requirement: { id }, one }) =>
-    signaturesOf(one).map((signature) => ({ requirement: id, operation: one.operation, ...signature, ...details })),
-  );
-  const isFor = (a: Expectation, b: Expectation): boolean => caseOf(a) === caseOf(b) && isSame(a, b);
+  const failures = keyedIn(results).filter((told) => told.fails && told.case !== END_OF_RUN);
   const renewed = entries.map((entry) => {
     const differs = (Object.keys(given) as (keyof Details)[]).some((name) => given[name] !== entry[name]);
-    return differs && failures.some((failure) => isFor(failure, entry)) ? { ...entry, ...given } : entry;
+    return differs && failures.some((told) => lists(entry, told)) ? { ...entry, ...given } : entry;
   });
-  return [...renewed, ...failures.filter((failure) => !entries.some((entry) => isFor(failure, entry)))];
+  const missing = failures.filter((told) => !entries.some((entry) => lists(entry, told)));
+  return [
+    ...renewed,
+    ...missing.map((told) => ({ ...picked(told, ['requirement', 'operation', ...MEMBERS]), ...details })),
+  ];
 }
 
 /** The list without entries whose failure is gone, that have expired, or that name an unknown case. */
@@ -143,108 +171,103 @@ export interface GateInput {
   readonly expectFile?: string | undefined;
 }
 
-/** The failure as an expectation or the baseline has it, or `null`. */
-function knownFailure(one: CaseResult, { comparison, expected }: GateInput): KnownFailure | null {
-  const entries = expected?.known ?? [];
-  const [entry] = isListed(one, entries) ? entriesOf(one, entries) : [];
-  if (entry !== undefined) return { case: one.id, ...picked(entry, ['reason', 'owner', 'issue', 'expires']) };
-  const isOld = comparison?.stillFailing.some((change) => change.case === one.id) === true;
-  return isOld ? { case: one.id, reason: 'fails in the baseline, too' } : null;
-}
+const atOf = ({ case: id, at }: Pick<KeyedFinding, 'case'> & { readonly at?: number }): string => `${id} ${at}`;
 
-/** What is new: neither the baseline nor the list has it. */
-function newIn(input: GateInput): readonly GateEntry[] {
-  const { results, expected, comparison } = input;
-  const failing = failingCases(results).filter(({ one }) => knownFailure(one, input) === null);
-  const flaky = results.strict && failingCases(results).length === 0 ? results.intermittent : [];
-  const failures = failing.map(({ one }): GateEntry => {
-    const [entry] = entriesOf(one, expected?.expired ?? []);
-    const expired = entry && `; its entry expired on ${entry.expires} (${entry.owner}, ${entry.issue})`;
-    return { kind: 'failure', case: one.id, detail: `${reasonOf(one)}${expired ?? ''}` };
-  });
-  return [
-    ...failures,
-    ...flaky.map(({ symptom }): GateEntry => ({ kind: 'failure', case: symptom, detail: 'flaky' })),
-    ...(comparison?.noLongerJudged ?? []).map((change): GateEntry => ({ kind: 'not judged', ...change })),
-  ];
+/** Each failing finding of the run as new or known, in the order of the cases; then the cases that are not judged any more. */
+function sorted({ results, comparison, expected }: GateInput) {
+  const old = new Set(comparison?.known.map(atOf));
+  const first = new Set(comparison?.new.flatMap((one) => (one.first ? [atOf(one)] : [])));
+  const fresh: GateEntry[] = [];
+  const known: KnownFailure[] = [];
+  for (const told of keyedIn(results).filter(({ fails }) => fails)) {
+    const { case: id, stimulus, at, detail, everywhere } = told;
+    const entry = expected?.known.find((one) => lists(one, told));
+    const expired = expected?.expired.find((one) => lists(one, told));
+    if (entry) known.push({ case: id, stimulus, at, ...picked(entry, ['reason', 'owner', 'issue', 'expires']) });
+    else if (old.has(atOf(told))) known.push({ case: id, stimulus, at, reason: 'fails in the baseline, too' });
+    else {
+      const late = expired ? `; its entry expired on ${expired.expires} (${expired.owner}, ${expired.issue})` : '';
+      const kind = told.requirement === OF_RUN && told.operation !== 'flaky' ? 'run' : 'finding';
+      const label = { ...(first.has(atOf(told)) && { first: true as const }), ...(everywhere && { everywhere }) };
+      fresh.push({ kind, case: id, stimulus, at, detail: `${detail}${late}`, ...label });
+    }
+  }
+  const lost = (comparison?.noLongerJudged ?? []).map((one): GateEntry => ({ kind: 'not judged', ...one }));
+  return { new: [...fresh, ...lost], known };
 }
 
 /** The list of known failures that `expect prune` takes by itself. */
 const DEFAULT_FILE = 'expectations.json';
 
-/** Known failures that are gone, with what takes them off the list. */
+/** Known findings that are gone, with what takes them off the list. */
 function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput): readonly GoneFailure[] {
-  const listed = (expected?.gone ?? []).map((entry) => ({ case: caseOf(entry), detail: describe(entry) }));
-  const names = listed.map((one) => one.case);
+  const listed = (expected?.gone ?? []).map((entry) => ({
+    case: caseOf(entry),
+    stimulus: entry.stimulus,
+    detail: deviationPhrase(entry),
+  }));
   const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
-  const fixed = (comparison?.newlyPassing ?? []).filter((change) => !names.includes(change.case));
+  const fixed = (comparison?.gone ?? []).filter(
+    ({ case: id, stimulus }) => !listed.some((one) => one.case === id && one.stimulus === stimulus),
+  );
   return [
     ...listed.map((one) => ({ ...one, remove: 'expect prune' as const, ...file })),
-    ...fixed.map((change) => ({ case: change.case, detail: 'fails in the baseline', remove: 'baseline' as const })),
+    ...fixed.map(({ at: _, ...one }) => ({ ...one, remove: 'baseline' as const })),
   ];
 }
 
-const describe = ({ expected, actual }: Expectation): string => `expected ${expected}, got ${actual}`;
-
-/** Why a run is incomplete although each of its failures is known, or `null`. */
-function incompleteness({ endedEarly, possiblyOpen: [call], unrestored: [left] = [] }: Results): string | null {
-  if (endedEarly !== null) return `the run ended early: ${endedEarly}`;
-  if (call !== undefined) return `a call may still be open: ${call}`;
-  return left === undefined ? null : `the target is still changed: ${left}`;
-}
-
-/** What is new, by kind, as sentences: `2 new failures: A, B`. */
-function newSentences(entries: readonly GateEntry[]): readonly string[] {
-  const words = { failure: 'new failure', 'not judged': 'case that was judged and no longer is' };
-  const many = { failure: 'new failures', 'not judged': 'cases that were judged and no longer are' };
-  return [...groupBy(entries, ({ kind }) => kind)].map(
-    ([kind, own]) =>
-      `${counted(own.length, words[kind], many[kind])}: ${firstOf(
-        own.map((one) => one.case),
-        SHOWN.named,
-      )}`,
+/** The first of them by their cases, and what was sent: `A (x), B (y) and 3 more`. */
+const named = (entries: readonly Pick<GateEntry, 'case' | 'stimulus'>[]): string =>
+  firstOf(
+    entries.map(({ case: id, stimulus }) => (stimulus === undefined ? id : `${id} (${stimulus})`)),
+    SHOWN.named,
   );
+
+const WORDS = {
+  finding: ['new finding', 'new findings'],
+  run: ['new state of the run or the target', 'new states of the run or the target'],
+  'not judged': ['case that was judged and no longer is', 'cases that were judged and no longer are'],
+} as const satisfies Readonly<Record<GateEntry['kind'], readonly [one: string, many: string]>>;
+
+/** What is new, by kind, as sentences: `2 new findings, 1 asked for the first time: A (x), B (y)`. */
+function newSentences(entries: readonly GateEntry[]): readonly string[] {
+  return [...groupBy(entries, ({ kind }) => kind)].map(([kind, own]) => {
+    const first = own.filter((one) => one.first).length;
+    const label = first === 0 ? '' : `, ${first === own.length ? '' : `${first} `}${FIRST}`;
+    return `${counted(own.length, WORDS[kind][0], WORDS[kind][1])}${label}: ${named(own)}`;
+  });
 }
 
 /**
- * The outcome of the gate. It fails for what is new and for a run that did not come to its end. Without a baseline and without
- * expectations the code is that of the verdict.
+ * The outcome of the gate: it fails for what is new, and for nothing else. Without a baseline and without expectations the
+ * code is that of the verdict.
  */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
   const plain = EXIT_OF[results.verdict];
-  const lists = { new: [], known: [], gone: [] };
-  if (comparison === undefined && expected === undefined) return { code: plain, sentences: [], ...lists };
-  const all = {
-    new: newIn(input),
-    known: failingCases(results).flatMap(({ one }) => knownFailure(one, input) ?? []),
-    gone: goneIn(input),
-  };
-  const warnings = comparison?.newlyWarning ?? [];
+  if (comparison === undefined && expected === undefined)
+    return { code: plain, sentences: [], new: [], known: [], gone: [] };
+  const all = { ...sorted(input), gone: goneIn(input) };
+  const { newWarnings: warnings = [], notAskedAgain: unasked = [] } = comparison ?? {};
   const notices = [
-    ...(warnings.length === 0
+    ...(warnings.length === 0 ? [] : [`${counted(warnings.length, 'new warning')}: ${named(warnings)}`]),
+    ...(unasked.length === 0
       ? []
-      : [
-          `${counted(warnings.length, 'new warning')}: ${firstOf(
-            warnings.map((one) => one.case),
-            SHOWN.named,
-          )}`,
-        ]),
+      : [`${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`]),
     ...(expected?.unused ?? []).map((entry) => `${caseOf(entry)} is expected to fail and was not judged`),
   ];
   if (plain === 4) return { code: 4, sentences: notices, ...all };
-  const incomplete = incompleteness(results);
-  if (all.new.length > 0 || incomplete !== null) {
-    const sentences = [...newSentences(all.new), ...(incomplete === null ? [] : [incomplete]), ...notices];
+  if (all.new.length > 0) {
     // A run in which nothing fails anew is not judged as well as the baseline: exit 3, as for any incomplete run.
-    return { code: all.new.some(({ kind }) => kind !== 'not judged') ? 1 : 3, sentences, ...all };
+    const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
+    return { code, sentences: [...newSentences(all.new), ...notices], ...all };
   }
   const { inconclusive } = results.counts.cases;
   const before = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
   const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${before}`;
   return {
     code: 0,
-    sentences: [`${counted(all.known.length, 'known failure')}, nothing new${rest}`, ...notices],
+    sentences: [`${counted(all.known.length, 'known finding')}, nothing new${rest}`, ...notices],
     ...all,
   };
 }

@@ -85,22 +85,30 @@ export function demandSchema(kind: Kind, value: unknown, path: string): void {
     throw new UsageError(`${path} does not match the schema of ${kind}: ${problem}`, 'name another file, or repair it');
 }
 
-/** Reads a JSON file and checks it. Throws `UsageError` naming the file; `remedy` says which file to give. */
-function readOwnFile(kind: Kind, path: string, remedy: string): unknown {
-  const value = parseJson(readText(path, remedy), path);
-  demandSchema(kind, value, path);
-  return value;
+/** Throws `UsageError` naming the version of a file of another format than this, where it says one of ours. */
+export function demandFormat(value: unknown, path: string, format: string, remedy: string): void {
+  const { format: given } = Object(value);
+  if (typeof given !== 'string' || given === format || !given.startsWith('pcs-conformance/')) return;
+  throw new UsageError(`${path} has the format ${JSON.stringify(given)}, and this version reads ${format}`, remedy);
 }
 
 /** A run to compare; without choices if the folder has no choices.json. */
 export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
+const RESULTS: Results['format'] = 'pcs-conformance/results@2';
+
 const FINISHED = 'name the report folder of a finished run';
+
+/** The report folder, which may be named by its results.json. */
+export const folderOf = (given: string): string => (basename(given) === 'results.json' ? dirname(given) : given);
 
 /** Reads a report folder, or the one of that results.json. Throws `UsageError`. */
 export function readRunFolder(given: string): JudgedRun {
-  const folder = basename(given) === 'results.json' ? dirname(given) : given;
-  const results = readOwnFile('results', join(folder, 'results.json'), FINISHED) as Results;
+  const folder = folderOf(given);
+  const file = join(folder, 'results.json');
+  const results = parseJson(readText(file, FINISHED), file) as Results;
+  demandFormat(results, file, RESULTS, 'judge that target again with this version, and name the new report folder');
+  demandSchema('results', results, file);
   const path = join(folder, 'choices.json');
   const text = textAt(path);
   if (text === undefined) return { results };

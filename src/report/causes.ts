@@ -14,7 +14,7 @@ import {
   exampleOf,
   failingCases,
   isFailing,
-  knownIn,
+  newFindings,
   type OpenGroup,
   openGroups,
   operationName,
@@ -23,26 +23,45 @@ import {
 } from './model.ts';
 import { counted } from './text.ts';
 
-/** Cases of one requirement that probably have one cause, as every report prints them. */
+/** Findings of one requirement that every reader takes for one defect, as every report prints them. */
 export interface Cause {
   /** The first of the cases in the order of the plan. */
   readonly first: CaseOfRequirement;
   /** Where it was seen: `getTrunk and 3 more operations`. */
   readonly places: string;
+  /** What was sent, each stimulus by its name; `whatever was sent` where nothing meets the requirement. */
+  readonly sent: string;
   /** Of findings that say the same, the one whose example shows it best; absent if the suite itself broke. */
   readonly finding: FoldedFinding | undefined;
   /** How much it explains: `one cause, 12 cases; with AUTH-SECRET, AUTH-SCHEME`. */
   readonly extent: string;
   /** Cases. */
   readonly size: number;
-  /** `true` under a gate, where known failures are no cause. */
+  /** `true` under a gate, where known findings are no cause. */
   readonly isNew: boolean;
 }
 
-/** Responses that deviate in the same way probably have one cause, on whatever operation and in whatever part. */
-function likelyCause({ requirement, one }: CaseOfRequirement): string {
-  const [finding] = one.findings;
-  const what = finding === undefined ? [one.reason ?? ''] : [finding.expected, finding.actual];
+/** Findings of a case that deviate in the same way: one alone, or all of them where nothing meets the requirement. */
+interface Share {
+  readonly own: CaseOfRequirement;
+  readonly findings: readonly FoldedFinding[];
+}
+
+function sharesOf(own: CaseOfRequirement): readonly Share[] {
+  const { findings, everywhere } = own.one;
+  if (findings.length === 0) return [{ own, findings }];
+  if (everywhere === undefined) return findings.map((finding) => ({ own, findings: [finding] }));
+  const alike = groupBy(findings, ({ expected, actual }) => JSON.stringify([expected, actual]));
+  return [...alike.values()].map((equal) => ({ own, findings: equal }));
+}
+
+/**
+ * The same deviation after the same stimulus is one defect, on whatever operation and in whatever part of the response. Two
+ * stimuli are two, unless nothing that was sent meets the requirement.
+ */
+function likelyCause({ own: { requirement, one }, findings: [finding] }: Share): string {
+  const stimulus = one.everywhere ? '' : finding?.stimulus;
+  const what = finding === undefined ? [one.reason] : [finding.expected, finding.actual, stimulus];
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 
@@ -64,29 +83,23 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
   return new Map(cases.map((own) => [own, rootOf(own)]));
 }
 
-/** The cause of these failures, of which the first are equal and the others follow from them. */
-function causeOf(
-  roots: readonly [CaseOfRequirement, ...CaseOfRequirement[]],
-  all: readonly CaseOfRequirement[],
-  run: RunArtefacts,
-): Cause {
-  const [first] = roots;
-  const operations = [...new Set(roots.map(({ one }) => one.operation))];
+/** The cause of these findings, of which the first are equal and the others follow from them. */
+function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts): Cause {
+  const [{ own: first }] = roots;
+  const operations = [...new Set(roots.map(({ own }) => own.one.operation))];
   const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const finding = clearestOf(
-    roots.flatMap(({ one }) => one.findings.slice(0, 1)),
-    run,
-  );
-  const following = [...new Set(all.map(({ requirement }) => requirement.id))].filter(
-    (id) => id !== first.requirement.id,
-  );
+  const findings = roots.flatMap((share) => share.findings);
+  const following = [...new Set(all.map(({ own }) => own.requirement.id))].filter((id) => id !== first.requirement.id);
   const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
+  const size = new Set(all.map(({ own }) => own.one.id)).size;
+  const finding = clearestOf(findings, run);
   return {
     first,
     places: `${operationName(first.one.operation)}${others}`,
+    sent: `${first.one.everywhere ? 'whatever was sent, such as ' : ''}${finding?.stimulus ?? ''}`,
     finding,
-    extent: `${all.length > 1 ? 'one cause, ' : ''}${counted(all.length, 'case')}${follow}`,
-    size: all.length,
+    extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
+    size,
     isNew: run.gate !== undefined && isFailing(first.one.verdict, run.results),
   };
 }
@@ -116,13 +129,25 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
   return 10_000 + rank + size;
 }
 
-/** Cases by likely cause, the most telling first: one defect, with all that follows from it. */
+/** Findings by likely cause, the most telling first: one defect, with all that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const roots = rootsOf(cases);
-  const causes = [...groupBy([...new Set(roots.values())], likelyCause).values()].map((equal) =>
+  const shares = new Map(cases.map((own) => [own, sharesOf(own)]));
+  const isShared = (one: Share, other: Share): boolean =>
+    one.findings.some((a) =>
+      other.findings.some((b) => a.stimulus === b.stimulus || a.exchanges.some((seq) => b.exchanges.includes(seq))),
+    );
+  const rootOf = (share: Share): Share => {
+    const root = roots.get(share.own) ?? share.own;
+    const of = root === share.own ? [] : (shares.get(root) ?? []);
+    return of.find((one) => isShared(one, share)) ?? of[0] ?? share;
+  };
+  const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
+  const equal = groupBy([...new Set(rooted.map(({ root }) => root))], likelyCause);
+  const causes = [...equal.values()].map((own) =>
     causeOf(
-      equal,
-      cases.filter((own) => equal.includes(roots.get(own) ?? own)),
+      own,
+      rooted.flatMap(({ share, root }) => (own.includes(root) ? [share] : [])),
       run,
     ),
   );
@@ -141,13 +166,21 @@ export interface Reasons {
   readonly lastRequests: readonly Exchange[];
 }
 
+/** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
+function newPart(own: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
+  if (run.gate === undefined || own.one.findings.length === 0) return [own];
+  const findings = newFindings(own.one, run);
+  return findings.length === 0 ? [] : [{ ...own, one: { ...own.one, findings } }];
+}
+
 /** The reasons of a run's verdict. */
 export function reasonsOf(run: RunArtefacts): Reasons {
   const { results } = run;
   const failing = failingCases(results);
-  const known = knownIn(run);
-  const fresh = failing.filter(({ one }) => !known.has(one.id));
-  const causes = causesOf(failing.length > 0 ? fresh : warningCases(results), run);
+  const causes = causesOf(
+    failing.length > 0 ? failing.flatMap((own) => newPart(own, run)) : warningCases(results),
+    run,
+  );
   const lastRequests = lastRequestsOf(run);
   const isOpen = results.verdict === 'incomplete' && results.endedEarly === null;
   const open = isOpen ? openGroups(results, 'inconclusive') : [];

@@ -1,7 +1,8 @@
 /** What a reader looks at by itself, whether it failed or could not be judged: likely causes, open cases and questions. */
 
+import { groupBy } from '../contract/lists.ts';
 import type { Cause } from './causes.ts';
-import { code, type Entry, type Fact, value } from './document.ts';
+import { code, type Entry, type Fact, type Text, value } from './document.ts';
 import { requestLine, responseLine } from './messages.ts';
 import { exampleOf, LOOKS, type OpenGroup, type RunArtefacts, reasonOf } from './model.ts';
 
@@ -18,16 +19,18 @@ function deviationOf({ first, finding }: Cause): readonly Fact[] {
 
 /** A likely cause with the exchange that shows it. */
 export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
-  const { first, places, finding, extent, isNew } = cause;
+  const { first, places, sent, finding, extent, isNew } = cause;
   const { requirement, one } = first;
   const exchange = exampleOf(finding, run);
-  const sent = finding === undefined ? [] : [' (', value(finding.stimulus), ')'];
-  const shown: readonly Fact[] = exchange
-    ? [
-        ['request', [code(requestLine(exchange)), ...sent]],
-        ['response', [code(responseLine(exchange))]],
-      ]
-    : [];
+  const shown: readonly Fact[] = [
+    ...(finding === undefined ? [] : [['sent', [value(sent)]] as const]),
+    ...(exchange === undefined
+      ? []
+      : ([
+          ['request', [code(requestLine(exchange))]],
+          ['response', [code(responseLine(exchange))]],
+        ] as const)),
+  ];
   return {
     kind: 'entry',
     verdict: one.verdict,
@@ -38,6 +41,26 @@ export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
     cases: [],
     note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
   };
+}
+
+/** Causes on a line for each requirement and deviation, which names every stimulus. */
+export function causeLines(causes: readonly Cause[]): readonly Text[] {
+  const alike = groupBy(causes, ({ first, finding, isNew }) =>
+    JSON.stringify([first.requirement.id, finding?.expected, finding?.actual, isNew]),
+  );
+  return [...alike.values()].map((own): Text => {
+    const [{ first, finding, isNew }] = own;
+    const got = finding === undefined ? reasonOf(first.one) : `got ${finding.actual}`;
+    const names = own.map(({ places, sent }) => (sent === '' ? places : `${sent} (${places})`)).join('; ');
+    return [
+      ...(isNew ? ['NEW '] : []),
+      { kind: 'case', id: first.one.id, text: first.requirement.id },
+      ': ',
+      value(got),
+      ' to ',
+      value(names),
+    ];
+  });
 }
 
 /** What is open for one reason, with what would resolve it. */

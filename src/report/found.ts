@@ -12,6 +12,7 @@ import {
   exampleOf,
   foldAlike,
   knownIn,
+  newFindings,
   newIn,
   type RunArtefacts,
   reasonOf,
@@ -44,17 +45,22 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
 }
 
 /**
- * The other findings, a line for each deviation that names every stimulus; what is wrong whatever was sent
- * is one defect to every reader.
+ * All findings but one, a line for each deviation that names every stimulus; what is wrong whatever was sent is one defect to
+ * every reader. Where only some are new, the line says whether it is about them.
  */
-function alsoOf({ findings, everywhere }: CaseResult, shown: readonly FoldedFinding[]): readonly Text[] {
-  return [...groupBy(findings, likeness).values()].flatMap((alike): readonly Text[] => {
-    const others = alike.filter((one) => !shown.includes(one));
+function alsoOf(one: CaseResult, [first]: readonly FoldedFinding[], fresh: readonly FoldedFinding[]): readonly Text[] {
+  const { findings, everywhere } = one;
+  const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
+  const groups = groupBy(findings, (finding) => `${isNew(finding)} ${likeness(finding)}`);
+  return [...groups.values()].flatMap((alike): readonly Text[] => {
+    const others = alike.filter((finding) => finding !== first);
     if (others.length === 0) return [];
-    const { expected, actual, where } = alike[0];
-    const told = shown.includes(alike[0]) ? 'the same' : `expected ${expected}, got ${actual} in ${where}`;
-    if (everywhere && others.length < alike.length)
-      return [[`the same, whatever was sent: ${counted(alike.length, 'stimulus', 'stimuli')}`]];
+    const [{ expected, actual, where }] = alike;
+    const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
+    const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
+    const told = isSame ? 'the same' : `expected ${expected}, got ${actual} in ${where}`;
+    if (everywhere && isSame && mark === '')
+      return [[`the same, whatever was sent (${counted(alike.length, 'stimulus', 'stimuli')})`]];
     const names = others.flatMap(
       ({ stimulus, example }, at): Text => [
         at === 0 ? ' to ' : '; ',
@@ -64,7 +70,7 @@ function alsoOf({ findings, everywhere }: CaseResult, shown: readonly FoldedFind
         ')',
       ],
     );
-    return [[value(told), ...names]];
+    return [[mark, value(told), ...names]];
   });
 }
 
@@ -80,8 +86,10 @@ function foundCase(
 ) {
   const { one } = each;
   const known = knownIn(run).get(one.id);
-  const firsts = [...groupBy(one.findings, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
-  const also = alsoOf(one, firsts.slice(0, 1));
+  const fresh = newFindings(one, run);
+  const ordered = [...fresh, ...one.findings.filter((finding) => !fresh.includes(finding))];
+  const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
+  const also = alsoOf(one, firsts, fresh);
   return {
     one,
     mark: known ? 'KNOWN ' : newIn(run).has(one.id) ? 'NEW ' : '',

@@ -1,8 +1,19 @@
 /** What the regression gate says of a run: what is new, known and gone. */
 
-/** A failure that the baseline or the list of known failures has: it does not fail the gate. */
-export interface KnownFailure {
+import { groupBy } from '../contract/lists.ts';
+
+/** What the gate calls a finding to a stimulus that the baseline never sent. */
+export const FIRST = 'asked for the first time';
+
+/** A finding of a case: what was sent, and its place among the findings of the case. */
+interface OfCase {
   readonly case: string;
+  readonly stimulus: string;
+  readonly at: number;
+}
+
+/** A finding that the baseline or the list of known failures has: it does not fail the gate. */
+export interface KnownFailure extends OfCase {
   readonly reason: string;
   /** Who will fix it, the address of the issue, and the last day; absent if only the baseline has it. */
   readonly owner?: string;
@@ -10,19 +21,22 @@ export interface KnownFailure {
   readonly expires?: string;
 }
 
-/** What is new: a failure, or a case that was judged and no longer is. */
-export interface GateEntry {
-  readonly kind: 'failure' | 'not judged';
-  /** Id of the case; a symptom for a flaky failure. */
+/** What is new: a finding, what the run itself came to, or a case that was judged and no longer is. */
+export interface GateEntry extends Partial<Omit<OfCase, 'case'>> {
   readonly case: string;
+  readonly kind: 'finding' | 'run' | 'not judged';
   readonly detail: string;
+  /** The baseline never sent it. */
+  readonly first?: true;
+  /** Nothing that was sent meets the requirement. */
+  readonly everywhere?: true;
 }
 
-/** A known failure that is gone, and what takes it off the list. */
-export interface GoneFailure {
+/** A known finding that is gone, and what takes it off the list. */
+export interface GoneFailure extends Partial<Omit<OfCase, 'case'>> {
   readonly case: string;
   readonly detail: string;
-  /** `expect prune` for an entry of the list, `baseline` for a failure that only the baseline has. */
+  /** `expect prune` for an entry of the list, `baseline` for a finding that only the baseline has. */
   readonly remove: 'expect prune' | 'baseline';
   /** The list of known failures that has the entry, unless it is `expectations.json`. */
   readonly file?: string;
@@ -35,6 +49,22 @@ export interface GateOutcome {
   readonly new: readonly GateEntry[];
   readonly known: readonly KnownFailure[];
   readonly gone: readonly GoneFailure[];
+}
+
+/** What is new, known or gone, folded: a phrase for each deviation, which names every stimulus and says what is asked first. */
+export function foldedPhrases(
+  entries: readonly Pick<GateEntry, 'detail' | 'stimulus' | 'first' | 'everywhere'>[],
+): readonly string[] {
+  const alike = groupBy(entries, ({ detail, first, stimulus }) =>
+    JSON.stringify([detail, first, stimulus === undefined]),
+  );
+  return [...alike.values()].map((own) => {
+    const stimuli = [...new Set(own.flatMap(({ stimulus }) => stimulus ?? []))];
+    const [{ detail, first }] = own;
+    const isAll = stimuli.length > 1 && own.every(({ everywhere }) => everywhere);
+    const sent = isAll ? `whatever was sent, such as ${stimuli[0]}` : stimuli.join('; ');
+    return `${detail}${sent === '' ? '' : ` (${sent})`}${first ? `, ${FIRST}` : ''}`;
+  });
 }
 
 /** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */

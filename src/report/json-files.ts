@@ -2,6 +2,7 @@
 
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import { stimulusOf } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
 import { bodyFacts, COLOURS, casesOf, dateOf, namedFacts, type RunArtefacts } from './model.ts';
@@ -104,6 +105,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     timings: { send: 0, wait: took, receive: 0 },
     comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${tag.about}`}`,
     _seq: seq,
+    _stimulus: stimulusOf(exchange),
     _cases: casesOf(exchange),
   };
 }

@@ -3,7 +3,7 @@
 import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
-import { knownPhrase } from './gate.ts';
+import { foldedPhrases, knownPhrase } from './gate.ts';
 import { type CaseOfRequirement, durationOf, isFailing, knownIn, newIn, type RunArtefacts } from './model.ts';
 import { element, visible, xmlText } from './text.ts';
 
@@ -17,7 +17,7 @@ interface Counted {
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
   if (knownIn(run).has(one.id)) return 'skipped';
-  if (newIn(run).get(one.id)?.kind === 'not judged') return 'error';
+  if (newIn(run).get(one.id)?.[0]?.kind === 'not judged') return 'error';
   if (one.verdict === 'not-exercised') return 'skipped';
   if (one.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
   if (one.verdict === 'error') return 'error';
@@ -26,8 +26,8 @@ function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
 
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { one } = each;
-  const lost = newIn(run).has(one.id) ? 'NEW: ' : '';
-  const message = visible(`${lost}${one.reason ?? ''}`);
+  const fresh = foldedPhrases(newIn(run).get(one.id) ?? []).join('; ');
+  const message = visible(fresh === '' ? (one.reason ?? '') : `NEW: ${fresh}`);
   const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
   const known = knownIn(run).get(one.id);
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];

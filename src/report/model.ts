@@ -130,13 +130,26 @@ export function failingCases(results: Results): readonly CaseOfRequirement[] {
   return allCases(results).filter(({ one }) => isFailing(one.verdict, results));
 }
 
-/** The failures that are known, by the id of their case. */
-export const knownIn = ({ gate }: RunArtefacts): ReadonlyMap<string, KnownFailure> =>
-  new Map(gate?.known.map((one) => [one.case, one]));
-
 /** What is new to the gate, by the id of the case. */
-export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, GateEntry> =>
-  new Map(gate?.new.map((one) => [one.case, one]));
+export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, readonly GateEntry[]> =>
+  groupBy(gate?.new ?? [], (one) => one.case);
+
+/** Why a case is known, by its id: the reason of its first finding. A case with anything new is not known. */
+export function knownIn(run: RunArtefacts): ReadonlyMap<string, KnownFailure> {
+  const fresh = newIn(run);
+  const known = (run.gate?.known ?? []).filter((one) => !fresh.has(one.case)).toReversed();
+  return new Map(known.map((one) => [one.case, one]));
+}
+
+/** The findings of a case that are new to the gate; without a gate none is. */
+export function newFindings(one: CaseResult, run: RunArtefacts): readonly FoldedFinding[] {
+  const places = new Set(
+    newIn(run)
+      .get(one.id)
+      ?.map(({ at }) => at),
+  );
+  return one.findings.filter((_, at) => places.has(at));
+}
 
 /** What a run came to, as a headline: its sentence, or `the gate passes`. */
 export const headlineOf = ({ results, gate }: RunArtefacts): string =>

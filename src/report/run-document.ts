@@ -5,6 +5,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
+import { requirementOf } from '../verdict/record.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import { type Reasons, reasonsOf } from './causes.ts';
 import { gonePhrase, runCommand } from './commands.ts';
@@ -21,8 +22,9 @@ import {
   toned,
   value,
 } from './document.ts';
-import { causeEntry, openEntry } from './entries.ts';
+import { causeEntry, causeLines, openEntry } from './entries.ts';
 import { foundBlocks, knownText } from './found.ts';
+import { foldedPhrases, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
@@ -106,7 +108,9 @@ function whyParts({ run, reasons: { causes, open } }: Source): readonly Part[] {
       : cause.first.one.verdict === 'warning' && !run.results.strict
         ? ['warnings', 'Warnings by cause']
         : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const rest = more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : [];
+  const others = causeLines(causes.slice(SHOWN.first));
+  const rest =
+    others.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(others);
   return partOf('why', title, [...entries.slice(0, SHOWN.first), ...rest], { short: 'Why', count: entries.length });
 }
 
@@ -123,15 +127,29 @@ const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
 function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
-  const marked = (mark: Span, id: string, ...rest: Text): Text => [mark, ' ', { kind: 'case', id }, ...rest];
+  const line = (mark: Span, ids: readonly string[], ...rest: Text): Text => {
+    const links = ids.flatMap((id, at): Text => [at === 0 ? ' ' : ', ', { kind: 'case', id }]);
+    return [mark, ...links, ...rest];
+  };
   const [fresh, known, gone] = [toned('bad', 'NEW'), toned('quiet', 'KNOWN'), toned('good', 'GONE')];
-  const knownOnes = list(gate.known.map((one) => marked(known, one.case, ': ', ...knownText(one))));
-  const title = counted(gate.known.length, 'known failure');
-  const names = gate.known.map((one) => one.case);
+  const casesIn = (own: readonly { readonly case: string }[]) => [...new Set(own.map((one) => one.case))];
+  const knownOnes = list(
+    [...groupBy(gate.known, knownPhrase).values()].map((own) => line(known, casesIn(own), ': ', ...knownText(own[0]))),
+  );
+  const title = counted(gate.known.length, 'known finding');
+  const names = casesIn(gate.known);
   const blocks = [
-    ...list(gate.new.map((one) => marked(fresh, one.case, `, ${one.kind}: `, value(one.detail)))),
+    ...list(
+      [...groupBy(gate.new, (one) => JSON.stringify([requirementOf(one.case), one.detail, one.first])).values()].map(
+        (own) => line(fresh, casesIn(own), ': ', value(foldedPhrases(own).join('; '))),
+      ),
+    ),
     ...(knownOnes.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: knownOnes } as const]),
-    ...list(gate.gone.map((one) => marked(gone, one.case, ': ', value(gonePhrase(one, run))))),
+    ...list(
+      [...groupBy(gate.gone, (one) => JSON.stringify([one.case, one.detail, one.remove])).values()].map((own) =>
+        line(gone, [own[0].case], ': ', value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))),
+      ),
+    ),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
   return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });

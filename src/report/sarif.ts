@@ -2,9 +2,10 @@
 
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { OPERATIONS } from '../contract/operations.ts';
+import { deviationPhrase } from '../verdict/folded.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
-import { allCases, type CaseOfRequirement, isFailing, knownIn, newIn, type RunArtefacts, reasonOf } from './model.ts';
+import { allCases, type CaseOfRequirement, isFailing, newIn, type RunArtefacts, reasonOf } from './model.ts';
 import { visible } from './text.ts';
 
 const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
@@ -13,28 +14,41 @@ const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescripto
   defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
 });
 
-function resultOf(each: CaseOfRequirement, run: RunArtefacts): Result {
+/** A result for each finding, known by what was sent; a case without any has a result of its own. */
+function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
   const { requirement, one } = each;
   const isOpen = one.verdict === 'inconclusive' || one.verdict === 'not-exercised';
-  const known = knownIn(run).get(one.id);
   const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
   // Code scanning wants a file: the path of the operation stands for one.
   const path = OPERATIONS.find(({ id }) => id === one.operation)?.path ?? '/undocumented';
-  return {
-    ruleId: requirement.id,
-    kind: isOpen ? 'open' : 'fail',
-    level: isOpen ? 'none' : isFailing(one.verdict, run.results) ? 'error' : 'warning',
-    message: { text: visible(`${one.id}: ${reasonOf(one)}${remedy}`) },
-    locations: [
-      { physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } } },
-    ],
-    partialFingerprints: { 'case/v1': one.id },
-    ...(run.gate && { baselineState: newIn(run).has(one.id) ? 'new' : 'unchanged' }),
-    ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
+  const places = [
+    { physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } } },
+  ];
+  const resultOf = (text: string, at: number, identity: object): Result => {
+    const known = run.gate?.known.find((entry) => entry.case === one.id && entry.at === at);
+    const isNew = newIn(run)
+      .get(one.id)
+      ?.some((entry) => entry.at === undefined || entry.at === at);
+    return {
+      ruleId: requirement.id,
+      kind: isOpen ? 'open' : 'fail',
+      level: isOpen ? 'none' : isFailing(one.verdict, run.results) ? 'error' : 'warning',
+      message: { text: visible(`${one.id}: ${text}${remedy}`) },
+      locations: places,
+      partialFingerprints: { 'case/v1': one.id, ...identity },
+      ...(run.gate && { baselineState: isNew ? 'new' : 'unchanged' }),
+      ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
+    };
   };
+  if (one.findings.length === 0) return [resultOf(reasonOf(one), 0, {})];
+  return one.findings.map((finding, at) =>
+    resultOf(`${deviationPhrase(finding)} (${finding.stimulus})`, at, {
+      'finding/v2': visible(`${finding.stimulus}: ${finding.actual}`),
+    }),
+  );
 }
 
-/** Failures, warnings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
+/** Findings and inconclusive cases in SARIF; known failures are suppressed. The exchanges stand in `evidence.har`. */
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile } = run.results;
   const shown = allCases(run.results).filter(
@@ -47,7 +61,7 @@ export function renderSarif(run: RunArtefacts): string {
       {
         tool: { driver: { name: suite.name, version: suite.version, rules: requirements.map(ruleOf) } },
         automationDetails: { id: `${suite.name}/${profile}/` },
-        results: shown.map((each) => resultOf(each, run)),
+        results: shown.flatMap((each) => resultsOf(each, run)),
       },
     ],
   };

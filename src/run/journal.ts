@@ -62,7 +62,16 @@ export interface RestoredUpdate {
 /** What a run came to, besides its plan and its exchanges. */
 export type RunOutcome = Pick<
   JudgedRecord,
-  'skipped' | 'errors' | 'endedEarly' | 'possiblyOpen' | 'changed' | 'calls' | 'unplannedCalls' | 'unrestored' | 'waits'
+  | 'skipped'
+  | 'errors'
+  | 'endedEarly'
+  | 'possiblyOpen'
+  | 'openCalls'
+  | 'changed'
+  | 'calls'
+  | 'unplannedCalls'
+  | 'unrestored'
+  | 'waits'
 >;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */

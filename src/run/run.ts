@@ -117,7 +117,7 @@ export class Run implements Course {
   }
 
   #recorded(cleared: readonly string[] = []): RunRecord {
-    const { unplanned } = this.client.ledger;
+    const { unplanned, openCalls } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
     const waits = this.client.budget.waited;
     return {
@@ -129,6 +129,7 @@ export class Run implements Course {
       errors: this.#errors,
       endedEarly: this.#endedEarly,
       possiblyOpen: this.client.ledger.possiblyOpen,
+      ...(openCalls.length === 0 ? {} : { openCalls }),
       changed: [...changed, ...cleared, ...sentencesOnMarks(this.#otherMarks, facts)].sort(),
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,

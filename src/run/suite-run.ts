@@ -136,6 +136,7 @@ export async function runSuite(
 const outcomeOf = (record: RunRecord): RunOutcome =>
   picked(record, [
     ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
+    'openCalls',
     'unplannedCalls',
     'unrestored',
     'waits',

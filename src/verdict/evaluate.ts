@@ -12,7 +12,7 @@ import { isOurs, isRetryable, operationOf, statusOf, symptomOf } from './answer.
 import { judgeCase } from './case.ts';
 import { conditionsOf } from './conditions.ts';
 import { Evidence } from './evidence.ts';
-import { stimuliIn } from './folded.ts';
+import { openCallsIn, stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
 import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
@@ -348,6 +348,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
     sent: stimuliIn(exchanges),
     intermittent,
     possiblyOpen: record.possiblyOpen,
+    ...openCallsIn(record),
     changed: [...record.changed, ...mutedIn(exchanges)],
     ...(record.unrestored === undefined ? {} : { unrestored: record.unrestored }),
     ...cutAnswersOf(exchanges),

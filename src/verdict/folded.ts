@@ -4,7 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { operationOf } from './answer.ts';
 import type { CaseOpinion } from './opinions.ts';
-import { isOfMoment } from './record.ts';
+import { isOfMoment, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding, Results } from './results.ts';
 
@@ -40,7 +40,7 @@ export const byExample = (one: Exchange, other: Exchange): number =>
  * What was sent, in words that a later run uses for the same. Which of several requests at the same moment shows a defect is
  * chance, so the moment is the stimulus.
  */
-function stimulusOf({ tag }: Exchange): string {
+export function stimulusOf({ tag }: Exchange): string {
   if (tag.asks.some(isOfMoment)) return tag.sequence;
   return (tag.stimulus ?? tag.about) || tag.sequence;
 }
@@ -53,10 +53,28 @@ export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
   });
 }
 
-/** The commands of a walk, in the order in which they were sent. */
-function commandsOf({ tag: { sequence } }: Exchange, exchanges: readonly Exchange[]): string {
-  const sent = exchanges.filter(({ tag }) => tag.sequence === sequence && tag.role !== 'unknown-route');
+/** The commands of a walk that was shrunk, in the order in which they were sent; of a whole walk the one that shows it. */
+function commandsOf(exchange: Exchange, exchanges: readonly Exchange[], isWhole: boolean): string {
+  const { sequence } = exchange.tag;
+  const sent = exchanges.filter((one) =>
+    isWhole ? one === exchange : one.tag.sequence === sequence && one.tag.operation !== null,
+  );
   return [...new Set(sent.map((one) => `${operationOf(one)} (${one.tag.about})`))].join(', ');
+}
+
+/** The first request of those that were narrowed to this one, or this one. */
+function groupOf(exchange: Exchange, exchanges: readonly Exchange[]): Exchange {
+  const whole = exchanges.find(({ seq }) => seq === exchange.tag.partOf);
+  return whole === undefined ? exchange : groupOf(whole, exchanges);
+}
+
+/** The calls that may be open, as another run knows them. */
+export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<Results, 'openCalls'> {
+  const told = openCalls.map(({ seq, known }) => {
+    const exchange = exchanges.find((one) => one.seq === seq);
+    return { stimulus: exchange === undefined ? 'a call of an earlier run' : stimulusOf(exchange), known };
+  });
+  return told.length === 0 ? {} : { openCalls: told };
 }
 
 /**
@@ -86,11 +104,13 @@ export function foldFindings(
     const best = equal.reduce((one, other) => (byExample(other.exchange, one.exchange) < 0 ? other : one));
     const { finding, exchange, sibling } = best;
     const path = exchange.tag.origin?.path;
+    const group = groupOf(exchange, exchanges);
     const told: FoldedFinding = {
       ...finding,
-      stimulus: path === undefined ? sentOf(best) : commandsOf(exchange, exchanges),
+      stimulus: path === undefined ? sentOf(best) : commandsOf(exchange, exchanges, path === sentOf(best)),
       example: exchange.seq,
       exchanges: [...new Set(equal.map(({ seq }) => seq))].sort((a, b) => a - b),
+      ...(group === exchange ? {} : { within: stimulusOf(group) }),
       ...(path === undefined ? {} : { walk: path }),
       ...(sibling && { sibling }),
     };
@@ -101,6 +121,13 @@ export function foldFindings(
   const isEverywhere = findings.length > 1 && opinions.every(({ opinion }) => opinion.kind !== 'pass');
   return { findings, ...(isEverywhere && { everywhere: true }) };
 }
+
+/** The deviation in words: `expected no 5xx, got status 500 in the status`. */
+export const deviationPhrase = ({ expected, actual, where }: Omit<Deviation, 'stimulus'>): string =>
+  `expected ${expected}, got ${actual} in ${where}`;
+
+/** What a finding is known by, within its case. */
+export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
 
 /** Equal for findings that deviate in the same way, whatever was sent. */
 export const likeness = ({ expected, actual, where }: FoldedFinding): string =>
@@ -114,10 +141,9 @@ export function failureOf(
 ): Pick<CaseResult, 'verdict' | 'reason'> | null {
   if (findings.length === 0) return null;
   const told = [...groupBy(findings, likeness).values()].map((alike) => {
-    const { expected, actual, where, stimulus } = alike[0];
     const all = alike.map((one) => one.stimulus).join('; ');
-    const sent = everywhere && alike.length > 1 ? `whatever was sent, such as ${stimulus}` : all || statement;
-    return `expected ${expected}, got ${actual} in ${where} (${sent})`;
+    const sent = everywhere && alike.length > 1 ? `whatever was sent, such as ${alike[0].stimulus}` : all;
+    return `${deviationPhrase(alike[0])} (${sent || statement})`;
   });
   return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };
 }

@@ -141,6 +141,8 @@ export interface JudgedRecord {
   readonly endedEarly: string | null;
   /** Sentences: calls that may still be open. */
   readonly possiblyOpen: readonly string[];
+  /** The create calls that these are about, and what is known of each in a phrase without ids; absent for none. */
+  readonly openCalls?: readonly { readonly seq: number; readonly known: string }[];
   /** Sentences: what was changed on the target and not restored. */
   readonly changed: readonly string[];
   /** Those among them that the interface would have let the run restore; absent for none. */

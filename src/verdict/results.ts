@@ -17,6 +17,8 @@ export interface FoldedFinding extends Finding {
   /** `seq` of every exchange that shows it; of recorded traffic the example alone, and `count` says how many there are. */
   readonly exchanges: readonly number[];
   readonly count?: number;
+  /** The group of boundary values in which it was sent first, and which was narrowed to it. */
+  readonly within?: string;
   /** The path of the smallest walk of an exploration that shows it. */
   readonly walk?: string;
   /** The request that was answered otherwise: its `seq`, and the one element in which it differs. */
@@ -161,6 +163,8 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly sent: readonly { readonly operation: string; readonly stimuli: readonly string[] }[];
   readonly intermittent: readonly Intermittent[];
   readonly possiblyOpen: readonly string[];
+  /** The same calls by what was sent and what is known of them, without their ids; absent for none. */
+  readonly openCalls?: readonly { readonly stimulus: string; readonly known: string }[];
   readonly changed: readonly string[];
   /** Those among them that the interface would have let the run restore; absent for none. */
   readonly unrestored?: readonly string[];

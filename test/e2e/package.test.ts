@@ -148,7 +148,7 @@ describe('the programs of docs/programmatic-use.md', () => {
 
   inLongAlone('compare two deployments, and leave no folder behind', async () => {
     const temporary = emptyFolder();
-    expect(await program('deployments.js', { TMPDIR: temporary })).toEqual(['exit 0', 'no new failures\n', '']);
+    expect(await program('deployments.js', { TMPDIR: temporary })).toEqual(['exit 0', 'nothing new\n', '']);
     expect(readdirSync(temporary)).toEqual([]);
   });
 });

@@ -110,5 +110,7 @@ test('no value is accused of what an earlier one left in the record', async () =
   const broken = casesOf(results).filter(({ verdict, id }) => verdict === 'fail' && id.startsWith('NO-SERVER-ERROR/'));
   expect(broken.map(({ operation }) => operation)).toEqual(['updateVoiceApplication', 'updateTrunk', 'getTrunk']);
   const stimuli = broken.flatMap(({ findings }) => findings.map(({ stimulus }) => stimulus));
-  expect(stimuli.filter((one) => !/surrogate|the trunk after an update that failed|the same read again/.test(one))).toEqual([]);
+  expect(
+    stimuli.filter((one) => !/surrogate|the trunk after an update that failed|the same read again/.test(one)),
+  ).toEqual([]);
 });

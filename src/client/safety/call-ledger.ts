@@ -67,8 +67,8 @@ export class CallLedger {
 
   /** Numbers of the create calls on which the plan does not count. */
   readonly #unplanned = new Set<number>();
-  /** Sentences on calls that were hung up and were not those of this run. */
-  readonly #ofOthers: string[] = [];
+  /** Sentences on calls that were hung up and were not those of this run, with the request that they were taken for. */
+  readonly #ofOthers: { readonly seq: number; readonly sentence: string }[] = [];
   readonly #isPointerSet: boolean;
   /** The shapes of what undocumented routes accept, and of answers to create calls on the other slash form. */
   readonly #routes = new Set<string>();
@@ -194,8 +194,17 @@ export class CallLedger {
     const given = new Set<string>();
     return [
       ...this.#in('lost', 'announced', 'excusable').map((call) => this.#sentenceOf(call, given)),
-      ...this.#ofOthers,
+      ...this.#ofOthers.map(({ sentence }) => sentence),
     ];
+  }
+
+  /** The same calls: the request, and what is known in a phrase that does not name the call. */
+  get openCalls(): readonly { readonly seq: number; readonly known: string }[] {
+    const known = this.#in('lost', 'announced', 'excusable').map((call) => {
+      return { seq: call.seq, known: call.ids.length === 0 ? call.detail : hangingUpGot(call) };
+    });
+    const others = this.#ofOthers.map(({ seq }) => ({ seq, known: 'a call of somebody else may have been hung up' }));
+    return [...known, ...others];
   }
 
   /** The sentence about a call that may still be open, or `null`. */
@@ -257,7 +266,8 @@ export class CallLedger {
       if (call.seq === seq || isSame || ids.length === call.ids.length || isSettled) continue;
       if (isWrong) {
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
-        this.#ofOthers.push(`call ${call.hungUpBy} ${why}: a call of somebody else may have been hung up`);
+        const sentence = `call ${call.hungUpBy} ${why}: a call of somebody else may have been hung up`;
+        this.#ofOthers.push({ seq: call.seq, sentence });
       }
       const begun = isWrong ? { attempts: [], hungUpBy: null } : {};
       const detail = `got status ${call.status} and only ids that are shown again`;
@@ -310,14 +320,13 @@ export class CallLedger {
   }
 
   #sentenceOf(call: Call, given = new Set<string>()): string {
-    const { seq, ids, status, detail, reason } = call;
+    const { seq, ids, status, detail } = call;
     if (ids.length > 0) {
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && isNeverFound(call);
       const advice = isElsewhere
         ? once(`; if another id of the response is that of the call, ${remedyOf('PCS_CALL_ID_POINTER')}`, given)
         : '';
-      const got = `hanging up got ${reason ?? 'no answer yet'}`;
-      return `call ${ids.join(' or ')} (request ${seq}): ${got}: the call may still be open${advice}`;
+      return `call ${ids.join(' or ')} (request ${seq}): ${hangingUpGot(call)}: the call may still be open${advice}`;
     }
     const advice = isSuccess(status) ? once(`; ${this.#toFind(call)}`, given) : '';
     return `request ${seq} (create call) ${detail}: a call may be open${advice}`;
@@ -327,6 +336,8 @@ export class CallLedger {
     return this.calls.filter(({ stage }) => stages.includes(stage));
   }
 }
+
+const hangingUpGot = ({ reason }: Call): string => `hanging up got ${reason ?? 'no answer yet'}`;
 
 /** The advice, unless it was given before. */
 function once(advice: string, given: Set<string>): string {

@@ -68,7 +68,7 @@ describe('judge', () => {
     expect(same.out).toContain('The verdict remains BREACH');
     const worse = await judged([BROKEN, line({ status: 202 })].join(''), ['--baseline', before.folder]);
     expect(worse.code).toBe(1);
-    expect(worse.out).toContain('1 new failure: LIST-STATUS/listTrunks');
+    expect(worse.out).toContain('1 new finding: LIST-STATUS/listTrunks (a recorded request)');
   });
 
   test('reads standard input', async () => {

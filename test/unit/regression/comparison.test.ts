@@ -14,25 +14,39 @@ const names = (changes: readonly { readonly case: string }[]): readonly string[]
 describe('a comparison', () => {
   test('of a run with itself is empty', () => {
     const comparison = compareRuns(sound, sound);
-    expect(differenceOf(comparison)).toEqual({ summary: 'No new failures.', groups: [] });
+    expect(differenceOf(comparison)).toEqual({ summary: 'Nothing new.', groups: [] });
     expect(comparison.worse).toBe(false);
   });
 
   test('puts each change on its own list', () => {
-    expect(names(compareRuns(sound, broken).newlyFailing)).toEqual([ID]);
-    expect(names(compareRuns(open, broken).newlyFailing)).toEqual([ID]);
-    expect(names(compareRuns(broken, broken).stillFailing)).toEqual([ID]);
-    expect(names(compareRuns(broken, sound).newlyPassing)).toEqual([ID]);
+    expect(names(compareRuns(sound, broken).new)).toEqual([ID]);
+    expect(names(compareRuns(open, broken).new)).toEqual([ID]);
+    expect(names(compareRuns(broken, broken).known)).toEqual([ID]);
+    expect(names(compareRuns(broken, sound).gone)).toEqual([ID]);
     expect(names(compareRuns(sound, open).noLongerJudged)).toEqual([ID]);
     expect(names(compareRuns(broken, open).noLongerJudged)).toEqual([ID]);
     expect(names(compareRuns(open, sound).newlyJudged)).toEqual([ID]);
   });
 
-  test('lists a case with a new finding as failing differently', () => {
-    const other = { results: withCase(sound.results, ID, failing('status 200', 'status 500')) };
-    const comparison = compareRuns(broken, other);
-    expect(names(comparison.failingDifferently)).toEqual([ID]);
-    expect(comparison.worse).toBe(true);
+  test('takes another deviation and another stimulus in a failing case for new', () => {
+    for (const [change, first] of [
+      [failing('status 200', 'status 500'), undefined],
+      [failing('status 200', 'status 206', 'a value that was never sent'), true],
+    ] as const) {
+      const comparison = compareRuns(broken, { results: withCase(sound.results, ID, change) });
+      expect(comparison.new).toMatchObject([{ case: ID, at: 0 }]);
+      expect([comparison.new[0]?.first, comparison.worse]).toEqual([first, true]);
+    }
+  });
+
+  test('says what is gone only where it was asked again', () => {
+    const other = { results: withCase(sound.results, ID, failing('status 200', 'status 206', 'an older stimulus')) };
+    expect(compareRuns(other, sound)).toMatchObject({ gone: [], notAskedAgain: [{ case: ID }], worse: false });
+    const { findings = [] } = failing('status 200', 'status 206', 'a part of a group');
+    const within = findings.map((finding) => ({ ...finding, within: 'a valid request' }));
+    const narrowed = { results: withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings: within }) };
+    expect(names(compareRuns(narrowed, sound).gone)).toEqual([ID]);
+    expect(compareRuns(sound, narrowed).new[0]?.first).toBeUndefined();
   });
 
   test('ignores ids and positions in a finding', () => {
@@ -77,11 +91,13 @@ describe('the rest of a comparison', () => {
   });
 
   test('is text and Markdown in which no text of the target is markup', () => {
-    const hostile = withCase(sound.results, ID, { ...failing('a', 'b'), reason: '<b>\u001b[31m`x`' });
+    const hostile = withCase(sound.results, ID, failing('a', '<b>\u001b[31m`x`'));
     const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile })));
-    expect(terminalText(document)).toBe(`1 new failure.\n\nNewly failing (1)\n- ${ID}: <b>\\x1b[31m\`x\``);
+    expect(terminalText(document)).toBe(
+      `1 new finding.\n\nNew (1)\n- ${ID}: expected a, got <b>\\x1b[31m\`x\` in the status (a valid request)`,
+    );
     const markdown = markdownText(document);
-    expect(markdown).toContain('### Newly failing (1)');
+    expect(markdown).toContain('### New (1)');
     expect(marked.parse(markdown)).not.toMatch(/<b>|<em>|<table>/);
   });
 });

@@ -19,6 +19,8 @@ const ENTRY: Expectation = {
   operation: 'listTrunks',
   expected: 'status 200',
   actual: 'status 206',
+  stimulus: 'a valid request',
+  where: 'the status',
   reason: 'paging is being rebuilt',
   owner: 'voice platform',
   issue: 'https://issues.example/17',
@@ -46,6 +48,26 @@ describe('an expectation', () => {
   test('is unused if the case was not judged', () => {
     expect(placesOf(withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer' }))).toEqual(['unused']);
   });
+});
+
+test('an expectation with a pattern lists every finding that matches it, and no other', () => {
+  const listed = (pattern: string, stimulus: string) =>
+    matchExpectations(
+      [{ ...ENTRY, stimulus: pattern }],
+      withCase(sound, ID, failing('status 200', 'status 206', stimulus)),
+      TODAY,
+    ).known.length;
+  const matching = ['*', 'strings *: /name', '*/name', 'strings*', '*U+0000*', 'strings with U+0000: /name'];
+  expect(matching.map((pattern) => listed(pattern, 'strings with U+0000: /name'))).toEqual([1, 1, 1, 1, 1, 1]);
+  const others = ['', 'strings', '*/realm', '*U+0000', 'strings *: /name*x', 'strings with U+0000: /name*/name'];
+  expect(others.map((pattern) => listed(pattern, 'strings with U+0000: /name'))).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test('a list and a baseline of an earlier version are rejected with the version and what to do', () => {
+  const old = renderExpectations([]).replace('@2', '@1');
+  expect(() => parseExpectations(old, 'known.json')).toThrow(
+    'known.json has the format "pcs-conformance/expectations@1", and this version reads pcs-conformance/expectations@2: make the list again with expect add',
+  );
 });
 
 describe('the list', () => {
@@ -83,7 +105,7 @@ describe('an expectations file', () => {
     ['an issue without an address', fileOf({ ...ENTRY, issue: 'soon' }), '/expectations/0/issue'],
     [
       'an entry that is not an object',
-      '{"format":"pcs-conformance/expectations@1","expectations":[null]}',
+      '{"format":"pcs-conformance/expectations@2","expectations":[null]}',
       '/expectations/0',
     ],
   ])('with %s is rejected, and the message says where', (_, text, place) => {

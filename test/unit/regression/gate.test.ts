@@ -6,6 +6,7 @@ import { failing, soundRun, withCase } from './judged-runs.ts';
 
 const ID = 'LIST-STATUS/listTrunks';
 const TODAY = '2026-06-15';
+const HERE = { case: ID, stimulus: 'a valid request', at: 0 };
 const sound = (await soundRun()).results;
 const broken: Results = {
   ...withCase(sound, ID, failing('status 200', 'status 206')),
@@ -42,23 +43,28 @@ describe('the gate', () => {
 
   test('passes if every failure is listed, and fails if one is not', () => {
     expect(under(broken).code).toBe(0);
-    expect(under(twice)).toMatchObject({ code: 1, sentences: ['1 new failure: LIST-STATUS/listNumbers'] });
+    expect(under(twice)).toMatchObject({
+      code: 1,
+      sentences: ['1 new finding: LIST-STATUS/listNumbers (a valid request)'],
+    });
   });
 
   test('names the known failures, with owner and issue where they are listed', () => {
     const issue = 'https://issues.example/1';
-    expect(under(broken).known).toEqual([{ case: ID, reason: 'r', owner: 'o', issue, expires: '2026-12-31' }]);
+    expect(under(broken).known).toEqual([{ ...HERE, reason: 'r', owner: 'o', issue, expires: '2026-12-31' }]);
     expect(under(twice).known.map((one) => one.case)).toEqual([ID]);
-    expect(since(broken, twice).known).toEqual([{ case: ID, reason: 'fails in the baseline, too' }]);
+    expect(since(broken, twice).known).toEqual([{ ...HERE, reason: 'fails in the baseline, too' }]);
     expect(since(sound, broken).known).toEqual([]);
   });
 
   test('passes if a known failure is gone, and says what takes it off the list', () => {
-    const detail = 'expected status 200, got status 206';
+    const detail = 'expected status 200, got status 206 in the status';
     expect(under(sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, detail, remove: 'expect prune' }] });
     const expected = matchExpectations(listed, sound, TODAY);
     const named = gate({ results: sound, expected, expectFile: 'lists/voice.json' });
-    expect(named.gone).toEqual([{ case: ID, detail, remove: 'expect prune', file: 'lists/voice.json' }]);
+    expect(named.gone).toEqual([
+      { case: ID, stimulus: HERE.stimulus, detail, remove: 'expect prune', file: 'lists/voice.json' },
+    ]);
     expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
   });
 
@@ -103,7 +109,7 @@ describe('the gate', () => {
       verdict: 'warning',
     });
     expect(since(sound, warns)).toMatchObject({ code: 0, new: [] });
-    expect(since(sound, warns).sentences).toContain('1 new warning: AUTH-CHALLENGE/listTrunks');
+    expect(since(sound, warns).sentences).toContain('1 new warning: AUTH-CHALLENGE/listTrunks (a valid request)');
     expect(since(warns, warns).sentences.join()).not.toContain('warning');
   });
 
@@ -114,15 +120,35 @@ describe('the gate', () => {
     expect(since(broken, sound).code).toBe(0);
   });
 
-  test('never passes for a run that ended early, may have left a call open, or is void', () => {
-    expect(under({ ...broken, endedEarly: 'the target stopped responding' }).code).toBe(3);
-    expect(under({ ...broken, possiblyOpen: ['call 7'] }).code).toBe(3);
+  test('passes for the calls that may be open and the values left changed of the baseline, by stimulus and kind', () => {
+    const left = (stimulus: string, known = 'got status 500 and no call id', more: Partial<Results> = {}): Results => {
+      return { ...broken, possiblyOpen: [`call ${stimulus}`], openCalls: [{ stimulus, known }], ...more };
+    };
+    expect(since(left('U+0000'), left('U+0000')).code).toBe(0);
+    expect(since(left('U+0000'), left('an empty word'))).toMatchObject({ code: 3, new: [{ kind: 'run' }] });
+    expect(since(left('U+0000'), left('U+0000', 'got no response')).code).toBe(3);
+    const changed = (text: string) => left('U+0000', undefined, { unrestored: [text] });
+    expect(since(changed('the name: request 7 got 500'), changed('the name: request 9 got 500')).code).toBe(0);
+    expect(since(left('U+0000'), changed('the name')).code).toBe(3);
+    expect(under(left('U+0000')).code).toBe(3);
+    const all = addFailures([], left('U+0000'), { reason: 'r', owner: 'o', issue: 'i', expires: '2999-12-31' });
+    const listed = (results: Results) => gate({ results, expected: matchExpectations(all, results, TODAY) });
+    expect([listed(left('U+0000')).code, listed(left('another')).code, listed(broken).code]).toEqual([0, 3, 0]);
+    expect(listed(broken).gone).toMatchObject([{ case: 'RUN/createCall', stimulus: 'U+0000' }]);
+  });
+
+  test('passes for a run that ended as the baseline did, never by a list, and never for a void one', () => {
+    const ended: Results = { ...broken, endedEarly: 'the target stopped responding' };
+    expect(since(ended, ended).code).toBe(0);
+    expect(since(broken, ended)).toMatchObject({ code: 3, new: [{ kind: 'run', case: 'RUN/end' }] });
+    const all = addFailures([], ended, { reason: 'r', owner: 'o', issue: 'i', expires: '2999-12-31' });
+    expect(gate({ results: ended, expected: matchExpectations(all, ended, TODAY) }).code).toBe(3);
     expect(under({ ...broken, verdict: 'void' }).code).toBe(4);
   });
 
   test('fails with a flaky symptom if the run is strict', () => {
     const flaky = { ...sound, strict: true, verdict: 'non-conformant' as const };
     const results = { ...flaky, intermittent: [{ symptom: 'listTrunks 502', exchanges: [3] }] };
-    expect(since(sound, results)).toMatchObject({ code: 1, new: [{ case: 'listTrunks 502', detail: 'flaky' }] });
+    expect(since(sound, results)).toMatchObject({ code: 1, new: [{ kind: 'finding', case: 'RUN/flaky' }] });
   });
 });

@@ -28,7 +28,7 @@ export function withCase(results: Results, id: string, change: Partial<CaseResul
 }
 
 /** What a failing case looks like. */
-export function failing(expected: string, actual: string): Partial<CaseResult> {
-  const finding = { expected, actual, where: 'the status', stimulus: 'a request', example: 1, exchanges: [1] };
+export function failing(expected: string, actual: string, stimulus = 'a valid request'): Partial<CaseResult> {
+  const finding = { expected, actual, where: 'the status', stimulus, example: 1, exchanges: [1] };
   return { verdict: 'fail', reason: `expected ${expected}, got ${actual}`, findings: [finding] };
 }

@@ -5,8 +5,8 @@ import { failingCases } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
 import { MADE, madeOf, madeWith } from './made-run.ts';
 
-const finding = (actual: string, where = 'the status'): FoldedFinding => {
-  return { expected: 'status 400', actual, where, stimulus: 'a made request', example: 2, exchanges: [2] };
+const finding = (actual: string, where = 'the status', stimulus = 'a made request'): FoldedFinding => {
+  return { expected: 'status 400', actual, where, stimulus, example: 2, exchanges: [2] };
 };
 
 const ONE = { planned: 1, answered: 1 } as const;
@@ -40,8 +40,28 @@ describe('likely causes', () => {
     ];
     const run = madeWith({ requirements });
     const causes = causesOf(failingCases(run.results), run);
-    expect(causes.map(({ extent }) => extent)).toEqual(['one cause, 2 cases', '1 case']);
-    expect(causes.map(({ places }) => places)).toEqual(['getTrunk and 1 more operation', 'listNumbers']);
+    expect(causes.map(({ extent }) => extent)).toEqual(['one cause, 2 cases', '1 case', '1 case']);
+    expect(causes.map(({ places }) => places)).toEqual(['getTrunk and 1 more operation', 'listTrunks', 'listNumbers']);
+  });
+
+  test('are as many as there are stimuli, each by its name, unless nothing that was sent meets the requirement', () => {
+    const stimuli = ['U+0000 in name', 'HTTPS:// as voice_url', 'a name of 129 characters', 'an id of 300', 'a blank'];
+    const findings = stimuli.map((stimulus) => finding('status 500', 'the status', stimulus));
+    const causesFor = (more: Partial<CaseResult>) => {
+      const run = madeWith({
+        requirements: [requirement('MADE-A', [{ operation: 'updateTrunk', findings, ...more }])],
+      });
+      return {
+        causes: causesOf(failingCases(run.results), run),
+        text: renderConsole(run, { color: false, detail: 'normal' }),
+      };
+    };
+    const some = causesFor({});
+    expect(some.causes.map(({ sent }) => sent)).toEqual(stimuli);
+    expect(some.text).toContain('- MADE-A: got status 500 to an id of 300 (updateTrunk); a blank (updateTrunk)');
+    expect(stimuli.filter((stimulus) => !some.text.includes(stimulus))).toEqual([]);
+    const all = causesFor({ everywhere: true });
+    expect(all.causes.map(({ sent }) => sent)).toEqual([`whatever was sent, such as ${stimuli[0]}`]);
   });
 
   test('hold what follows from a failure on the same operation, the root first', () => {
@@ -73,7 +93,7 @@ describe('likely causes', () => {
     const small = { ...large, seq: 90, request: { ...large.request, path: '/v1/trunks/', body: null } };
     const requirements = [
       requirement('MADE-A', [
-        { operation: 'getTrunk', findings: [{ ...finding('none'), count: 9, example: large.seq }] },
+        { operation: 'getTrunk', findings: [{ ...finding('none'), example: large.seq }] },
         { operation: 'listTrunks', findings: [{ ...finding('none'), example: small.seq }] },
       ]),
     ];
@@ -81,16 +101,18 @@ describe('likely causes', () => {
     expect(causesOf(failingCases(run.results), run)[0]?.finding?.example).toBe(small.seq);
   });
 
-  test('are shown by the commonest example, with its request and response', () => {
-    const odd = { ...finding('none', 'the body of the 404'), count: 3, example: 3 };
-    const common = { ...finding('none', 'the body of the 401'), count: 17 };
-    const requirements = [requirement('MADE-A', [{ operation: 'getTrunk', findings: [common, odd] }])];
+  test('are shown with what was sent, the request and the response', () => {
+    const common = finding('none', 'the body of the 401');
+    const odd = { ...finding('none', 'the body of the 404', 'an id'), example: 3 };
+    const requirements = [
+      requirement('MADE-A', [{ operation: 'getTrunk', findings: [common, odd], everywhere: true }]),
+    ];
     const run = madeWith({ requirements });
     const [cause] = causesOf(failingCases(run.results), run);
     expect(cause?.finding).toBe(common);
     const console = renderConsole(run, { color: false, detail: 'normal' });
     expect(console).toMatch(
-      /actual +│ none \(the body of the 401\)\n {2}request .*\n {2}response +│ status 400 hostile/,
+      /actual +│ none \(the body of the 401\)\n {2}sent .*\n {2}request .*\n {2}response +│ status 400 hostile/,
     );
     expect(renderConsole(run, { color: false, detail: 'quiet' })).toMatch(/where +│ the body of the 401/);
   });

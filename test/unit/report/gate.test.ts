@@ -15,6 +15,8 @@ import { HOSTILE, madeOf } from './made-run.ts';
 const ID = 'MADE-FAIL/createCall';
 const KNOWN = {
   case: ID,
+  stimulus: 'to is missing',
+  at: 0,
   reason: 'comes back in 4.3',
   owner: 'calls',
   issue: 'https://issues.example/812',
@@ -25,7 +27,7 @@ const run = madeOf('non-conformant', ['pass', 'fail', 'inconclusive']);
 const gated = (gate: GateOutcome): RunArtefacts => ({ ...run, gate });
 const passing = gated({
   code: 0,
-  sentences: ['1 known failure, nothing new, 1 case not judged'],
+  sentences: ['1 known finding, nothing new, 1 case not judged'],
   new: [],
   known: [KNOWN],
   gone: [
@@ -34,8 +36,8 @@ const passing = gated({
 });
 const failing = gated({
   code: 1,
-  sentences: [`1 new failure: ${ID}`],
-  new: [{ kind: 'failure', case: ID, detail: 'status 200' }],
+  sentences: [`1 new finding: ${ID}`],
+  new: [{ kind: 'finding', case: ID, stimulus: 'to is missing', at: 0, detail: 'status 200', first: true }],
   known: [],
   gone: [],
 });
@@ -54,10 +56,10 @@ describe('a gate that passes', () => {
   test('says so at the top of the summary and of the page, with the owner and the issue, beside the verdict', () => {
     const summary = renderSummary(passing);
     expect(summary).toMatch(
-      /^## PCS conformance: the gate passes; NON-CONFORMANT \(profile full without muteParticipant\)\n\n1 known failure, nothing new/,
+      /^## PCS conformance: the gate passes; NON-CONFORMANT \(profile full without muteParticipant\)\n\n1 known finding, nothing new/,
     );
     expect(summary).toContain(
-      '<details><summary>1 known failure</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: comes back in 4.3 (calls,',
+      '<details><summary>1 known finding</summary>\n\n- **KNOWN** `MADE-FAIL/createCall`: comes back in 4.3 (calls,',
     );
     expect(summary).toContain('[issue](<https://issues.example/812>)');
     expect(summary).toContain("pcs-conformance expect prune conformance-report --file 'known list.json'");
@@ -76,8 +78,8 @@ describe('a gate that passes', () => {
       'known     │ comes back in 4.3 (calls, until 2026-12-31) https://issues.example/812',
     );
     const lines = renderConsole(passing, { color: false, detail: 'gate' }).split('\n');
-    expect(lines.filter((line) => line.includes('known failure:') || line.includes('KNOWN'))).toEqual([
-      '1 known failure: MADE-FAIL/createCall',
+    expect(lines.filter((line) => line.includes('known finding:') || line.includes('KNOWN'))).toEqual([
+      '1 known finding: MADE-FAIL/createCall',
     ]);
     const results = JSON.parse(renderResults(passing));
     expect([results.verdict, results.gate]).toEqual(['non-conformant', passing.gate]);
@@ -96,19 +98,21 @@ describe('a gate that fails', () => {
     expect(renderSummary(failing).indexOf('**NEW** `MADE-FAIL/createCall`')).toBeLessThan(
       renderSummary(failing).indexOf('### Likely causes'),
     );
-    expect(textOf(withId(renderHtml(failing), 'gate'))).toContain('NEW MADE-FAIL/createCall, failure: status 200');
-    expect(renderJunit(failing)).toContain('message="NEW: ');
+    expect(textOf(withId(renderHtml(failing), 'gate'))).toContain(
+      'NEW MADE-FAIL/createCall: status 200 (to is missing), asked for the first time',
+    );
+    expect(renderJunit(failing)).toContain('message="NEW: status 200 (to is missing), asked for the first time"');
   });
 });
 
 test('the comparison with the baseline stands in the summary, as far as the gate does not say it', () => {
   const entries = [{ name: ID, detail: HOSTILE }];
   const groups = [
-    { title: 'Newly failing', inGate: true, entries },
-    { title: 'Newly warning', inGate: false, entries },
+    { title: 'New', inGate: true, entries },
+    { title: 'New warnings', inGate: false, entries },
   ];
-  const summary = renderSummary({ ...failing, difference: { summary: '1 new failure.', groups } });
-  expect(summary).toContain('Since the baseline: 1 new failure.');
-  expect(summary).toContain(`### Newly warning (1)\n\n- \`${ID}\`: `);
-  expect(summary).not.toContain('Newly failing');
+  const summary = renderSummary({ ...failing, difference: { summary: '1 new finding.', groups } });
+  expect(summary).toContain('Since the baseline: 1 new finding.');
+  expect(summary).toContain(`### New warnings (1)\n\n- \`${ID}\`: `);
+  expect(summary).not.toContain('### New (');
 });

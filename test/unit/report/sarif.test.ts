@@ -13,6 +13,7 @@ test('holds what did not pass, each with its rule, its level and its place', () 
   const results = run?.results ?? [];
   expect(results.map(({ ruleId, kind, level }) => [ruleId, kind, level])).toEqual([
     ['MADE-FAIL', 'fail', 'error'],
+    ['MADE-FAIL', 'fail', 'error'],
     ['MADE-WARNING', 'fail', 'warning'],
     ['MADE-INCONCLUSIVE', 'open', 'none'],
     ['MADE-ERROR', 'fail', 'error'],
@@ -20,16 +21,25 @@ test('holds what did not pass, each with its rule, its level and its place', () 
   const rules = run?.tool.driver.rules?.map(({ id }) => id) ?? [];
   expect(results.filter(({ ruleId }) => !rules.includes(ruleId ?? ''))).toEqual([]);
   expect(results[0]?.locations).toMatchObject([{ physicalLocation: { artifactLocation: { uri: 'v1/calls/' } } }]);
-  expect(results[0]?.message.text).toMatch(/^MADE-FAIL\/createCall: /);
+  expect(results[0]?.message.text).toMatch(/^MADE-FAIL\/createCall: expected .*\(to is missing /);
+  expect(results[1]?.partialFingerprints?.['finding/v2']).toMatch(/^to is missing .*: a hang$/);
 });
 
 test('suppresses known failures, with the owner and the issue', () => {
-  const known = { case: 'MADE-FAIL/createCall', reason: 'r', owner: 'o', issue: 'https://issues.example/1' };
-  const gate = { code: 0, sentences: [], new: [], known: [known], gone: [] } as const;
+  const known = {
+    case: 'MADE-FAIL/createCall',
+    stimulus: 's',
+    at: 0,
+    reason: 'r',
+    owner: 'o',
+    issue: 'https://issues.example/1',
+  };
+  const gate = { code: 0, sentences: [], new: [], known: [known, { ...known, at: 1 }], gone: [] } as const;
   const [run] = logOf({ ...madeOf('non-conformant', ['fail', 'inconclusive']), gate }).runs;
   expect(
     run?.results?.map(({ suppressions, baselineState }) => [suppressions?.[0]?.justification, baselineState]),
   ).toEqual([
+    ['r (o, https://issues.example/1)', 'unchanged'],
     ['r (o, https://issues.example/1)', 'unchanged'],
     [undefined, 'unchanged'],
   ]);

@@ -46,7 +46,7 @@ describe('summary.md', () => {
 
   test('begins with the verdict, the most telling findings with their requests, and what needs action', async () => {
     const summary = renderSummary(await faultyRun());
-    expect(summary.split('\n').slice(0, 13)).toEqual([
+    expect(summary.split('\n').slice(0, 14)).toEqual([
       '## PCS conformance: NON-CONFORMANT (profile full)',
       '',
       `${FAILING} cases fail, with 2 likely causes.`,
@@ -56,7 +56,8 @@ describe('summary.md', () => {
       expect.stringMatching(`^- ✗ \`ERROR-ENVELOPE\` on createCall and ${FAILING - 3} more operations: Every error`),
       '  - expected: error.code: a value that is string',
       expect.stringMatching(/^ {2}- actual: a number \(the body of the 4\d\d\)$/),
-      expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*` \([^`]+\)$/),
+      expect.stringMatching(/^ {2}- sent: .*whatever was sent, such as /),
+      expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*`$/),
       expect.stringMatching(/^ {2}- response: `status 4\d\d \{"success":false/),
       expect.stringMatching(`^  - one cause, ${FAILING - 1} cases; with CALL-CREATE-400; exchange \\d+$`),
       expect.stringMatching(/^- ✗ `LIST-STATUS` on listTrunks: /),

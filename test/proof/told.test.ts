@@ -1,0 +1,110 @@
+/** What is told of faults: a finding for each stimulus, and a gate that compares them. `npm run test:long` takes all faults. */
+
+import { describe, expect, test } from 'vitest';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { groupBy } from '../../src/contract/lists.ts';
+import { compareRuns } from '../../src/regression/comparison.ts';
+import { addFailures, gate, matchExpectations } from '../../src/regression/expectations.ts';
+import { askedIn, keyedIn, keyOf } from '../../src/regression/keyed.ts';
+import type { Results } from '../../src/verdict/results.ts';
+import { enveloped } from '../e2e/live.ts';
+import { sampled } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+
+type Named = Pick<Fault, 'name'>;
+
+async function runOf(faults: readonly Named[], inject: (service: Service) => Service = (service) => service) {
+  const all = faults.flatMap(({ name }) => FAULTS.filter((fault) => fault.name === name));
+  const reference: ReturnType<typeof planted> = createReference();
+  const { service, settings } = all.reduce((served, fault) => planted(fault, served), reference);
+  return (await judge(inject(service), optionsFrom(settings))).results;
+}
+
+const since = (baseline: Results, results: Results) =>
+  gate({ results, comparison: compareRuns({ results: baseline }, { results }) });
+
+const DETAILS = { reason: 'r', owner: 'o', issue: 'https://issues.example/1', expires: '2999-12-31' };
+const under = (listed: Results, results: Results) =>
+  gate({ results, expected: matchExpectations(addFailures([], listed, DETAILS), results, '2026-01-01') });
+
+const [PATTERN, COLUMN, CRASH] = [
+  { name: 'name-as-a-pattern' },
+  { name: 'column-of-255-characters' },
+  { name: 'crash-on-null-character' },
+];
+
+/** Three defects on one operation: U+0000, the scheme of a URL in capitals, and a name of more than 128 characters. */
+const threeDefects =
+  (service: Service): Service =>
+  async (request) => {
+    const body = Buffer.from(request.body).toString();
+    const isBroken =
+      /\\u0000|HTTPS:|"name":"[^"]{129}/.test(body) && request.target.startsWith('/v1/voice-applications/');
+    return isBroken ? enveloped(500) : service(request);
+  };
+
+test('each defect behind the others of a case is told by what was sent', async () => {
+  const { requirements } = await runOf([], threeDefects);
+  const [broken, ...others] = requirements.flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'fail'));
+  expect([broken?.id, others]).toEqual(['NO-SERVER-ERROR/updateVoiceApplication', []]);
+  const stimuli = broken?.findings.map(({ stimulus }) => stimulus) ?? [];
+  expect(stimuli).toContain('a URL with its scheme in capital letters: /voice_url');
+  expect(stimuli).toContain('strings with U+0000: /name');
+  expect(stimuli).toContain('strings of 129 characters: /name');
+  expect(stimuli.filter((stimulus) => !broken?.reason?.includes(stimulus))).toEqual([]);
+});
+
+describe('the gate', () => {
+  test('is red for a second 500 behind a known one, and names it; the way back it says what is gone', async () => {
+    const [known, both] = [await runOf([PATTERN]), await runOf([PATTERN, COLUMN])];
+    const { code, sentences } = since(known, both);
+    expect([code, sentences[0]]).toEqual([1, expect.stringContaining('strings of 5,000 characters: /name')]);
+    const back = since(both, known);
+    expect([back.code, back.gone.map(({ stimulus }) => stimulus)]).toEqual([
+      0,
+      expect.arrayContaining(['strings of 5,000 characters: /name']),
+    ]);
+    expect(under(known, both).code).toBe(1);
+  });
+
+  test('passes for a target that leaves the same calls possibly open', async () => {
+    const [before, after] = [await runOf([CRASH]), await runOf([CRASH])];
+    expect(after.possiblyOpen).not.toEqual([]);
+    expect([since(before, after).code, under(before, after).code]).toEqual([0, 0]);
+    expect(since(await runOf([]), after).code).toBe(1);
+  });
+
+  const alone = sampled(FAULTS, 80);
+  test.each(alone.items)(`passes for the fault $name compared with itself (${alone.words})`, async (fault) => {
+    const [before, after] = [await runOf([fault]), await runOf([fault])];
+    const [baseline, list] = [since(before, after), under(before, after)];
+    expect([baseline.code, baseline.new, baseline.gone]).toEqual([0, [], []]);
+    expect([list.code, list.new, list.gone]).toEqual([0, [], []]);
+  });
+
+  // Each fault behind the one before it that breaks the same requirement: all pairs would take a day.
+  const pairs = [...groupBy(FAULTS, ({ breaks: [first] }) => first).values()].flatMap((own) =>
+    own.map((second, at) => ({ first: own[at - 1] ?? own.at(-1) ?? second, second })),
+  );
+  const behind = sampled(
+    pairs.filter(({ first, second }) => first !== second),
+    80,
+  );
+  const names = `$second.name behind the known fault $first.name (${behind.words})`;
+  test.each(behind.items)(`is red for what is new of the fault ${names}`, async ({ first, second }) => {
+    const [known, other, both] = [await runOf([first]), await runOf([second]), await runOf([first, second])];
+    const [old, told] = [new Set(keyedIn(known).map(keyOf)), keyedIn(other)];
+    const cases = new Set(keyedIn(known).flatMap((one) => (one.fails ? [one.case] : [])));
+    // After an accepted body, others of its requirement are not sent: each may place a call.
+    const isAsked = askedIn(both, other);
+    const fresh = told.filter((one) => one.fails && cases.has(one.case) && !old.has(keyOf(one)) && isAsked(one));
+    const outcome = since(known, both);
+    const named = fresh.filter((one) =>
+      outcome.new.some(({ case: id, stimulus }) => id === one.case && stimulus === one.stimulus),
+    );
+    // Of two faults that show the same to the same stimulus, nothing can tell the second.
+    expect([outcome.code, named.length > 0]).toEqual(fresh.length > 0 ? [1, true] : [outcome.code, false]);
+  });
+});
