@@ -2,6 +2,7 @@
 
 import type { Answer } from '../src/client/request.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
+import type { JsonObject } from '../src/generate/json.ts';
 import { asking } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
@@ -20,19 +21,19 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { asksFor } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import { baseOf, objectBase } from './bodies.ts';
+import { baseOf, fieldsOf, objectBase, typicalFields } from './bodies.ts';
 import {
   changesBefore,
+  holds,
   isReadAgain,
   keepsUnnamed,
   rejectedUpdate,
   shownName,
-  showsTrunk,
   writtenName,
 } from './expect/effect.ts';
-import { TRUNK } from './operations.ts';
+import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, sendValid, twoOf } from './sequences/sending.ts';
-import { noteLag, restoreField, settled, shownState, untilShown } from './sequences/shown.ts';
+import { noteLag, readRecord, restoreField, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
 import type { DEVIATIONS_ADVICE, UPDATES_ADVICE } from './updates.ts';
 
 type Id = (typeof RECORDS_ADVICE | typeof UPDATES_ADVICE | typeof DEVIATIONS_ADVICE)[number]['id'];
@@ -211,6 +212,44 @@ function updateToReject(): Sequence {
   });
 }
 
+/** The requirement that judges an update of one field. */
+const KEPT = {
+  updateTrunk: 'UPDATE-UNNAMED-KEPT',
+  updateVoiceApplication: 'APPLICATION-UNNAMED-KEPT',
+} as const satisfies Record<Shown, string>;
+
+/**
+ * Updates of one field each. All fields hold a value before them, since a target that clears what an update does not name has
+ * cleared it long before: three real services passed where no read stood between two such updates.
+ */
+function oneFieldAtATime(id: Shown): Sequence {
+  const fields = fieldsOf(id);
+  const asksOf = (names: readonly string[]): readonly Ask[] => names.map((field) => ask(KEPT[id], `/${field}`));
+  return onNamed(id, 'one field at a time', { asks: asksOf(fields) }, async (session) => {
+    const { builder } = session;
+    const values: JsonObject = { ...typicalFields(id, session), name: `${builder.mark} kept` };
+    const whole = await sendTo(session, id, { json: values, role: 'change', about: 'all fields' });
+    const before = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
+    const shown = fields.filter((field) => holds((before ?? whole).exchange.response?.learned?.fields?.[field]));
+    const other = fields.find((field) => field !== 'name' && field in values);
+    const rounds = [
+      { named: 'name', kept: shown.filter((field) => field !== 'name') },
+      { named: other, kept: other === undefined ? [] : shown.filter((field) => field === 'name') },
+    ];
+    const judged = rounds.flatMap(({ kept }) => kept);
+    const lacking = asksOf(fields.filter((field) => !judged.includes(field)));
+    if (lacking.length > 0) session.settled(lacking, 'no answer shows the field', 'occasion');
+    for (const { named, kept } of rounds) {
+      if (named === undefined || kept.length === 0) continue;
+      const json = { [named]: named === 'name' ? `${builder.mark} alone` : (values[named] ?? null) };
+      const asks = asksOf(kept);
+      const about = `nothing but /${named}`;
+      await sendTo(session, id, { json, role: 'change', about, ...(before === null && { asks }) });
+      await readRecord(session, id, { asks, role: 'after', about: `the record after ${about}` });
+    }
+  });
+}
+
 const OF_TRUNK = { level: 'should', operations: ['updateTrunk'] } as const;
 
 export const RECORDS_ADVICE = [
@@ -262,12 +301,20 @@ export const RECORDS_ADVICE = [
     ...OF_TRUNK,
     id: 'UPDATE-UNNAMED-KEPT',
     section: 'RFC 5789, 2',
-    statement: 'What an update does not name stays as it was.',
-    invariant: true,
-    readsHistory: true,
-    opportunistic: 'no accepted update left out a field that getTrunk had shown',
-    concerns: showsTrunk,
-    expect: keepsUnnamed,
+    statement: 'What an update of a trunk does not name stays as it was.',
+    opportunistic: 'no accepted update left out a field that a read had shown',
+    send: { sequences: () => [oneFieldAtATime(TRUNK)] },
+    expect: keepsUnnamed('trunk'),
+  },
+  {
+    id: 'APPLICATION-UNNAMED-KEPT',
+    level: 'should',
+    operations: [APPLICATION],
+    section: 'RFC 5789, 2',
+    statement: 'What an update of a voice application does not name stays as it was.',
+    opportunistic: 'no answer shows the voice application after an accepted update that left out a field',
+    send: { sequences: () => [oneFieldAtATime(APPLICATION)] },
+    expect: keepsUnnamed('voice application'),
   },
   {
     id: 'PUT-REPEATED',

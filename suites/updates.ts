@@ -133,7 +133,7 @@ export const UPDATES_ADVICE = [
     id: 'BODY-CHUNKED',
     level: 'should',
     section: 'RFC 9112, 7.1',
-    statement: 'A request body in chunks, without Content-Length, is accepted.',
+    statement: 'A request body in chunks, without Content-Length, is accepted and read.',
     operations: [...UPDATES, 'assignNumber'],
     expect: chunksAccepted,
   },

@@ -17,6 +17,7 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import {
+  found,
   foundAcceptance,
   foundAnswer,
   foundRejection,
@@ -32,6 +33,7 @@ import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
+import { nameIn } from './effect.ts';
 import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
 
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
@@ -272,8 +274,25 @@ export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }
 
-/** A target that accepts no body at all as well may not have read the chunks: then acceptance says nothing. */
+/** What the name behind an update in chunks says of it; `null` if names were not even shown behind the update before it. */
+function effectOfChunks(change: Exchange, evidence: Evidence): Opinion | null {
+  const plain = evidence.siblings(change).find(({ tag }) => tag.role === 'change');
+  if (plain === undefined || plain === change || !isAccepted(change) || statusOf(change) === 202) return null;
+  const before = nameIn(evidence.sibling(change, 'before') ?? plain);
+  const shown = nameIn(evidence.sibling(change, 'after') ?? change);
+  if (before !== Object(jsonOf(plain)).name) return null;
+  if (shown === Object(jsonOf(change)).name) return PASS;
+  if (shown !== before) return null;
+  return found('/name of the record after it', 'the name that was sent in chunks', 'the previous name');
+}
+
+/**
+ * The name that an answer behind it shows decides. Where none does, a target that accepts no body at all as well may not have
+ * read the chunks: then acceptance says nothing.
+ */
 export function chunksAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+  const effect = effectOfChunks(exchange, evidence);
+  if (effect !== null) return effect;
   const bodiless = evidence.exchanges.filter(
     (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
   );

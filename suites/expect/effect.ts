@@ -4,8 +4,16 @@
  */
 
 import { TRIALS } from '../../src/contract/limits.ts';
+import { listed } from '../../src/contract/lists.ts';
+import { SETTING_OF } from '../../src/contract/settings.ts';
 import { CREDENTIAL_FORMS } from '../../src/exchange/credential-forms.ts';
-import { type CredentialForm, type Exchange, endOf, type RecordedMember } from '../../src/exchange/exchange.ts';
+import {
+  type CredentialForm,
+  type Exchange,
+  endOf,
+  type RecordedMember,
+  type ShownFields,
+} from '../../src/exchange/exchange.ts';
 import {
   answerPhrase,
   isAccepted,
@@ -13,6 +21,7 @@ import {
   isOurs,
   isRejected,
   isRetryable,
+  statusOf,
   symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -172,7 +181,7 @@ function judgeChange(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** The name of the voice application or of the trunk that an answer shows. */
-const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
+export const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
 
 /** Whether an answer shows the name that a change wrote, also with something added: no other update of the run writes it. */
 function showsNameOf(reading: Exchange, change: Exchange): boolean {
@@ -309,9 +318,6 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   return found('/carrier_connection_id of the number', 'the connection that was assigned', actual);
 }
 
-/** Fields that nothing but an update changes; a status may change by itself. */
-const STEADY: readonly string[] = ['name', 'direction'];
-
 const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
 
 /** Whether a read shows the trunk to its owner. */
@@ -321,31 +327,50 @@ export const showsTrunk = (exchange: Exchange): boolean =>
   isAccepted(exchange) &&
   TRUNK_FIELDS.some((field) => shownMember(exchange, field) !== undefined);
 
-/** An update that may have changed any field: its body cannot be read, its outcome is not known, or it comes later. */
-const mayChangeAll = ({ request, response }: Exchange): boolean =>
-  request.body?.json !== 'valid' || response === null || response.status === 202;
+type Value = ShownFields[string] | undefined;
 
-/** Compares a read with the one before the updates that came last, in the fields that none of them named. */
-export function keepsUnnamed(read: Exchange, { exchanges }: Evidence): Opinion {
-  const before = exchanges.filter(({ seq }) => seq < read.seq);
-  const reads = before.filter(showsTrunk);
-  const updates = before.filter((one) => isTrunk(one, 'updateTrunk') && !isRejected(one));
-  const [last, since] = [reads.at(-1), updates.filter(({ seq }) => seq > (reads.at(-1)?.seq ?? 0))];
-  const isKept = (field: string): boolean =>
-    (shownMember(last, field)?.type ?? 'null') !== 'null' && !since.some((one) => writtenMember(one, field));
-  const kept = since.some(mayChangeAll) ? [] : TRUNK_FIELDS.filter(isKept);
-  if (since.length === 0 || kept.length === 0) {
-    return none('no update left out a field that the read before it had shown');
-  }
-  for (const field of kept) {
-    const now = shownMember(read, field);
-    const isCleared = now === undefined || now.type === 'null';
-    const known = [...reads.map((one) => shownMember(one, field)), ...updates.map((one) => writtenMember(one, field))];
-    // A stale replica may show an earlier value again.
-    const isStale = !isCleared && known.some((one) => one !== undefined && one.digest === now.digest);
-    if (isStale || (!isCleared && !STEADY.includes(field))) continue;
-    const actual = isCleared ? 'no value' : 'another value';
-    return found(`/${field} of the trunk`, 'the value before an update that did not name it', actual);
-  }
-  return PASS;
+/** A field of the trunk or voice application that an answer shows. */
+const fieldIn = ({ response }: Exchange, field: string): Value => response?.learned?.fields?.[field];
+
+/** Whether a field holds a value; many services write an empty text where another one writes null. */
+export const holds = (value: Value): boolean => value !== undefined && value !== null && value !== '';
+
+/** Whether an answer shows the record: that to an update may repeat what was sent, unless it also shows the id. */
+const isRecord = ({ request, response }: Exchange): boolean =>
+  request.method === 'GET' || response?.body?.mentions.includes(SETTING_OF.voiceApplication) === true;
+
+/** What became of a field that an update did not name; `null` where it is as before, or the answer does not show it. */
+function changeOf(field: string, before: Exchange, reading: Exchange): string | null {
+  const [was, now] = [fieldIn(before, field), fieldIn(reading, field)];
+  if (now === was || (now === undefined && reading.request.method !== 'GET')) return null;
+  if (!holds(now)) return 'no value';
+  // A status may change by itself.
+  return field === 'status' ? null : 'another value';
 }
+
+/** Compares the answer behind an update of one field with the one before it, in the fields that it asks about. */
+export const keepsUnnamed =
+  (record: string): Expectation =>
+  (reading, evidence) => {
+    const siblings = evidence.siblings(reading);
+    const change = siblings.findLast(({ tag, seq }) => tag.role === 'change' && seq <= reading.seq);
+    const before = siblings.findLast(({ seq }) => seq < (change?.seq ?? 0));
+    if (change === undefined || before === undefined || !isAccepted(change) || statusOf(change) === 202) {
+      return none('the update of one field was not accepted, or may take effect later');
+    }
+    const asked = reading.tag.asks.map(({ variation }) => variation.slice(1));
+    const shown = asked.filter((field) => holds(fieldIn(before, field)));
+    if (!isAccepted(reading) || !isRecord(reading) || shown.length === 0) {
+      return none('the answers before and after the update do not both show the record');
+    }
+    const changes = shown.flatMap((field) => {
+      const actual = changeOf(field, before, reading);
+      return actual === null ? [] : [{ field: `/${field}`, actual }];
+    });
+    const [first] = changes;
+    // A replica that is behind shows values of earlier updates.
+    const timely = reading === change ? PASS : unchanged(reading, change, evidence);
+    if (first === undefined || timely.kind !== 'pass') return timely;
+    const alike = changes.filter(({ actual }) => actual === first.actual).map(({ field }) => field);
+    return found(`${listed(alike)} of the ${record}`, 'the value before an update that did not name it', first.actual);
+  };

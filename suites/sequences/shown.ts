@@ -4,7 +4,7 @@ import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
-import type { RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/values-before.ts';
 import { objectBase } from '../bodies.ts';
@@ -49,6 +49,18 @@ function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
 /** The fields of the voice application, for targets that serve a read at the path of its update; otherwise `null`. */
 export async function readApplication(session: Session): Promise<ShownFields | null> {
   return shownFieldsOf(await session.send(applicationRead(session.builder, 'probe')));
+}
+
+/** A trunk or voice application, the resources whose fields answers may show. */
+export type Shown = 'updateTrunk' | 'updateVoiceApplication';
+
+/** Reads what an update changed, once reads show it; `null` where the target serves no read of a voice application. */
+export async function readRecord(session: Session, id: Shown, variation: Variation): Promise<Answer | null> {
+  const { builder, state } = session;
+  if (id === 'updateVoiceApplication' && state.facts.isApplicationRead !== true) return null;
+  await untilShown(session);
+  if (id === 'updateTrunk') return sendTo(session, state.facts.trunkReadBy ?? 'getTrunk', variation);
+  return session.send({ ...builder.request(id, variation), operation: null, method: 'GET' });
 }
 
 /** The carrier connection that the list shows for the configured number; `undefined` where it does not say. */

@@ -25,10 +25,12 @@ import {
   withoutElement,
 } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { nameIn } from '../expect/effect.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { validRequest } from './credentials.ts';
-import { compared, independent, onNamed, sendValid, sequence } from './sending.ts';
+import { compared, independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
+import { readRecord, type Shown, settled } from './shown.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements that broken bodies ask. */
@@ -201,11 +203,31 @@ function withCharset(id: OperationId): Sequence {
 
 const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
 
-/** A valid request whose body goes out in chunks. */
-const chunked = (id: OperationId): Sequence =>
-  compared(id, 'a body in chunks', { asks: [ask('BODY-CHUNKED')] }, 'acceptance', (json) => {
-    return { json, headers: IN_CHUNKS, about: 'the body in chunks, without Content-Length' };
+const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id === 'updateVoiceApplication';
+
+/**
+ * A valid request whose body goes out in chunks, with a name that is not there yet: Django ignores the chunks, and accepts an
+ * update of nothing. An update with a length comes first, and shows that names are shown.
+ */
+const chunked = (id: OperationId): Sequence => {
+  const asks = [ask('BODY-CHUNKED')];
+  return onNamed(id, 'a body in chunks', { asks }, async (session) => {
+    const { builder } = session;
+    const base = baseOf(session, id);
+    const named = (word: string): JsonObject => ({ ...asObject(base), name: `${builder.mark} ${word}` });
+    const update = (json: JsonValue) =>
+      sendTo(session, id, { json, role: 'change', about: 'the body with its length' });
+    const isVisible = isShown(id) && (await update(named('whole'))).accepted;
+    if (isVisible) await readRecord(session, id, { role: 'before', about: 'the record before the body in chunks' });
+    const json = isVisible ? named('in chunks') : base;
+    const about = 'the body in chunks, without Content-Length';
+    const request = builder.request(id, { json, headers: IN_CHUNKS, asks, role: 'change', about });
+    const { accepted } = await session.probe(request, json, 'acceptance');
+    if (!isVisible || !accepted) return;
+    const look = () => readRecord(session, id, { role: 'after', about: 'the record after the body in chunks' });
+    await settled(session, look, (answer) => answer !== null && nameIn(answer.exchange) === named('whole')['name']);
   });
+};
 
 const FORM = 'application/x-www-form-urlencoded';
 /** Operations whose body goes out as a form once. */
