@@ -103,8 +103,9 @@ function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
     return none('the other spelling of the path is not served');
   const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
   if (telling !== null) return telling;
-  // On an open call the valid credential comes last, since it ends the call.
-  const reference = evidence.sibling(exchange, 'control') ?? valid;
+  // On an open call the valid credential comes last, since it ends the call; our hang-up says nothing of answering it.
+  const isControl = ({ tag }: Exchange): boolean => tag.role === 'control' && tag.operation === exchange.tag.operation;
+  const reference = evidence.siblings(exchange).findLast(isControl) ?? valid;
   if (statusOf(exchange) !== statusOf(reference)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
