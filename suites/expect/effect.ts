@@ -321,7 +321,7 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
 const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
 
 /** Whether a read shows the trunk to its owner. */
-export const showsTrunk = (exchange: Exchange): boolean =>
+const showsTrunk = (exchange: Exchange): boolean =>
   isTrunk(exchange, 'getTrunk') &&
   isOurs(exchange) &&
   isAccepted(exchange) &&
