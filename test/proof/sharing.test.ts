@@ -10,10 +10,9 @@ import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { allBut } from '../unit/certificate/certified.ts';
 
-/** Our list of a service in which both organizations may read a trunk, and what our credential gets for an unknown one. */
+/** Our list of a service in which both organizations may read a trunk. */
 interface Sharing {
   readonly list: (own: readonly object[], theirs: readonly object[]) => object;
-  readonly unknown?: (count: number) => object;
   readonly broken: readonly string[];
 }
 
@@ -21,18 +20,11 @@ const inCapitals = (all: readonly object[]): readonly object[] =>
   JSON.parse(JSON.stringify(all).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => id.toUpperCase()));
 
 const SHARING: Readonly<Record<string, Sharing>> = {
-  'our list shows it': { list: (own, theirs) => ({ data: [...own, ...theirs] }), broken: [] },
   'our list shows it in capitals': { list: (own, theirs) => ({ data: inCapitals([...own, ...theirs]) }), broken: [] },
-  'our list says nothing of trunks': { list: () => ({ data: null }), broken: [] },
-  'any id is answered with 200 and the time': {
-    list: (own) => ({ data: own }),
-    unknown: (count) => ({ success: true, data: null, time: count }),
-    broken: [],
-  },
   'our list does not show it': { list: (own) => ({ data: own }), broken: ['ORG-ISOLATION'] },
 };
 
-test.each(Object.entries(SHARING))('where %s', async (_, { list, unknown, broken }) => {
+test.each(Object.entries(SHARING))('where %s', async (_, { list, broken }) => {
   const sharing = between(async (visit, inner) => {
     const reply = await inner(visit.request);
     if (!on('listTrunks', 'getTrunk')(visit) || !authorized(visit)) return reply;
@@ -42,7 +34,6 @@ test.each(Object.entries(SHARING))('where %s', async (_, { list, unknown, broken
       return rewritten((own) => ({ ...own, ...list(Object(own['data']), data) }))(reply, visit);
     }
     if (reply.status !== 404) return reply;
-    if (unknown !== undefined) return { ...theirs, status: 200, body: JSON.stringify(unknown(visit.count)) };
     return theirs.status === 200 ? theirs : reply;
   });
   const { service, settings } = createReference();
