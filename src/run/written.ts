@@ -95,12 +95,6 @@ class Written {
   }
 }
 
-/** A value that an answer showed. */
-interface Sighting {
-  readonly field: string;
-  readonly value: ShownFields[string];
-}
-
 /** The ledger of one run. */
 export class WriteLedger {
   readonly #of = new Map<UpdateId, Written>();
@@ -173,60 +167,29 @@ export class WriteLedger {
     });
   }
 
-  /** What answers show of the resource besides what the run wrote; `before` are the values before the run. */
-  shown(id: UpdateId, before: ShownFields): ShownValues {
-    const shown = new ShownValues(id, before, this.#of.get(id) ?? new Written());
-    // A list may show a value in another form than a read of the record alone.
-    const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && sightingsIn(one).length > 0);
-    const counting = this.#exchanges.filter(({ tag }) => !isRead || tag.operation !== 'listTrunks');
-    for (const exchange of counting) if (subjectOf(exchange) === id) shown.take(exchange);
-    return shown;
-  }
-}
-
-/**
- * Tells our values from those of another editor. Ours are the values that the run wrote, as targets store texts, the values
- * before it, and the first one that an answer shows after an update of ours: the target stores what was written in its own way,
- * or resets a field that the update left out. (An edit between an update and the next read looks the same.)
- */
-class ShownValues {
-  /** Fields that no answer has shown since the last update. */
-  readonly #unseen = new Set<string>();
-  /** Values that updates led to, as the target stores them. */
-  readonly #stored = new Written();
-  readonly #id: UpdateId;
-  readonly #before: ShownFields;
-  readonly #written: Written;
-
-  constructor(id: UpdateId, before: ShownFields, written: Written) {
-    this.#id = id;
-    this.#before = before;
-    this.#written = written;
-  }
-
-  take(exchange: Exchange): void {
-    const isUpdate = exchange.request.method !== 'GET' && effectOf(exchange) !== 'none';
-    if (isUpdate) for (const field of Object.keys(this.#before)) this.#unseen.add(field);
-    for (const { field, value } of sightingsIn(exchange)) {
-      const isFirst = this.#unseen.delete(field);
-      // No target stores another id than the one that it was given.
-      if (isFirst && this.#id !== 'assignNumber' && !this.#isOurs(field, value)) this.#stored.addOwn(field, value);
-    }
-  }
-
-  #isOurs(field: string, value: unknown): boolean {
+  /**
+   * Whether a value that the target shows at the end is another editor's: neither from before the run (`before`), nor as this run
+   * wrote it, nor what the first answer after its last update showed. (An edit between the two looks the same.)
+   */
+  isOthers(id: UpdateId, before: ShownFields, field: string, value: ShownFields[string]): boolean {
+    const written = this.#of.get(id);
     // An update may clear what it does not name, which does not show another editor.
-    const isEmpty = value === null || value === '';
-    return (
-      isEmpty || value === this.#before[field] || [this.#written, this.#stored].some((one) => one.isOwn(field, value))
-    );
+    if (value === null || value === '' || value === before[field] || written?.isOwn(field, value) === true)
+      return false;
+    if (field === 'name' && written?.isNameHidden === true) return false;
+    // A target stores what it was given in its own way, but no id other than that.
+    return id === 'assignNumber' || this.#firstShown(id, field) !== value;
   }
 
-  /** Whether a value that the target shows at the end is another editor's. */
-  isOthers(field: string, value: unknown): boolean {
-    const isHidden = field === 'name' && this.#written.isNameHidden;
-    const mayBeAltered = this.#stored.own.size > 0 && this.#unseen.has(field);
-    return !isHidden && !mayBeAltered && !this.#isOurs(field, value);
+  #firstShown(id: UpdateId, field: string): ShownFields[string] | undefined {
+    // A list may show a value in another form than a read of the record alone.
+    const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && field in shownIn(one));
+    const counting = this.#exchanges.filter(
+      (one) => subjectOf(one) === id && (!isRead || one.tag.operation !== 'listTrunks'),
+    );
+    const since = counting.findLastIndex((one) => one.request.method !== 'GET' && effectOf(one) !== 'none');
+    const showing = counting.slice(Math.max(0, since)).find((one) => field in shownIn(one));
+    return showing === undefined ? undefined : shownIn(showing)[field];
   }
 }
 
@@ -247,13 +210,9 @@ function namedBy({ request }: Exchange, id: UpdateId): ReadonlySet<string> | nul
   return new Set(fieldsOf(id, request.body.text ?? '').keys());
 }
 
-function sightingsIn({ response }: Exchange): readonly Sighting[] {
-  // A 202 may show the record before the change.
-  if (response === null || response.status === 202) return [];
-  const { fields = {}, assignment } = response.learned ?? {};
-  const shown = Object.entries(fields).map(([field, value]) => ({ field, value }));
-  return assignment === undefined ? shown : [{ field: 'carrier_connection_id', value: assignment }];
-}
+/** The fields of a record that an answer shows; a 202 may show them before the change. */
+const shownIn = ({ response }: Exchange): ShownFields =>
+  response === null || response.status === 202 ? {} : (response.learned?.fields ?? {});
 
 /**
  * No documented operation reads a voice application. What the answer to an update shows of fields that no update has

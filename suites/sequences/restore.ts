@@ -87,11 +87,10 @@ const NO_AIM: Aim = { wanted: {}, others: [], left: [] };
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NO_AIM;
   const ledger = session.ledger();
-  const values = ledger.shown(id, before);
   const othersIn = (shown: ShownFields | null): readonly string[] =>
     Object.keys(before).filter((field) => {
       const value = shown?.[field];
-      return value !== undefined && values.isOthers(field, value);
+      return value !== undefined && ledger.isOthers(id, before, field, value);
     });
   const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
   const others = othersIn(now);
@@ -309,10 +308,9 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const own = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
-  const values = ledger.shown(id, shownBefore);
   const number = `number ${builder.named('number')}`;
   const isOthers = (shown: string | null | undefined): boolean =>
-    typeof shown === 'string' && !isSameId(shown, before ?? own) && values.isOthers(CONNECTION, shown);
+    typeof shown === 'string' && !isSameId(shown, before ?? own) && ledger.isOthers(id, shownBefore, CONNECTION, shown);
   let now = await settled(session, () => readAssignment(session), isOthers);
   if (isOthers(now)) {
     const sentence = `${number} was assigned to ${connectionPhrase(now, own)} by another editor during the run, and left alone`;
