@@ -4,7 +4,7 @@
 //
 // The tree is copied, the copy is built, and every unit test notes which functions it calls (test/mutation/touched.ts). A mutant is
 // written into the copy, compiled, and judged as npm test does: by the unit tests that call its function, the cheapest first, then
-// by the proofs, then by the command; the first failure ends it, and --quick ends behind the unit tests. What does not compile, or
+// by the proofs, then by the command; the first failure ends it, and --quick asks only unit tests of less than a second. What does not compile, or
 // leaves the compiled file as it was, is no mutant. FILE has a line of JSON for each mutant that was judged, and the next call goes
 // on behind it: with what only the unit tests have judged, and, if --again is given, with all that survived.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -352,7 +352,7 @@ const PROOFS = readdirSync(join(ROOT, 'test/proof'))
   .map((file) => `test/proof/${file}`)
   .sort((a, b) => statSync(join(ROOT, a)).size - statSync(join(ROOT, b)).size);
 
-const QUICK = 'survived the unit tests';
+const QUICK = 'survived the quick unit tests';
 
 /** What notices the mutant; undefined where it is none. `known`: what an earlier call said of it. */
 function judge(mutant, notes, known) {
@@ -364,7 +364,10 @@ function judge(mutant, notes, known) {
     if (!compile()) return undefined;
     const at = differenceIn(built);
     if (at === -1) return undefined;
-    const judges = known === QUICK ? [] : judgesOf(notes, built, at);
+    const isQuick = (test) => notes.some((one) => one.test === test && one.millis < 1_000);
+    const judges = judgesOf(notes, built, at).filter((test) =>
+      given.quick ? isQuick(test) : known !== QUICK || !isQuick(test),
+    );
     const failure = judges.length === 0 ? undefined : failureOf(judges, 'short');
     if (failure !== undefined || given.quick) return failure ?? QUICK;
     return failureOf(PROOFS, 'short') ?? failureOf([], 'command') ?? 'survived';
