@@ -1,49 +1,13 @@
-/** What README promises, and what the page about setting up quotes. */
+/** What README promises. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../fixtures/faults/index.ts';
-import { createReference } from '../fixtures/service/reference.ts';
 import openapi from '../schemas/openapi.json' with { type: 'json' };
 import { EXIT_CODES } from '../src/cli/terminal.ts';
-import type { RunOptions } from '../src/run/options.ts';
-import { judge, optionsFrom } from './selftest/harness.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const README = textOf('README.md');
-
-describe('docs/install.md', () => {
-  /** The first cells of the table in a section. */
-  const phrasesIn = (title: string): readonly string[] => {
-    const [, section = ''] = textOf('docs/install.md').split(`\n## ${title}\n`);
-    const [table = ''] = section.split('\n## ');
-    return [...table.matchAll(/^\| (?!the (?:verdict says|reason) )([^|]+) \|/gm)].map(([, cell = '']) => cell);
-  };
-
-  test('quotes what a run says of a target that is another one', () => {
-    const source = textOf('src/run/preflight.ts');
-    const phrases = phrasesIn('The run ends at once');
-    expect(phrases.length).toBeGreaterThan(5);
-    expect(phrases.filter((phrase) => !source.includes(phrase))).toEqual([]);
-  });
-
-  test('quotes the reasons of cases that cannot be judged', async () => {
-    const reasonsOf = async (changes: Partial<RunOptions>): Promise<readonly string[]> => {
-      const { service, settings } = createReference();
-      const { ringingCallId: _, ...options } = optionsFrom(settings, changes);
-      const { requirements } = (await judge(service, options)).results;
-      return requirements.flatMap(({ cases }) => cases.flatMap(({ reason }) => reason ?? []));
-    };
-    const strange = '00000000-0000-4000-8000-000000000000';
-    const reasons = [
-      ...(await reasonsOf({ numbers: null, resources: {} })),
-      ...(await reasonsOf({ numbers: { from: '+15005550001', to: '+15005550010' }, resources: { trunk: strange } })),
-    ];
-    const phrases = phrasesIn('The run is incomplete');
-    expect(phrases.length).toBeGreaterThan(5);
-    expect(phrases.filter((phrase) => !reasons.some((reason) => reason.startsWith(phrase)))).toEqual([]);
-  });
-});
 
 describe('README.md', () => {
   test('is read in five minutes, and leads to every page of the manual', () => {

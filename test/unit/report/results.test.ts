@@ -54,28 +54,8 @@ describe('the schema of results.json', () => {
     expect(taken.map(nameOf)).toEqual([]);
   });
 
-  test.each([
-    ['a verdict of a run that there is not', { verdict: 'passed' }],
-    ['an unknown profile', { profile: 'half' }],
-    ['a value among the names of settings', { settings: ['PCS_ACCESS_TOKEN=pcs_org_x'] }],
-    ['a negative count', { counts: { ...RESULTS.counts, requests: -1 } }],
-    ['another format', { format: 'pcs-conformance/results@1' }],
-    ['an empty summary', { summary: '' }],
-    ['no answer that was cut', { cut: { ...CUT, answers: 0 } }],
-    ['cut answers of no operation', { cut: { ...CUT, operations: [] } }],
-    ['more than is known of cut answers', { cut: { ...CUT, more: 1 } }],
-  ])('rejects %s', (_name, change) => {
-    expect(validate({ ...RESULTS, ...change })).toBe(false);
-  });
-
-  test.each([
-    ['a pass with findings', 1, { verdict: 'pass' }],
-    ['a verdict other than pass without a reason', 0, { verdict: 'inconclusive' }],
-    ['a skip', 0, { verdict: 'skipped', reason: 'no time' }],
-  ])('rejects %s', (_name, at, change) => {
-    const results = structuredClone(RESULTS) as unknown as { requirements: { cases: Document[] }[] };
-    Object.assign(results.requirements[at]?.cases[0] ?? {}, change);
-    expect(validate(results)).toBe(false);
+  test('rejects a value among the names of settings', () => {
+    expect(validate({ ...RESULTS, settings: ['PCS_ACCESS_TOKEN=pcs_org_x'] })).toBe(false);
   });
 });
 
