@@ -7,17 +7,11 @@ import { between } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { VARIATION_POINTS } from '../../fixtures/variants/variation-points.ts';
 import { inLongAlone, narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { proveVariant } from '../selftest/prove.ts';
-import { type Choices, pairwiseVariants, sampleVariants, singleVariants } from '../selftest/sample.ts';
 import { demandLongLists, firstChoices, kindOf, proveSingleChoices, proveUnaided } from './variants-alone.ts';
-
-const isMixed = (choices: Choices): boolean =>
-  VARIATION_POINTS.every((point) => point.choices.find(({ name }) => name === choices[point.name])?.isAlone !== true);
-const MIXED = singleVariants().filter(isMixed);
 
 /** What meets the parser. */
 const ASKED = narrowed('AUTH-SECRET', 'AUTH-SCHEME', 'ERROR-ENVELOPE/getTrunk', 'SUCCESS-STATUS');
@@ -71,32 +65,3 @@ describe('a lawful service', () => {
     await demandLongLists(1_000);
   });
 });
-
-describe('the sample of variants', () => {
-  test('is the same for the same seed, and another for another', () => {
-    expect(sampleVariants(200, 3)).toEqual(sampleVariants(200, 3));
-    expect(sampleVariants(200, 3)).not.toEqual(sampleVariants(200, 4));
-  });
-
-  test('shows every pair of choices of any two freedoms', () => {
-    const shown = new Set<string>();
-    for (const row of pairwiseVariants()) {
-      const made = Object.entries(row).map(([freedom, choice]) => `${freedom}=${choice}`);
-      for (const [at, one] of made.entries()) for (const other of made.slice(at + 1)) shown.add(`${one} ${other}`);
-    }
-    const [first] = MIXED;
-    expect(MIXED.every((choices) => Object.entries(choices).every(isShownWithEvery(shown)))).toBe(true);
-    expect(first).toBeDefined();
-  });
-});
-
-/** Whether each other single choice of another freedom is shown together with this one. */
-function isShownWithEvery(shown: ReadonlySet<string>): (entry: readonly [string, string]) => boolean {
-  return ([freedom, choice]) =>
-    MIXED.flatMap((choices) => Object.entries(choices))
-      .filter(([other]) => other !== freedom)
-      .every(([other, made]) => {
-        const pair = [`${freedom}=${choice}`, `${other}=${made}`];
-        return shown.has(pair.join(' ')) || shown.has(pair.toReversed().join(' '));
-      });
-}
