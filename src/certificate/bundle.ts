@@ -24,7 +24,7 @@ import {
   type Particulars,
   recordFiles,
 } from './bundle-files.ts';
-import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
+import { catalogueOf, claimsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {
@@ -113,7 +113,7 @@ ${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 </dl>
-<p class="target"><span class="label">Target</span> <code>${target}</code></p>
+<p class="target"><span class="label">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
 ${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}

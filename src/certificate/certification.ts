@@ -28,6 +28,10 @@ export function namesOf(results: Results, verdict: Verdict): readonly string[] {
   return allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one.id] : []));
 }
 
+/** What no record can show, and the signer says. */
+export const claimsOf = ({ settings }: Results): readonly string[] =>
+  settings.includes('PCS_REVOKED_ACCESS_TOKEN') ? ['the revoked credential was valid once'] : [];
+
 /** The ids of the readings that were taken. */
 export function readingsOf({ requirements }: Results): readonly string[] {
   return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();

@@ -26,7 +26,7 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, catalogueOf, drawOf, readingsOf, seedOf } from './certification.ts';
+import { type Attested, catalogueOf, claimsOf, drawOf, readingsOf, seedOf } from './certification.ts';
 
 /** What a bundle is verified with: the keys, and the nonce that the programme issued. */
 export interface Trusted extends TrustedKeys {
@@ -60,11 +60,10 @@ function factsOf({ particulars, results, signer, programme, manifest }: Verified
 /** What only the word of the signer stands for. */
 export type StatedFacts = ReturnType<typeof statedOf>;
 
-function statedOf({ particulars: { implementation, time, run }, results: { settings, target } }: Verified) {
-  const isRevoked = settings.includes('PCS_REVOKED_ACCESS_TOKEN');
-  // What no record can show.
-  const claims = isRevoked ? { claims: ['the revoked credential was valid once'] } : {};
-  return { implementation, target, time, ...(run && { run }), ...claims };
+function statedOf({ particulars: { implementation, time, run }, results }: Verified) {
+  const claims = claimsOf(results);
+  const { target } = results;
+  return { implementation, target, time, ...(run && { run }), ...(claims.length > 0 && { claims }) };
 }
 
 /** Whether a bundle is verified, and what it shows. */

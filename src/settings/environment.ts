@@ -25,7 +25,7 @@ export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 export function surroundingsOf({ env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>): readonly string[] {
   const extra = env[EXTRA_AUTHORITIES] ?? '';
   return [
-    ...(extra === '' ? [] : [`${EXTRA_AUTHORITIES}=${extra} (${digestOf(extra)})`]),
+    ...(extra === '' ? [] : [`also trusting the authorities of ${EXTRA_AUTHORITIES} (${digestOf(extra)})`]),
     ...SURROUNDINGS.flatMap((name) => ((env[name] ?? '') === '' ? [] : [`${name}=${env[name]}`])),
     ...(nodeFlags.length === 0 ? [] : [`Node started with ${nodeFlags.join(' ')}`]),
   ];

@@ -29,7 +29,6 @@ export function conditionsOf({ header, inputs }: Pick<JudgedRecord, 'header' | '
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
     ...OPTIONAL_SETTINGS.filter((name) => !settings.includes(name)).map((name) => `${name} not set`),
     ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
-    `set: ${[...settings, ...Object.keys(inputs.inbound).map((name) => `PCS_INBOUND_${name.toUpperCase()}`)].join(', ')}`,
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
     ...(inputs.voiceUrl === undefined ? [] : [`the voice URL ${inputs.voiceUrl}`]),
     ...Object.entries(samples).map(([id, body]) => `a sample body for ${id} (sha256:${sha256(canonicalJson(body))})`),
@@ -44,5 +43,6 @@ export function conditionsOf({ header, inputs }: Pick<JudgedRecord, 'header' | '
     ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
     ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),
     ...seconds('waiting for the response to create call', inputs.callTimeout, RUN_DEFAULTS.callTimeout),
+    `set: ${[...settings, ...Object.keys(inputs.inbound).map((name) => `PCS_INBOUND_${name.toUpperCase()}`)].join(', ')}`,
   ];
 }

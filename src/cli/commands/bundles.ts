@@ -102,7 +102,9 @@ export function sentencesOf(verification: Verification): readonly string[] {
   return [
     `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
     `Verified: the recorded run is ${sentence}: ${reason}.`,
-    `Verified: nonce ${nonce}; conditions: ${quoted(conditions.join('; '))}.`,
+    `Verified: nonce ${nonce}, under these conditions:`,
+    // Each by itself: a long one must not hide the proxy behind it.
+    ...conditions.map((one) => `- ${cut(visible(one), SHOWN.paragraph)}`),
     `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
@@ -165,7 +167,7 @@ export async function countersign(
     renameSync(`${path}.new`, path);
   };
   withUsageError(replace, `${path} cannot be written`, 'make the folder of the bundle writable');
-  for (const line of sentencesOf(verification).slice(0, 4)) terminal.out(line);
+  for (const line of sentencesOf(verification).slice(0, -1)) terminal.out(line);
   terminal.out(countersignedSentence(verified, fingerprintOf(key)));
   return EXIT_CODES.conformant;
 }

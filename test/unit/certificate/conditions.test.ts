@@ -4,6 +4,7 @@ import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../../src/certificate/bundle.ts';
 import { certifiedBundle, verifyBundle } from '../../../src/certificate/verify.ts';
+import { RUN_DEFAULTS } from '../../../src/contract/settings.ts';
 import { sha256 } from '../../../src/exchange/digest.ts';
 import { rerun } from '../../../src/run/rerun.ts';
 import { SUITE } from '../../../suites/index.ts';
@@ -44,16 +45,16 @@ describe('a bundle', () => {
     const { conditions } = (await verified(bytesOf(made), keys.known)).results;
     expect(conditions).toEqual([
       expect.stringMatching(/^pcs-conformance .+, profile full, seed \d+$/),
-      'at most 2,000 requests and 24 calls',
+      `at most 2,000 requests and ${RUN_DEFAULTS.maxCalls} calls`,
       ...NARROW.map((operation) => `without ${operation}`),
       'PCS_OTHER_ORG_ACCESS_TOKEN not set',
       'PCS_REVOKED_ACCESS_TOKEN not set',
-      expect.stringMatching(/^set: PCS_ACCESS_TOKEN, PCS_CALL_FROM, .*PCS_VOICE_APPLICATION_ID.*PCS_INBOUND_REALM/),
       'the voice URL https://voice.invalid/answer',
       `a sample body for updateTrunk (sha256:${sha256('{"name":"Trunk"}')})`,
       'PCS_LIST_TRUNKS_QUERY=page=1',
       'at most 5 requests a second',
       'waiting for a response: 60 s instead of 10 s',
+      expect.stringMatching(/^set: PCS_ACCESS_TOKEN, PCS_CALL_FROM, .*PCS_VOICE_APPLICATION_ID.*PCS_INBOUND_REALM/),
     ]);
     const page = textOf(parse(made.files.get('certificate.html') ?? ''));
     for (const condition of conditions) expect(page).toContain(condition);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../../fixtures/service/certificate.ts';
 import { suiteInputOf } from '../../../src/cli/engine.ts';
+import { sha256 } from '../../../src/exchange/digest.ts';
 import { headerOf, inputsOf } from '../../../src/run/options.ts';
 import { EXTRA_AUTHORITIES, SURROUNDINGS, type Variables } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
@@ -107,14 +108,19 @@ describe('a setting', () => {
 });
 
 describe('the environment', () => {
-  test.each([...SURROUNDINGS, EXTRA_AUTHORITIES])('%s is a condition', (name) => {
-    expect(added({ [name]: pem })).toEqual([expect.stringContaining(`${name}=${pem}`)]);
+  test.each(SURROUNDINGS)('%s is a condition', (name) => {
+    expect(added({ [name]: pem })).toEqual([`${name}=${pem}`]);
   });
 
   test('names the proxy by host and port, without its password, unless NO_PROXY exempts the target', () => {
     for (const name of ['HTTP_PROXY', 'http_proxy'])
       expect(added({ [name]: 'http://user:pass@proxy.invalid' })).toEqual(['through the proxy proxy.invalid:80']);
     expect(added({ HTTP_PROXY: 'http://proxy.invalid:3128', NO_PROXY: 'service.invalid' })).toEqual([]);
+  });
+
+  test('names further authorities by their digest, not by their place', () => {
+    const told = `also trusting the authorities of ${EXTRA_AUTHORITIES} (sha256:${sha256(readFileSync(pem, 'utf8'))})`;
+    expect(added({ [EXTRA_AUTHORITIES]: pem })).toEqual([told]);
   });
 
   test('names the flags of Node, and rejects a Node that takes any certificate', () => {
