@@ -295,3 +295,15 @@ opinionRule('MALFORMED-ID-REFUSED')('so is a malformed one, with the envelope', 
     ...forStatuses([200], 'finding'),
   ],
 });
+
+const LOCKED: Said = { ...READ, status: 403 };
+const RESENT: Said = { ...READ, tag: { ...READ.tag, replaces: 3 } };
+
+opinionRule('AUTH-STATUS-401')('a rejection during a lock-out is not evidence of another status', {
+  row: { before: READ, judged: as('none', READ, 403), locked: LOCKED, again: RESENT },
+  says: 'none',
+  but: [
+    ['it has another status than the lock-out', { judged: at(400) }, 'finding'],
+    ['the valid credential was not locked out', { locked: null, again: READ }, 'finding'],
+  ],
+});

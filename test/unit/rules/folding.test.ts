@@ -15,7 +15,6 @@ import { exchangeOf, type Said } from './exchanges.ts';
 const OPINIONS: Readonly<Record<string, Opinion>> = {
   pass: PASS,
   finding: found('the status', 'this', 'that'),
-  other: found('the body', 'one thing', 'another'),
   none: none('nothing'),
   excused: lawfullyNone('nothing', 'nothing helps'),
   doubt: inconclusive('a doubt'),
@@ -29,8 +28,6 @@ interface Given {
   /** What each exchange asks, and the opinion on it: `a pass`. Without a question: ` pass`. */
   readonly answers?: readonly string[];
   readonly tag?: Partial<ExchangeTag>;
-  /** What differs in the tag of each exchange. */
-  readonly tags?: readonly Partial<ExchangeTag>[];
   readonly status?: number | null;
   /** Questions that were not asked, and why: of the requirement, or of a boundary value. */
   readonly skipped?: Readonly<Record<string, Partial<Skip>>>;
@@ -54,7 +51,7 @@ function evaluated(given: Given) {
     const asks = question === '' ? [] : [{ id: asked, variation: question }];
     const said: Said = {
       status,
-      tag: { operation, asks, about, sequence: `${at}`, control: false, ...tag, ...given.tags?.[at] },
+      tag: { operation, asks, about, sequence: `${at}`, control: false, ...tag },
     };
     return exchangeOf(said, at);
   });
@@ -312,28 +309,6 @@ runRule(
 test('the worst verdict wins, and no verdict is an error', () => {
   expect(LADDER.map((one, at) => fold([...LADDER.slice(0, at), one].reverse()))).toEqual(LADDER);
   expect(fold([])).toBe('error');
-});
-
-/** The findings of the case: what, how often, and the number of the exchange that shows it best. */
-const findingsOf = (...answers: readonly (readonly [answer: string, tag?: Partial<ExchangeTag>])[]) => {
-  const given = { answers: answers.map(([answer]) => answer), tags: answers.map(([, tag = {}]) => tag) };
-  const { findings = [] } = evaluated(given).requirements[0]?.cases[0] ?? {};
-  return findings.map(({ actual, count, example }) => [actual, count, example]);
-};
-const WALK = { origin: { seed: 1, path: '0', commands: 1 } };
-
-test('equal findings are one, shown by the request that says most of the element', () => {
-  expect(findingsOf(['a finding'], ['a other'], ['a finding'])).toEqual([
-    ['that', 2, 1],
-    ['another', 1, 2],
-  ]);
-  expect(findingsOf(['a other'], ['a finding'], ['a finding'])).toEqual([
-    ['another', 1, 1],
-    ['that', 2, 2],
-  ]);
-  expect(findingsOf(['a finding'], ['a finding', { role: 'alone' }])).toEqual([['that', 2, 2]]);
-  expect(findingsOf(['a finding', { role: 'before' }], ['a finding'])).toEqual([['that', 2, 2]]);
-  expect(findingsOf(['a finding', WALK], ['a finding', { role: 'before' }])).toEqual([['that', 2, 2]]);
 });
 
 test('a question that was not asked says why', () => {
