@@ -229,50 +229,6 @@ opinionRule('UPDATES-AT-ONCE')('of two updates at once neither is lost', {
   ],
 });
 
-const trunk = (fields: Readonly<Record<string, unknown>>): Said => ({ ...read(null), body: bodyOf(fields) });
-const STATE = { name: 'a', direction: 'in', status: 'on' };
-const update = (fields: Readonly<Record<string, unknown>>, status = 200): Said => ({
-  status,
-  tag: {},
-  request: { body: bodyOf(fields) },
-});
-
-opinionRule('UPDATE-UNNAMED-KEPT')('what an update does not name stays', {
-  row: {
-    earlier: null,
-    before: trunk(STATE),
-    update: update({ name: 'b' }),
-    more: null,
-    judged: trunk({ ...STATE, name: 'b' }),
-  },
-  says: 'pass',
-  but: [
-    ['the direction is cleared', { judged: trunk({ name: 'b', status: 'on' }) }, 'finding'],
-    ['the direction is null', { judged: trunk({ ...STATE, direction: null }) }, 'finding'],
-    ['the direction changed', { judged: trunk({ ...STATE, direction: 'out' }) }, 'finding'],
-    ['the status is cleared', { judged: trunk({ name: 'b', direction: 'in' }) }, 'finding'],
-    ['no update came between', { update: null }, 'none'],
-    ['it was rejected', { update: at(422) }, 'none'],
-    ['it may take effect later', { update: at(202) }, 'none'],
-    ['its outcome is not known', { update: { status: null } }, 'none'],
-    ['it named all', { update: update(STATE) }, 'none'],
-    ['nothing was read before', { before: null }, 'none'],
-    ['the read before showed nothing', { before: trunk({ direction: null, status: null, name: null }) }, 'none'],
-    [
-      'a later one may have changed all',
-      { more: { ...update({}), request: { body: { ...bodyOf({}), json: 'invalid' } } } },
-      'none',
-    ],
-  ],
-  still: [
-    ['the status changed by itself', { judged: trunk({ ...STATE, status: 'off' }) }],
-    [
-      'a replica shows an earlier direction',
-      { earlier: trunk({ ...STATE, direction: 'out' }), judged: trunk({ ...STATE, direction: 'out' }) },
-    ],
-  ],
-});
-
 const application = (name?: string): Said => ({
   tag: { operation: 'updateVoiceApplication', sequence: 'judged', role: 'after', control: true },
   learned: name === undefined ? {} : { fields: { name } },
