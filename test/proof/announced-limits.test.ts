@@ -2,19 +2,22 @@
 
 import { expect, test } from 'vitest';
 import { announcing, type Gateway } from '../../fixtures/gateways/gateways.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import { comesOutTheSame } from './again.ts';
 import { judgeBehind } from './gateways.ts';
 
 const MINUTES = 60_000;
 
 /** What a run comes to, and what it leaves. */
-async function judged(gateway: Gateway) {
-  const { record, results, seconds, callsOpen, changedIds, accused } = await judgeBehind({ gateways: [gateway] });
+async function judged(gateway: Gateway, changes: Partial<RunOptions> = {}) {
+  const run = await judgeBehind({ gateways: [gateway], changes });
+  const { record, results, seconds, callsOpen, changedIds, accused } = run;
   // Each wait follows from the record.
   await comesOutTheSame(record);
   const { endedEarly, possiblyOpen, unrestored = [], changed } = record;
   const unnamed = changedIds.filter((id) => !changed.some((sentence) => sentence.includes(id)));
-  return { left: [accused, possiblyOpen, unrestored, unnamed, callsOpen], endedEarly, results, seconds };
+  const limited = record.exchanges.filter(({ response }) => response?.status === 429).length;
+  return { limited, left: [accused, possiblyOpen, unrestored, unnamed, callsOpen], endedEarly, results, seconds };
 }
 
 const NOTHING = [[], [], [], [], 0];
@@ -27,6 +30,12 @@ test.each(['RateLimit', 'X-RateLimit'] as const)(
     expect(endedEarly).toMatch(/is kept for the end of the run: lower --rate to 0\.11, or raise --max-wait/);
   },
 );
+
+test('100 requests in two minutes, announced: each reset is waited for before a write gets 429', async () => {
+  const patient = { maxWait: 60 * MINUTES };
+  const { left, limited, results } = await judged(announcing(100, 2 * MINUTES, 'RateLimit'), patient);
+  expect([left, results.verdict, limited]).toEqual([NOTHING, 'conformant', 0]);
+});
 
 test('600 requests in 150 seconds, with Retry-After alone, are waited for', async () => {
   const { left, endedEarly, results, seconds } = await judged(announcing(600, 2.5 * MINUTES, 'Retry-After'));
