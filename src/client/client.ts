@@ -13,7 +13,7 @@ import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
-import { InvalidCredentials } from './invalid-credentials.ts';
+import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
 import { EXHAUSTED, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import { type Answer, answerOf, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
@@ -220,8 +220,10 @@ export class Client {
   async #coverEnd({ request, place }: PlacedRequest, requests = 1): Promise<void> {
     const { ledger, admission } = this.#ports;
     const milliseconds = this.#limit.due(this.budget.now, requests);
-    const isOwing = !SAFE_METHODS.has(request.method) || this.#hasWritten || ledger.open.length > 0;
-    if (milliseconds === 0 || !isOwing || place.cleanUp === true) return;
+    if (milliseconds === 0 || place.cleanUp === true) return;
+    const isWrite = !SAFE_METHODS.has(request.method) && !isInvalid(request.credential);
+    const isEffective = isCreate(request) ? !dialsNothing(request.body) : isWrite;
+    if (!isEffective && !this.#hasWritten && ledger.open.length === 0) return;
     const { operation } = request;
     const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: ANNOUNCED } as const;
     if (await this.budget.wait(wait)) return this.#limit.waited();

@@ -31,6 +31,15 @@ test.each(['RateLimit', 'X-RateLimit'] as const)(
   },
 );
 
+test('a run that only reads has nothing to undo, and uses what is left', async () => {
+  const almostUsedUp: Gateway = () => (service) => async (request) => {
+    const reply = await service(request);
+    return { ...reply, headers: [...reply.headers, ['RateLimit', 'limit=100, remaining=5, reset=900']] };
+  };
+  const { results, endedEarly } = await judged(almostUsedUp, { profile: 'read-only' });
+  expect([results.verdict, endedEarly]).toEqual(['conformant', null]);
+});
+
 test('100 requests in two minutes, announced: each reset is waited for before a write gets 429', async () => {
   const patient = { maxWait: 60 * MINUTES };
   const { left, limited, results } = await judged(announcing(100, 2 * MINUTES, 'RateLimit'), patient);
