@@ -39,5 +39,8 @@ describe('the certificate', () => {
     for (const text of ['Not exercised', idle?.id ?? '', 'R1: ', PARTICULARS.nonce, '2026-01-31', 'A &amp; B']) {
       expect(page).toContain(text);
     }
+    expect(page).toContain('on all operations: ');
+    const less = renderCertificate({ ...results, without: ['getTrunk', 'answerCall'] }, PARTICULARS);
+    expect(less).toContain('on all operations except getTrunk, answerCall: ');
   });
 });

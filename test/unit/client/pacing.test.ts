@@ -30,6 +30,7 @@ test.each([
 ])('"at once" is believed only the first time: resend %i', (resend, wait) => {
   expect(waitFor([['Retry-After', '0']], resend, NOW)).toBe(wait);
   expect(waitFor([['Retry-After', '7']], resend, NOW)).toBe(7_000);
+  expect(waitFor([['Retry-After', '5']], resend, NOW)).toBe(5_000);
 });
 
 test.each([-300_000, 300_000])('a date is read by the clock of the target, which is %i ms off', (skew) => {

@@ -68,6 +68,12 @@ describe('the gate', () => {
     expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
   });
 
+  test('says which entries were not judged, and passes', () => {
+    const open = withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer', findings: [] });
+    expect(under(open).sentences).toContain(`${ID} is expected to fail and was not judged`);
+    expect(under(broken).sentences.join()).not.toContain('was not judged');
+  });
+
   test('takes a failure whose entry has expired as new', () => {
     const late = matchExpectations(listed, broken, '2027-01-01');
     const { code, new: fresh, gone } = gate({ results: broken, expected: late });

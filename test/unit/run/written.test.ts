@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ShownFields } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
-import { clearedSentences, type Effect, WriteLedger } from '../../../src/run/written.ts';
+import { RunState } from '../../../src/run/state.ts';
+import { clearedSentences, type Effect, learnApplication, WriteLedger } from '../../../src/run/written.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const WRITTEN = 'pcs-conformance 0badcafe long name';
@@ -99,4 +100,23 @@ describe('a member that an update cleared', () => {
     const sentences = clearedSentences(all.map(exchangeOf), 't-1');
     expect(sentences).toEqual(Array(count).fill(expect.stringMatching(/^trunk t-1: owner has no value any more/)));
   });
+});
+
+/** What an answer to an update of the application shows before any update has named the field. */
+test.each<readonly [string, readonly Said[], ShownFields | undefined]>([
+  ['what no update has named', [{ learned: { fields: { name: 'a', voice_url: 'b' } } }], { name: 'a', voice_url: 'b' }],
+  [
+    'the first value of a field',
+    [{ learned: { fields: { name: 'a' } } }, { learned: { fields: { name: 'b' } } }],
+    { name: 'a' },
+  ],
+  ['nothing that an accepted update names', [update({ learned: { fields: { name: 'a' } } })], undefined],
+  ['what a rejected update names', [update({ status: 400, learned: { fields: { name: 'a' } } })], { name: 'a' }],
+  ['nothing of a made-up id', [{ tag: { ids: 'well-formed' }, learned: { fields: { name: 'a' } } }], undefined],
+])('the application before the run is %s', (_, said, application) => {
+  const state = new RunState();
+  for (const [at, one] of said.entries()) {
+    learnApplication(state, exchangeOf({ ...one, tag: { operation: 'updateVoiceApplication', ...one.tag } }, at));
+  }
+  expect(state.facts.application).toEqual(application);
 });
