@@ -11,8 +11,8 @@ import { READ } from '../rules/exchanges.ts';
 const SECRETS = ['4f9d2c7b1a8e6035', 'Zt8Wb3xK2fPc9Q7L'];
 
 /** The record of a rejection with that message, by a run that knows some secrets. */
-function rejected(message: string, secrets: readonly string[]): Exchange {
-  const body = Buffer.from(JSON.stringify({ success: false, error: { code: 'refused', message } }));
+function rejected(message: string, secrets: readonly string[], more: object = {}): Exchange {
+  const body = Buffer.from(JSON.stringify({ success: false, error: { code: 'refused', message, ...more } }));
   const request = { method: 'GET', path: '/v1/trunks/', headers: [], body: null, timeout: 0 };
   const outcome = { kind: 'answer' as const, status: 403, headers: [], body, cut: false };
   const redactor = new Redactor(secrets.map((value) => ({ kind: 'gateway-header', label: 'a header', value })));
@@ -34,4 +34,11 @@ test('a wording leaves out ids and long numbers', () => {
     'No trunk 1badcafe-0000-4000-8000-000000000002 (88)',
   ].map((text) => errorWordingOf(rejected(text.replace('(88)', '(7002)'), [])));
   expect(one).toBe(other);
+});
+
+test('a wording is that of code and message, whatever else an error says, unless one of them is no text', () => {
+  const of = (more: object) => errorWordingOf(rejected('No.', [], more));
+  expect(of({ trace: 'a' })).toBe(of({ trace: 'b' }));
+  expect(of({ code: 'taken' })).not.toBe(of({}));
+  expect(of({ code: ['a'], trace: 'a' })).not.toBe(of({ code: ['a'], trace: 'b' }));
 });
