@@ -114,6 +114,16 @@ function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: n
   return [`${at + 1}: `, code(name), ` ${facts.join(', ')}`];
 }
 
+/** The failing cases of each run as a line of bars: `▁▁▅█`. */
+function sparkline(cases: readonly HistoryCase[], runs: number): string {
+  const failing = Array.from(
+    { length: runs },
+    (_, at) => cases.filter((one) => one.standings[at] === 'failing').length,
+  );
+  const most = Math.max(1, ...failing);
+  return `${failing.map((count) => '▁▂▃▄▅▆▇█'[Math.round((7 * count) / most)]).join('')} (${failing.join(', ')})`;
+}
+
 /** The history as a report: the cases with a column of marks for each run, and the runs. */
 export function historyDocument(history: History): Document {
   const { runs, cases } = history;
@@ -131,7 +141,7 @@ export function historyDocument(history: History): Document {
   };
   return {
     title: 'History',
-    lead: [[summaryOf(history)]],
+    lead: [[summaryOf(history)], [`Failing cases by run: ${sparkline(cases, runs.length)}.`]],
     parts: [
       ...(cases.length === 0 ? [] : [table]),
       { id: 'runs', title: 'Runs', count: runs.length, blocks: list(runs.map(runText)) },

@@ -67,7 +67,9 @@ function ofRun({
     keyedOf(OF_RUN, operation, { stimulus, expected, actual, where: 'the run' }, 0);
   return [
     ...(endedEarly === null ? [] : [one('end', 'the plan', 'a run to its end', endedEarly)]),
-    ...openCalls.map(({ stimulus, known }) => one('createCall', stimulus, 'a call that is closed', known)),
+    ...openCalls.map(({ stimulus, known }) =>
+      one('createCall', stimulus, 'a call that is closed', `a create call that ${known}`),
+    ),
     ...unrestored.map((sentence) => one('target', 'the values before the run', 'the values before the run', sentence)),
     ...(strict ? intermittent : []).map(({ symptom }) => one('flaky', 'each sending', 'no symptom', symptom)),
   ].map((told, at) => ({ ...told, at }));

@@ -57,11 +57,13 @@ function sharesOf(own: CaseOfRequirement): readonly Share[] {
 
 /**
  * The same deviation after the same stimulus is one defect, on whatever operation and in whatever part of the response. Two
- * stimuli are two, unless nothing that was sent meets the requirement.
+ * stimuli are two, unless nothing that was sent meets the requirement. Which status an operation accepts with is no difference
+ * where it had to reject the caller.
  */
 function likelyCause({ own: { requirement, one }, findings: [finding] }: Share): string {
   const stimulus = one.everywhere ? '' : finding?.stimulus;
-  const what = finding === undefined ? [one.reason] : [finding.expected, finding.actual, stimulus];
+  const actual = requirement.section === '5' ? '' : finding?.actual;
+  const what = finding === undefined ? [one.reason] : [finding.expected, actual, stimulus];
   return JSON.stringify([requirement.id, one.verdict, ...what]);
 }
 

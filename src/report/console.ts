@@ -138,6 +138,7 @@ function blockLines(block: Block): readonly string[] {
       return block.cases.flatMap((found) => (found.detail === 'full' ? fullCase : shortCase)(block.requirement, found));
     case 'requirements':
     case 'matrix':
+    case 'map':
     case 'exchanges':
       return [];
   }

@@ -43,6 +43,8 @@ export interface Entry {
   readonly title: Text;
   readonly statement: Text;
   readonly facts: readonly Fact[];
+  /** Lines that a page offers to copy. */
+  readonly commands?: readonly (readonly [name: string, line: string])[];
   /** Ids of the cases that it stands for. */
   readonly cases: readonly string[];
   readonly note: Text;
@@ -96,7 +98,8 @@ export type Block =
       readonly requirements: readonly RequirementResult[];
       readonly elsewhere: ReadonlySet<string>;
     }
-  | { readonly kind: 'matrix'; readonly results: Results }
+  /** Every case: with names, or small enough to be seen at once. */
+  | { readonly kind: 'matrix' | 'map'; readonly results: Results }
   | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[] };
 
 /** A part under a title; without one its blocks stand by themselves. */

@@ -67,6 +67,10 @@ export function foldedPhrases(
   });
 }
 
+/** `15 new, 1 known, 12 gone`. */
+export const countsPhrase = ({ new: fresh, known, gone }: GateOutcome): string =>
+  `${fresh.length} new, ${known.length} known, ${gone.length} gone`;
+
 /** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
 export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
   const more = [owner, issue, expires && `until ${expires}`].filter((one) => one !== undefined);

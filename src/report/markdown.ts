@@ -110,6 +110,7 @@ function chunksOf(block: Block): readonly Chunk[] {
       return block.cases.map((found) => caseChunk(block.requirement, found));
     case 'requirements':
     case 'matrix':
+    case 'map':
     case 'exchanges':
       return [];
   }

@@ -24,7 +24,7 @@ import {
 } from './document.ts';
 import { causeEntry, causeLines, openEntry } from './entries.ts';
 import { foundBlocks, knownText } from './found.ts';
-import { foldedPhrases, knownPhrase } from './gate.ts';
+import { countsPhrase, foldedPhrases, type GateEntry, type GoneFailure, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
@@ -97,10 +97,10 @@ function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
   return partOf('crash', title, list(last), { short: 'Crash', tone: 'bad' });
 }
 
-/** The most telling causes, or what an incomplete run lacks. */
-function whyParts({ run, reasons: { causes, open } }: Source): readonly Part[] {
-  const entries = [...causes.map((cause) => causeEntry(cause, run)), ...open.map(openEntry)];
-  const more = entries.length - SHOWN.first;
+/** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
+function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHOWN.first): readonly Part[] {
+  const entries = [...causes.slice(0, room).map((cause) => causeEntry(cause, run)), ...open.map(openEntry)];
+  const more = entries.length - room;
   const [cause] = causes;
   const [id, title] =
     cause === undefined
@@ -108,10 +108,13 @@ function whyParts({ run, reasons: { causes, open } }: Source): readonly Part[] {
       : cause.first.one.verdict === 'warning' && !run.results.strict
         ? ['warnings', 'Warnings by cause']
         : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const others = causeLines(causes.slice(SHOWN.first));
+  const others = causeLines(causes.slice(room));
   const rest =
     others.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(others);
-  return partOf('why', title, [...entries.slice(0, SHOWN.first), ...rest], { short: 'Why', count: entries.length });
+  return partOf('why', title, [...entries.slice(0, room), ...rest], {
+    short: 'Why',
+    count: causes.length + open.length,
+  });
 }
 
 const noticeParts = (notices: readonly Notice[], tone: Part['tone']): readonly Part[] =>
@@ -133,22 +136,38 @@ function gateParts({ run }: Source): readonly Part[] {
   };
   const [fresh, known, gone] = [toned('bad', 'NEW'), toned('quiet', 'KNOWN'), toned('good', 'GONE')];
   const casesIn = (own: readonly { readonly case: string }[]) => [...new Set(own.map((one) => one.case))];
-  const knownOnes = list(
-    [...groupBy(gate.known, knownPhrase).values()].map((own) => line(known, casesIn(own), ': ', ...knownText(own[0]))),
-  );
-  const title = counted(gate.known.length, 'known finding');
-  const names = casesIn(gate.known);
+  const folded = (
+    count: number,
+    word: string,
+    mark: Span,
+    own: readonly (readonly [ids: readonly string[], text: Text])[],
+  ) => {
+    const title = `${counted(count, 'known finding')}${word}`;
+    const names = [...new Set(own.flatMap(([ids]) => ids))];
+    const blocks = list(own.map(([ids, text]) => line(mark, ids, ': ', ...text)));
+    return blocks.length === 0 ? [] : [{ kind: 'fold', title, names, blocks } as const];
+  };
+  const keyOf = (one: GateEntry | GoneFailure): string =>
+    JSON.stringify([one.stimulus === undefined ? '' : requirementOf(one.case), one.detail, 'first' in one]);
   const blocks = [
     ...list(
-      [...groupBy(gate.new, (one) => JSON.stringify([requirementOf(one.case), one.detail, one.first])).values()].map(
-        (own) => line(fresh, casesIn(own), ': ', value(foldedPhrases(own).join('; '))),
+      [...groupBy(gate.new, keyOf).values()].map((own) =>
+        line(fresh, casesIn(own), ': ', value(foldedPhrases(own).join('; '))),
       ),
     ),
-    ...(knownOnes.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: knownOnes } as const]),
-    ...list(
-      [...groupBy(gate.gone, (one) => JSON.stringify([one.case, one.detail, one.remove])).values()].map((own) =>
-        line(gone, [own[0].case], ': ', value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))),
-      ),
+    ...folded(
+      gate.known.length,
+      '',
+      known,
+      [...groupBy(gate.known, knownPhrase).values()].map((own) => [casesIn(own), knownText(own[0])]),
+    ),
+    ...folded(
+      gate.gone.length,
+      ' gone',
+      gone,
+      [...groupBy(gate.gone, keyOf).values()].map((own) => {
+        return [casesIn(own), [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]];
+      }),
     ),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
@@ -156,11 +175,18 @@ function gateParts({ run }: Source): readonly Part[] {
 }
 
 /** A part for each kind of change since the baseline. */
-export const differenceParts = (groups: readonly DifferenceGroup[]): readonly Part[] =>
+export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = false): readonly Part[] =>
   groups.flatMap(({ title, entries }, at) => {
     const id = at === 0 ? 'difference' : `difference-${at + 1}`;
     const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', value(detail)])]);
-    return partOf(id, title, list(items), { short: 'Changes', count: entries.length });
+    const names = [...new Set(entries.map(({ name }) => name))];
+    const fold = {
+      kind: 'fold',
+      title: `Show ${counted(items.length, 'change')}`,
+      names,
+      blocks: list(items),
+    } as const;
+    return partOf(id, title, isFolded ? [fold] : list(items), { short: 'Changes', count: entries.length });
   });
 
 /** The choices of the target by gap; operations with the same choice share a line. */
@@ -187,7 +213,9 @@ const PARTS = {
   verdict: (source) => verdictParts('verdict', source, source.reasons.sentence),
   end: (source) => verdictParts('end', source, source.run.results.reason, costLines(source)),
   crash: crashParts,
-  why: whyParts,
+  why: (source) => whyParts(source),
+  cards: (source) => whyParts(source, SHOWN.lines),
+  map: ({ run: { results } }) => partOf('map', 'At a glance', [{ kind: 'map', results }], { short: 'Glance' }),
   action: actions,
   'open calls': (source) => actions(source).filter(({ id }) => id === 'calls'),
   notes: ({ run }) => noticeParts(noticesOf(run.results), 'warn'),
@@ -211,7 +239,8 @@ const PARTS = {
     return partOf('run', 'The run', [{ kind: 'list', items }]);
   },
   // The gate lists the rest.
-  difference: ({ run: { difference } }) => differenceParts(difference?.groups.filter(({ inGate }) => !inGate) ?? []),
+  difference: ({ run: { difference } }) =>
+    differenceParts(difference?.groups.filter(({ inGate }) => !inGate) ?? [], true),
   failures({ run }) {
     const cases = failingCases(run.results);
     const more = { tone: 'bad', count: cases.length, filtered: true } as const;
@@ -261,10 +290,13 @@ const VIEWS = {
   gate: ['difference', 'gate', 'outcome'],
   markdown: ['gate', 'crash', 'why', 'action', 'run', 'difference', 'failures', ...OPEN],
   page: [
-    ...['gate', 'crash', 'why', 'action', 'notes', 'matrix', 'difference', 'failures', 'warnings', 'open', 'questions'],
-    ...['choices', 'cases', 'exchanges'],
+    ...['crash', 'map', 'cards', 'action', 'gate', 'difference', 'notes', 'failures', 'warnings', 'open', 'questions'],
+    ...['matrix', 'choices', 'cases', 'exchanges'],
   ] as readonly (keyof typeof PARTS)[],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof PARTS)[]>>;
+
+/** Of a run that judged nothing, every list would say its one reason once more, with remedies for what was never reached. */
+const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', 'end', 'exchanges', 'outcome'];
 
 /** What stands beside the verdict. */
 function factsOf({ results }: RunArtefacts, reasons: Reasons): readonly Fact[] {
@@ -301,13 +333,15 @@ export function documentOf(run: RunArtefacts, view: keyof typeof VIEWS): RunDocu
   const source: Source = { run, reasons: reasonsOf(run) };
   const { results, gate } = run;
   const because = sentence(source.reasons.sentence);
+  const { pass, fail, warning, error } = results.counts.cases;
+  const isEmpty = pass + fail + warning + error === 0 && results.traffic === undefined;
+  const parts = VIEWS[view].filter((name) => !isEmpty || OF_NOTHING.includes(name));
+  const told = gate && (view === 'page' ? [countsPhrase(gate)] : gate.sentences);
   return {
     title: `PCS conformance: ${outcomeOf(run)}`,
     lead:
-      gate === undefined
-        ? [[because]]
-        : [...gate.sentences.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
-    parts: VIEWS[view].flatMap((name) => PARTS[name](source)),
+      told === undefined ? [[because]] : [...told.map((text) => [sentence(text)]), [`${results.sentence}: `, because]],
+    parts: parts.flatMap((name) => PARTS[name](source)),
     head: {
       headline: capitalized(headlineOf(run)),
       colour: colourOf(run),

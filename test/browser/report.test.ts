@@ -81,7 +81,7 @@ describe('the first screen of a failing run', () => {
     expectQuiet(opened);
   });
 
-  test('shows the verdict and a cause with its request on the first screen, and leads to the exchange', async () => {
+  test('shows the verdict, the whole at a glance and the first cause on the first screen, and leads to the exchange', async () => {
     for (const [width, height] of [
       [1440, 900],
       [390, 844],
@@ -89,8 +89,16 @@ describe('the first screen of a failing run', () => {
       const opened = await reader.open(faulty, { width, height });
       const { page } = opened;
       const [cause] = await page.locator('.entry').all();
-      const box = await cause?.boundingBox();
-      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+      const [map, title] = [await page.locator('.map').boundingBox(), await cause?.locator('h3').boundingBox()];
+      expect((map?.y ?? height) + (map?.height ?? 0)).toBeLessThan(title?.y ?? 0);
+      expect((title?.y ?? height) + (title?.height ?? 0)).toBeLessThanOrEqual(height);
+      await page
+        .context()
+        .grantPermissions(['clipboard-write'])
+        .catch(() => undefined);
+      const copy = cause?.getByRole('button', { name: 'Copy curl' });
+      await copy?.click();
+      await cause?.locator('[aria-live]', { hasText: /^copied$|curl -sS/ }).waitFor();
       const link = page.locator('.entry .aside a').first();
       const id = (await link.getAttribute('href')) ?? '';
       await link.click();

@@ -84,6 +84,25 @@ function row(
 ${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
 }
 
+/** Every case as a square, a row for each operation: what a reader sees of the whole at once. Marks stand for the squares in words. */
+export function map(results: Results): Markup {
+  const { requirements } = results;
+  const rows = operationsOf(results).map((operation) => {
+    const cases = requirements.map((one) => one.cases.find((each) => each.operation === operation));
+    const squares = cases.map((one) => html`<i class="${one === undefined ? '' : `v-${one.verdict}`}"></i>`);
+    const counts = WORST_FIRST.flatMap((verdict) => {
+      const count = cases.filter((one) => one?.verdict === verdict).length;
+      return count === 0 || verdict === 'pass' ? [] : [`${LOOKS[verdict].mark} ${count}`];
+    });
+    const words = `${operationName(operation)}: ${counts.join(', ') || 'all passed'}`;
+    return html`<li><span>${operationName(operation)}</span><span class="squares" role="img" aria-label="${words}">${squares}</span><span class="aside">${counts.join(' ')}</span></li>`;
+  });
+  const legend = WORST_FIRST.filter((verdict) => results.counts.cases[verdict] > 0).map(
+    (verdict) => html`<span>${badge(verdict)}${results.counts.cases[verdict]} ${LOOKS[verdict].word}</span> `,
+  );
+  return html`<p class="legend">${legend}<a href="#matrix">with names</a></p><ul class="map">${rows}</ul>`;
+}
+
 /** The matrix with its headings. */
 export function matrix(results: Results): Markup {
   const operations = operationsOf(results);

@@ -9,7 +9,7 @@ import { documentOf } from '../run-document.ts';
 import { capitalized, counted, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
 import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
-import { matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
+import { map, matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
 
 const STYLES = inlineAsset(BASE, new URL('./page.css', import.meta.url));
 const SCRIPT = inlineAsset(new URL('./page.js', import.meta.url));
@@ -61,6 +61,15 @@ function factsView(facts: readonly Fact[]): Markup {
   return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commands}`;
 }
 
+/** A button for each command; the lists below show the same lines to those who run no script. */
+function copyButtons(commands: NonNullable<Entry['commands']>): Markup | null {
+  const short = commands.filter(([, line]) => line.length <= SHOWN.curl);
+  const buttons = short.map(([name, line]) => html`<button type="button" data-copy="${line}">Copy ${name}</button> `);
+  return short.length === 0
+    ? null
+    : html`<p class="needs-script">${buttons}<span class="aside" aria-live="polite"></span></p>`;
+}
+
 /** Writes one page: what it has shown so far decides what a link leads to, and how much room is left. */
 class PageWriter {
   #room: number = SHOWN.exchangesMarkup;
@@ -75,14 +84,14 @@ class PageWriter {
     return view;
   }
 
-  #entry({ verdict, isNew, title, statement, facts, cases, note }: Entry): Markup {
+  #entry({ verdict, isNew, title, statement, facts, commands = [], cases, note }: Entry): Markup {
     const items = cases.map((id) => html`<li data-case="${id}"><a href="#${anchorOf(id)}"><code>${id}</code></a></li>`);
     const names =
       cases.length === 0
         ? null
         : html`<details><summary>${counted(cases.length, 'case')}</summary><ul class="names">${items}</ul></details>`;
     return html`<article class="entry"${cases.length === 0 ? null : html` data-group`}><h3>${verdict === undefined ? null : badge(verdict)}<span>${isNew ? 'NEW ' : ''}${inline(title)}</span></h3>
-<p>${inline(statement)}</p>${factsView(facts)}${names}
+<p>${inline(statement)}</p>${factsView(facts)}${names}${copyButtons(commands)}
 ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</article>`;
   }
 
@@ -139,6 +148,8 @@ ${factsView(also)}${factsView([rerun])}</details>`;
         return this.#found(block.requirement, block.cases, isOpen);
       case 'requirements':
         return html`${block.requirements.map((one) => requirementEntry(one, block.elsewhere))}`;
+      case 'map':
+        return map(block.results);
       case 'matrix':
         return html`${toolbar(block.results)}${matrix(block.results)}`;
       case 'exchanges': {
@@ -160,7 +171,7 @@ ${factsView(also)}${factsView([rerun])}</details>`;
   }
 
   section({ id, title, tone, count, lead, filtered, blocks }: Part, isOpen: boolean): Markup {
-    const number = count === undefined ? null : html` <span class="aside">${count}</span>`;
+    const number = count === undefined ? null : html`&nbsp;<span class="aside">${count}</span>`;
     const view = html`<section id="${id}" class="${tone}" aria-labelledby="${id}-title"${filtered === true ? html` data-section` : null}><h2 id="${id}-title">${title}${number}</h2>
 ${lead === undefined ? null : html`<p class="aside">${lead}</p>`}${this.#blocks(blocks, isOpen)}</section>`;
     this.#mentions += view.text;

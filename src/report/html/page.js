@@ -33,6 +33,7 @@ function opening() {
 /** Hides cases that do not match and dims them in the matrix. */
 function filter() {
   const form = document.querySelector('.toolbar');
+  if (!form) return;
   const search = byId('search');
   const operation = byId('operation');
   const boxes = all('[name="verdict"]', form);
@@ -80,7 +81,22 @@ function filter() {
   });
 }
 
+/** Copies the line of a button, and says so. */
+function copying() {
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('[data-copy]');
+    if (!button) return;
+    const said = button.parentElement.querySelector('[aria-live]');
+    const done = await navigator.clipboard?.writeText(button.dataset.copy).then(
+      () => true,
+      () => false,
+    );
+    said.textContent = done ? 'copied' : button.dataset.copy;
+  });
+}
+
 document.addEventListener('DOMContentLoaded', () => {
+  copying();
   filter();
   opening();
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATION_IDS } from '../../../src/contract/operations.ts';
+import { renderConsole } from '../../../src/report/console.ts';
 import { renderHtml } from '../../../src/report/html/page-writer.ts';
 import { OBSERVATIONS as GAPS } from '../../../suites/observations/index.ts';
-import { CASES, MADE, MARK, madeWith } from '../report/made-run.ts';
+import { CASES, MADE, MARK, madeOf, madeWith, RESULTS } from '../report/made-run.ts';
 import { referenceRun } from '../report/real-runs.ts';
 import { attribute, elements, manyExchanges, textOf, withId } from './pages.ts';
 
@@ -20,11 +21,42 @@ describe('the page of a run', () => {
     expect(textOf(withId(page, anchor(id)))).toContain(verdict);
   });
 
-  test('begins with causes and what needs action; failures come before warnings, both before open cases', () => {
+  test('begins with the whole at a glance, the causes and what needs action; failures come before warnings', () => {
     const sections = elements(page, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
     expect(sections).toEqual([
-      ...['why', 'calls', 'changed', 'flaky', 'matrix', 'failures', 'warnings', 'open', 'cases', 'exchanges'],
+      ...['map', 'why', 'calls', 'changed', 'flaky', 'failures', 'warnings', 'open', 'matrix', 'cases', 'exchanges'],
     ]);
+    const rows = elements(withId(page, 'map'), (one) => attribute(one, 'role') === 'img');
+    expect(rows.map((one) => attribute(one, 'aria-label'))).toContain('createCall: ✗ 1');
+  });
+
+  test('offers the curl line and the rerun line of each cause to be copied', () => {
+    const buttons = elements(withId(page, 'why'), ({ tagName }) => tagName === 'button');
+    const lines = buttons.map((one) => [textOf(one), attribute(one, 'data-copy')]);
+    expect(lines).toContainEqual(['Copy curl', expect.stringContaining('curl -sS')]);
+    expect(lines).toContainEqual(['Copy rerun', expect.stringContaining('--only MADE-FAIL/createCall')]);
+  });
+
+  test('of a run that judged nothing shows its one reason, without a matrix and lists of remedies', () => {
+    const changes = {
+      summary: 'no answer',
+      reason: 'no answer',
+      endedEarly: 'no answer',
+      possiblyOpen: [],
+      changed: [],
+    };
+    const cases = { pass: 0, 'not-exercised': 1, inconclusive: 1, warning: 0, fail: 0, error: 0 };
+    const counts = { ...RESULTS.counts, cases };
+    const run = madeOf('incomplete', ['inconclusive', 'not-exercised'], { ...changes, counts });
+    const nothing = renderHtml(run);
+    const sections = elements(nothing, ({ tagName }) => tagName === 'section').map((one) => attribute(one, 'id'));
+    expect([sections, textOf(elements(nothing, ({ tagName }) => tagName === 'header')[0])]).toEqual([
+      ['exchanges'],
+      expect.stringContaining('No answer.'),
+    ]);
+    const console = renderConsole(run, { color: false, detail: 'normal' });
+    expect(console.trimEnd().split('\n').length).toBeLessThan(9);
+    expect(console).not.toContain('remedy');
   });
 
   test('names open calls, changes, an early end and a filter', () => {

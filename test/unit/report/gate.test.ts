@@ -113,6 +113,6 @@ test('the comparison with the baseline stands in the summary, as far as the gate
   ];
   const summary = renderSummary({ ...failing, difference: { summary: '1 new finding.', groups } });
   expect(summary).toContain('Since the baseline: 1 new finding.');
-  expect(summary).toContain(`### New warnings (1)\n\n- \`${ID}\`: `);
+  expect(summary).toContain(`### New warnings (1)\n\n<details><summary>Show 1 change</summary>\n\n- \`${ID}\`: `);
   expect(summary).not.toContain('### New (');
 });
