@@ -108,12 +108,14 @@ export class Session {
       return answers;
     }
     const { rate } = this.builder.options;
-    if (isMoment && rate > 0 && rate < requests.length) {
+    // With --rate 100 a read without a credential left 10 ms after the valid one, and a service that mixes them up passed.
+    const isAtOnce = isMoment || requests.some(({ role }) => role === 'beside');
+    if (isAtOnce && rate > 0 && rate < requests.length) {
       const reason = `${requests.length} requests at once are more than --rate allows in a second`;
       throw new Skipped(reason, { why: 'occasion', remedy: 'omit --rate' });
     }
     const batch = requests.map((request) => [this, request] as const);
-    for (const result of await Session.sendTogether(batch, isMoment)) {
+    for (const result of await Session.sendTogether(batch, isAtOnce)) {
       if (result.status === 'rejected') throw result.reason;
       answers.push(result.value);
     }

@@ -297,7 +297,7 @@ export function byOtherOrganization(builder: RequestBuilder): readonly Sequence[
       }
       if (!isOneOf(READS, id)) return;
       // A handler that keeps the caller in a field answers one of two at once for the other.
-      await session.together([withoutAccept, builder.control(id, { about: BESIDE_OTHER })]);
+      await session.together([{ ...withoutAccept, role: 'beside' }, builder.control(id, { about: BESIDE_OTHER })]);
     });
   });
   return options.profile === 'full' ? [...sequences, assignToOther(builder), assignToTheirs(builder)] : sequences;

@@ -1,5 +1,6 @@
 /** What goes out together: races and pools are found, and a target that takes one connection at a time is not accused. */
 
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
@@ -30,6 +31,18 @@ const CERTIFIED_HERE = sampled(AT_ONCE, 4);
 test.each(CERTIFIED_HERE.items)(`%s shows in the order of a draw as well (${CERTIFIED_HERE.words})`, async (name) => {
   const { results, fault } = await judged({ drawnOrder: 'a draw' }, name);
   expectNamed(results, fault);
+});
+
+test('what goes out beside a valid request does so at a rate that spaces other requests out', async () => {
+  const { service, settings } = createReference();
+  const fault = FAULTS.find(({ name }) => name === 'unguarded-under-load');
+  const only = ['AUTH-CREDENTIAL-REQUIRED'];
+  const options = optionsFrom(settings, { profile: 'read-only', explore: 0, only, rate: 100 });
+  // In real time: a clock that skips waits lets everything go out at once.
+  const wait = async (milliseconds: number): Promise<void> => setTimeout(milliseconds);
+  const clock = { now: () => performance.now(), sleep: wait, rest: wait };
+  const { results } = await judge(fault?.inject(service, settings) ?? service, options, clock);
+  expect(brokenIn(results)).toEqual(only);
 });
 
 test('requests at once that --rate does not allow in a second are not sent, and the verdict says so', async () => {

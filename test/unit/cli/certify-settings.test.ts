@@ -26,3 +26,15 @@ test('a certification with fewer calls than the default is wrong usage', async (
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 40: omit it.']]);
 });
+
+test('a cap below what a certification sends is wrong usage before anything is sent', async () => {
+  const signing = join(folder, 'capped.pem');
+  writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
+  const bundle = ['--bundle-dir', join(folder, 'capped'), '--report-dir', join(folder, 'capped-report')];
+  const { code, err } = await certify('--reference', '--key', signing, ...names, ...bundle, '--max-requests', '300');
+  expect([code, err.at(-1)]).toEqual([
+    2,
+    expect.stringMatching(/^--max-requests 300: this run sends \d+ requests: set it/),
+  ]);
+});
