@@ -35,6 +35,6 @@ test('a cap below what a certification sends is wrong usage before anything is s
   const { code, err } = await certify('--reference', '--key', signing, ...names, ...bundle, '--max-requests', '300');
   expect([code, err.at(-1)]).toEqual([
     2,
-    expect.stringMatching(/^--max-requests 300: this run sends \d+ requests: set it/),
+    expect.stringMatching(/^--max-requests 300: this run sends \d+ requests; set it/),
   ]);
 });
