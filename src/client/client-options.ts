@@ -4,7 +4,7 @@ import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exc
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Credentials } from './credential.ts';
-import type { DialNumbers } from './safety/dial-guard.ts';
+import type { CallIds, DialNumbers } from './safety/dial-guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
@@ -20,10 +20,10 @@ export interface AnnouncedWrite
 /** What the guards know: the numbers to dial, the ids that a create call may name, the ids that may be written to. */
 export interface GuardContext {
   readonly numbers: DialNumbers | null;
-  /** Ids that a create-call body may hold: the configured application and trunk. */
-  readonly createIds: readonly string[];
+  /** Ids that a create-call body may name. */
+  readonly createIds: CallIds;
   /** What a create call with the credential of the other organization may name besides: its own caller, application and trunk. */
-  readonly ofOthers?: { readonly callers: readonly string[]; readonly ids: readonly string[] };
+  readonly ofOthers?: { readonly callers: readonly string[]; readonly ids: CallIds };
   readonly register: IdRegister;
 }
 

@@ -51,6 +51,8 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
   return (text) => redactor.redact(text).text;
 }
 
+const given = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+
 /** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
 function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegister {
   const named = new Map<ResourceKind, readonly string[]>();
@@ -81,10 +83,10 @@ export function clientOf(
     userAgent: `pcs-conformance/${ports.version}`,
     caseSeed: options.caseHeader ? options.seed : null,
     numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },
-    createIds: [resources.voiceApplication, resources.trunk].filter((id) => id !== undefined),
+    createIds: { application: given(resources.voiceApplication), trunk: given(resources.trunk) },
     ofOthers: {
-      callers: otherFrom === undefined ? [] : [otherFrom],
-      ids: [otherApplication, otherTrunk].filter((id) => id !== undefined),
+      callers: given(otherFrom),
+      ids: { application: given(otherApplication), trunk: given(otherTrunk) },
     },
     register: registerOf(options, learned),
     timeouts: { call: options.callTimeout, other: options.timeout },

@@ -111,12 +111,6 @@ function callNaming(session: Session, name: CallIdName, id: string): JsonObject 
   return best ?? withCaller(session.builder, { ...minimalCall(session.builder), [name]: id });
 }
 
-/** The kind of id that stands for a made-up one in the place of this one. */
-const WRONG_KIND = { trunk_id: 'voiceApplication', application_id: 'trunk' } as const satisfies Record<
-  CallIdName,
-  string
->;
-
 /** A resource that the settings name; throws `Skipped` without it. */
 function namedId({ builder }: Session, kind: (typeof CALL_IDS)[CallIdName]): string {
   const id = builder.named(kind);
@@ -156,27 +150,18 @@ function callOfItsOwn(): Sequence {
   });
 }
 
-/**
- * A call of the other organization through one of our resources. If it is accepted, so may be an id of the wrong kind: then
- * the target looks nothing up, and gives no access. Without a call of its own, only an acceptance tells.
- */
+/** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
 function callNamingOurs(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
   const place = { leansOn: OTHER_LANE, needs: OTHER } as const;
   return sequence(CREATE, `other organization, ${name}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
-    const [ours, wrong] = [namedId(session, CALL_IDS[name]), namedId(session, WRONG_KIND[name])];
+    const ours = namedId(session, CALL_IDS[name]);
     baseOf(session, CREATE);
     const own = state.callsOfOthers.find((call) => name in call);
     const base = own ?? state.callsOfOthers[0] ?? callNaming(session, name, ours);
-    const { credential } = BY_OTHER;
-    const callWith = (id: string, more: Variation): Promise<Answer> =>
-      sendTo(session, CREATE, { json: { ...base, [name]: id }, credential, asks, ...more });
     const about = `the ${name} of this organization with the credential of another`;
-    const { accepted } = await callWith(ours, { about });
-    // A deployed service dials before it looks the id up, so one of the wrong kind is sent only where it decides.
-    const wrongKind = `a ${name} that names no ${CALL_IDS[name]}`;
-    if (accepted) await callWith(wrong, { role: 'made-up-id', about: wrongKind });
+    await sendTo(session, CREATE, { json: { ...base, [name]: ours }, credential: BY_OTHER.credential, asks, about });
     const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);
     if (own === undefined && !isSet && state.callsOfOthers.length > 0)
       throw unset(`no ${name} of the other organization is set`, OTHERS_ID[name]);

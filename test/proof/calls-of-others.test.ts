@@ -75,6 +75,18 @@ test.each(['application-of-others-in-a-call', 'trunk-of-others-in-a-call'])(
   },
 );
 
+test('an accepted call whose answer shows no id of ours proves nothing, and no call names an id of another kind', async () => {
+  const reference = createVariant({ 'call-references': 'any' });
+  const { call, record, left } = await judged(reference);
+  expect([call?.verdict, left]).toEqual(['not-exercised', 0]);
+  expect(call?.unanswered?.map(({ reason }) => reason)).toEqual(
+    ['trunk_id', 'application_id'].map((name) => `the response shows no ${name}, so the target may not have used it`),
+  );
+  const { PCS_TRUNK_ID: trunk, PCS_VOICE_APPLICATION_ID: application } = reference.settings;
+  const sent = record.exchanges.map(({ request }) => request.body?.text ?? '').join('\n');
+  expect(sent).not.toMatch(new RegExp(`"application_id":"${trunk}"|"trunk_id":"${application}"`, 'i'));
+});
+
 test.each([
   ['otherFrom', 'PCS_OTHER_ORG_CALL_FROM', 2],
   ['otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', 1],

@@ -15,18 +15,20 @@ export interface DialNumbers {
   readonly others?: readonly string[];
 }
 
+/** The ids that a create call may name, by their kind. */
+export interface CallIds {
+  readonly application: readonly string[];
+  readonly trunk: readonly string[];
+}
+
 /** What the guard looks at: `path` is below the base URL, headers and body are those that leave. */
 export type DialRequest = Omit<WireRequest, 'timeout'>;
 
 /**
  * Why this request must not leave, or `null` if it may. If `numbers` is `null`, none are configured, and no body with a
- * `to` or `from` member leaves. `allowedIds` are the configured application and trunk.
+ * `to` or `from` member leaves.
  */
-export function dialGuard(
-  request: DialRequest,
-  numbers: DialNumbers | null,
-  allowedIds: readonly string[],
-): Blocked | null {
+export function dialGuard(request: DialRequest, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
   if (request.headers.some((header) => OVERRIDES.has(plainName(header)))) {
     return { rule: 'override-header', sentence: 'No header field may replace the method or the path of a request.' };
   }
@@ -111,7 +113,7 @@ function wrongHeaders(rule: string): Blocked {
   return { rule: 'create-headers', sentence: `A create-call body ${rule}.` };
 }
 
-function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: readonly string[]): Blocked | null {
+function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: CallIds): Blocked | null {
   const scan = scanJson(body);
   if (scan === null) {
     return { rule: 'create-unreadable', sentence: 'A create-call body must read the same to every JSON parser.' };
@@ -128,8 +130,8 @@ function judgeBody(body: Uint8Array, numbers: DialNumbers | null, allowedIds: re
 function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked | null {
   for (const { name, raw } of members) {
     for (const role of dialRoles(name)) {
-      if (role === 'id' || (numbers !== null && allowed(role, numbers).some((number) => isHarmless(raw, number))))
-        continue;
+      if (role === 'application' || role === 'trunk') continue;
+      if (numbers !== null && allowed(role, numbers).some((number) => isHarmless(raw, number))) continue;
       const rule = numbers === null ? 'be absent while no number is configured' : 'hold the configured number or none';
       return { rule: `create-${role}`, sentence: `Every "${role}" member of a create-call body must ${rule}.` };
     }
@@ -181,13 +183,16 @@ function isHarmless(raw: string, number: string): boolean {
 }
 
 /**
- * A deployed service dials first and looks an application or a trunk up afterwards, so a made-up one is not a safe
- * probe.
+ * A deployed service dials first and looks an application or a trunk up afterwards: a call with our trunk's id as its
+ * application rang, and then got 500. So neither a made-up id is a safe probe, nor one of another kind.
  */
-function judgeIds({ members, texts }: Scan, allowedIds: readonly string[]): Blocked | null {
-  const allowed: ReadonlySet<string | null> = new Set([null, ...allowedIds.map(readUuid)]);
-  const holders = members.filter(({ name }) => dialRoles(name).includes('id'));
-  const held = texts.filter(({ start }) => holders.some((member) => start >= member.start && start < member.end));
-  if (held.every(({ text }) => [readUuid(text), ...uuidsWithin(text)].every((id) => allowed.has(id)))) return null;
-  return { rule: 'create-id', sentence: 'A create-call body may name only the configured application and trunk.' };
+function judgeIds({ members, texts }: Scan, ids: CallIds): Blocked | null {
+  for (const kind of ['application', 'trunk'] as const) {
+    const allowed: ReadonlySet<string | null> = new Set([null, ...ids[kind].map(readUuid)]);
+    const holders = members.filter(({ name }) => dialRoles(name).includes(kind));
+    const held = texts.filter(({ start }) => holders.some((member) => start >= member.start && start < member.end));
+    if (held.every(({ text }) => [readUuid(text), ...uuidsWithin(text)].every((id) => allowed.has(id)))) continue;
+    return { rule: 'create-id', sentence: `A create-call body may name only the configured ${kind} in ${kind}_id.` };
+  }
+  return null;
 }

@@ -13,7 +13,11 @@ export function guard(request: SuiteRequest, { wire, below }: Outgoing, context:
   const callers =
     numbers === null ? null : { ...numbers, others: [...(numbers.others ?? []), ...(own?.callers ?? [])] };
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
-  const blocked = writeGuard(guarded, register) ?? dialGuard(guarded, callers, [...createIds, ...(own?.ids ?? [])]);
+  const ids = {
+    application: [...createIds.application, ...(own?.ids.application ?? [])],
+    trunk: [...createIds.trunk, ...(own?.ids.trunk ?? [])],
+  };
+  const blocked = writeGuard(guarded, register) ?? dialGuard(guarded, callers, ids);
   if (blocked?.isClaimed === true) {
     throw new Skipped('a response of the target names the made-up id as one of its own', { why: 'claimed' });
   }

@@ -3,8 +3,8 @@
 import { READ } from '../../contract/limits.ts';
 import { percentDecoded } from '../request-path.ts';
 
-/** What a member of a create call names: the called number, the calling number, or the id of an application or trunk. */
-export type DialRole = 'to' | 'from' | 'id';
+/** What a member of a create call names: the called number, the calling number, an application or a trunk. */
+export type DialRole = 'to' | 'from' | 'application' | 'trunk';
 
 /**
  * The roles of a member name. `to` and `from` count wherever they are a word of their own (`call.to`, `to[]`),
@@ -14,8 +14,8 @@ export function dialRoles(name: string): readonly DialRole[] {
   const words = readingsOf(name).map((reading) => reading.split(/[^\p{L}\p{N}]+/u));
   const joined = words.map((each) => each.join(''));
   const isNamed = (role: string): boolean => joined.includes(role) || words.some((each) => each.includes(role));
-  const isId = joined.some((each) => /(?:application|trunk)id$/.test(each));
-  return [...(['to', 'from'] as const).filter(isNamed), ...(isId ? (['id'] as const) : [])];
+  const isOfKind = (kind: string): boolean => joined.some((each) => each.endsWith(`${kind}id`));
+  return [...(['to', 'from'] as const).filter(isNamed), ...(['application', 'trunk'] as const).filter(isOfKind)];
 }
 
 /** Some readers keep only ASCII, and what they drop may join two words or separate them. */

@@ -20,3 +20,9 @@ export function create(body: string | Uint8Array | null, headers: readonly Heade
 export function dialling(more = ''): string {
   return `{"from":"${NUMBERS.from}","to":"${NUMBERS.to}"${more}`;
 }
+
+/** A trunk that create calls may name. */
+export const TRUNK_OF_CALLS = '5f0c7a52-77a4-4b0f-9c1e-2a44f4f5b0aa';
+
+/** No create call may name an id. */
+export const NO_IDS = { application: [], trunk: [] } as const;

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
 import type { Header } from '../../../src/exchange/message.ts';
-import { APPLICATION, create, dialling, JSON_HEADERS, NUMBERS } from './create-request.ts';
+import { APPLICATION, create, dialling, JSON_HEADERS, NO_IDS, NUMBERS, TRUNK_OF_CALLS } from './create-request.ts';
 
 function ruleOf(body: string, headers?: readonly Header[]): string | null {
-  return dialGuard(create(body, headers), NUMBERS, [APPLICATION])?.rule ?? null;
+  return (
+    dialGuard(create(body, headers), NUMBERS, { application: [APPLICATION], trunk: [TRUNK_OF_CALLS] })?.rule ?? null
+  );
 }
 
 describe('dial guard, ids', () => {
@@ -15,9 +17,15 @@ describe('dial guard, ids', () => {
   test.each([APPLICATION, APPLICATION.toUpperCase(), undashed, `{${APPLICATION}}`, `urn:uuid:${APPLICATION}`])(
     'the configured id is sent as %s',
     (id) => {
-      expect(ruleOf(dialling(`,"application_id":"${id}","TRUNK_ID":"${id}"}`))).toBeNull();
+      expect(ruleOf(dialling(`,"APPLICATION_ID":"${id}","trunkId":"${TRUNK_OF_CALLS}"}`))).toBeNull();
+      expect(ruleOf(dialling(`,"trunk_id":"${id}"}`))).toBe('create-id');
     },
   );
+
+  test('the id of a trunk is not sent as that of an application: a deployed service dials, then answers 500', () => {
+    expect(ruleOf(dialling(`,"application_id":"${TRUNK_OF_CALLS}"}`))).toBe('create-id');
+    expect(ruleOf(dialling(`,"application_id":null,"trunk_id":"${TRUNK_OF_CALLS}"}`))).toBeNull();
+  });
 
   test.each(['null', '1', 'true', '[]', '"not-a-uuid"', `"${MADE_UP.replace('b', 'g')}"`, '""'])(
     'an id of %s is sent',
@@ -58,8 +66,8 @@ describe('dial guard, ids', () => {
 
   test('a UUID under another name is sent, before and after a configured id', () => {
     expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"}}`))).toBeNull();
-    expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"},"trunk_id":"${APPLICATION}"}`))).toBeNull();
-    expect(ruleOf(dialling(`,"trunk_id":"${APPLICATION}","variables":{"order":"${MADE_UP}"}}`))).toBeNull();
+    expect(ruleOf(dialling(`,"variables":{"order":"${MADE_UP}"},"application_id":"${APPLICATION}"}`))).toBeNull();
+    expect(ruleOf(dialling(`,"application_id":"${APPLICATION}","variables":{"order":"${MADE_UP}"}}`))).toBeNull();
   });
 });
 
@@ -129,7 +137,7 @@ describe('dial guard, headers', () => {
     'every request with %s is blocked',
     (name) => {
       const request = { method: 'GET', path: '/v1/trunks/', headers: [[name, 'POST'] as const], body: null };
-      expect(dialGuard(request, NUMBERS, [])?.rule).toBe('override-header');
+      expect(dialGuard(request, NUMBERS, NO_IDS)?.rule).toBe('override-header');
     },
   );
 });
@@ -137,7 +145,7 @@ describe('dial guard, headers', () => {
 describe('dial guard, path', () => {
   const foreign = Buffer.from('{"to":"911"}');
   const judge = (path: string, method = 'POST') =>
-    dialGuard({ method, path, headers: JSON_HEADERS, body: foreign }, NUMBERS, [])?.rule ?? null;
+    dialGuard({ method, path, headers: JSON_HEADERS, body: foreign }, NUMBERS, NO_IDS)?.rule ?? null;
 
   test.each(['/v1/calls', '/v1/calls/'])('the body of %s is judged under any method', (path) => {
     expect([judge(path), judge(path, 'GET'), judge(path, 'post')]).toEqual(['create-to', 'create-to', 'create-to']);

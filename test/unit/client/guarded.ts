@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { chance } from '../../../fixtures/gateways/drawn.ts';
 import { type DialNumbers, dialGuard } from '../../../src/client/safety/dial-guard.ts';
-import { create, NUMBERS } from './create-request.ts';
+import { create, NO_IDS, NUMBERS } from './create-request.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 import { found, isForeign } from './lenient-readers.ts';
 
@@ -20,7 +20,7 @@ export function demandGuarded(bodies: number, seed: number, numbers: DialNumbers
     const body = dialled(made, numbers);
     const values = found(body);
     const foreign = values.filter(({ role, value }) => isForeign(value, numbers[role]));
-    if (dialGuard(create(body), numbers, []) !== null) {
+    if (dialGuard(create(body), numbers, NO_IDS) !== null) {
       counts.stopped += foreign.length > 0 ? 1 : 0;
       continue;
     }

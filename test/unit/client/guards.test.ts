@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { GuardRefusal, Skipped, type SuiteRequest } from '../../../src/client/request.ts';
 import { Admission, guard } from '../../../src/client/safety/guard.ts';
-import { create, dialling, NUMBERS } from './create-request.ts';
+import { create, dialling, NO_IDS, NUMBERS } from './create-request.ts';
 import { CONNECTION, RANDOM, register, TRUNK } from './id-samples.ts';
 
 /** What a function throws, or `null`. */
@@ -19,7 +19,7 @@ function thrown(work: () => void): unknown {
 describe('a request', () => {
   const guarded = (method: string, below: string, body: string | null = null, ids = register()) => {
     const wire = { ...create(body), method, path: below, timeout: 1 };
-    const context = { numbers: NUMBERS, createIds: [], register: ids };
+    const context = { numbers: NUMBERS, createIds: NO_IDS, register: ids };
     return thrown(() => guard({ method } as SuiteRequest, { wire, below }, context));
   };
 
@@ -39,11 +39,11 @@ describe('a request', () => {
   });
 
   test('of the other organization may name its own caller and trunk, and no other request may', () => {
-    const ofOthers = { callers: ['sip:others@example.com;transport=tls'], ids: [RANDOM] };
+    const ofOthers = { callers: ['sip:others@example.com;transport=tls'], ids: { application: [], trunk: [RANDOM] } };
     const body = `{"from":"${ofOthers.callers[0]}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
     const sent = (credential: SuiteRequest['credential']) => {
       const wire = { ...create(body), timeout: 1 };
-      const context = { numbers: NUMBERS, createIds: [], ofOthers, register: register() };
+      const context = { numbers: NUMBERS, createIds: NO_IDS, ofOthers, register: register() };
       return thrown(() =>
         guard({ method: 'POST', credential } as SuiteRequest, { wire, below: '/v1/calls/' }, context),
       );
