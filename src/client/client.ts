@@ -97,12 +97,12 @@ export class Client {
     return thenTogether(admitted, async (due) => {
       const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
       const begun = due.map((one, at) => ({ one, result: sent[at] as PromiseSettledResult<Exchange> }));
-      for (const { one, result } of begun) if (result.status === 'fulfilled') this.#learn(one, result.value);
+      for (const { one, result } of begun) if (result.status === 'fulfilled') this.#learn(one, result.value, false);
       const settled: PromiseSettledResult<Answer>[] = [];
       for (const { one, result } of begun) {
         if (result.status === 'rejected') settled.push(result);
         else {
-          const exchange = this.#untilSettled(one, [this.#sentOf(result.value, true)], false);
+          const exchange = this.#untilSettled(one, [this.#sentOf(result.value, true)]);
           settled.push(...(await Promise.allSettled([exchange.then(answerOf)])));
         }
       }
@@ -156,7 +156,7 @@ export class Client {
     return this.#untilSettled({ request, place }, [await this.#send({ request, place })]);
   }
 
-  async #untilSettled(placed: PlacedRequest, begun: Sent[], isAlone = true): Promise<Exchange> {
+  async #untilSettled(placed: PlacedRequest, begun: Sent[]): Promise<Exchange> {
     const { operation } = placed.request;
     const isCleanUp = placed.place.cleanUp === true;
     const sent = await this.budget.untilSettled<Sent>({
@@ -166,9 +166,7 @@ export class Client {
       next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
       send: (again) => this.#sendAgain(again, placed, (begun.at(-1) as Sent).exchange),
     });
-    const { exchange } = sent.at(-1) as Sent;
-    this.hangUps.learn(exchange, isAlone);
-    return exchange;
+    return (sent.at(-1) as Sent).exchange;
   }
 
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
@@ -245,7 +243,7 @@ export class Client {
     const fresh = one.place.attempt > 0 || one.request.fresh === true ? { fresh: true } : {};
     const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...fresh });
     if (result?.status !== 'fulfilled') throw result?.reason;
-    this.#learn(admitted, result.value);
+    this.#learn(admitted, result.value, true);
     return this.#sentOf(result.value);
   }
 
@@ -254,9 +252,10 @@ export class Client {
   }
 
   /** Takes what an answer shows of the target: the one place where sending learns. */
-  #learn({ request, timeout }: Admitted, exchange: Exchange): void {
+  #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): void {
     const { response, seq } = exchange;
     this.ledger.learn(exchange);
+    this.hangUps.learn(exchange, isAlone);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(exchange);
     this.#limit.learn(exchange, this.#ports.wire.startedAt);

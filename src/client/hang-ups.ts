@@ -1,7 +1,6 @@
 /** Hangs up calls, and knows what the target has shown of its hang-ups (docs/design/calls.md). */
 
 import { operationById, pathOf } from '../contract/operations.ts';
-import { isSuccess } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
@@ -89,8 +88,8 @@ export class HangUps {
   /** The segments of ids that a hang-up of anybody was accepted for. */
   readonly #hungUp = new Set<string>();
   #isPatienceSpent = false;
-  /** The call whose hang-up got 202 last; the target may end it a while later. */
-  #ending: string | null = null;
+  /** The hang-up that got 202 last; the target may end the call a while later. */
+  #ending: SuiteRequest | null = null;
   /** A call that was hung up again for 10 s got nothing but 202, so that is what an ended call gets. */
   #isAcceptedAgain = false;
   /** Milliseconds after which a call was hung up at last that the target had not known before. */
@@ -127,32 +126,35 @@ export class HangUps {
     return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent: this.#isPatienceSpent };
   }
 
-  /** Takes what an answer to a hang-up shows, once it is settled; `isAlone`: it was not sent with others. */
+  /** Takes what an answer to a hang-up shows; `isAlone`: its request was not sent with others. */
   learn(exchange: Exchange, isAlone: boolean): void {
-    const { tag, request, response } = exchange;
+    const { tag, request } = exchange;
     if (tag.operation !== HANG_UP.id) return;
     const segment = hangUpSegment(request.path);
     const answer = hangUpAnswer(answerOf(exchange));
     if (isEnd(answer)) this.#hungUp.add(segment);
-    if (segment === this.#ending && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
-    const isOurs = request.credential === 'valid' && (tag.control || OF_CLEAN_UP.has(tag.role));
+    const isOfEnding = request.path === this.#ending?.path && request.credential === this.#ending.credential;
+    if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
+    const { ledger } = this.#ports;
+    const call = ledger.calls.findLast(({ ids }) => ids.some((id) => segmentOf(id) === segment));
+    // Another caller may be told that there is no such call.
+    const isOfCaller = request.credential === (call?.credential ?? 'valid');
+    const isOurs = isOfCaller && (tag.control || OF_CLEAN_UP.has(tag.role));
     if (!isOurs && !isEnd(answer)) return;
-    if (isOurs && !isAlone) {
-      this.#learnEnd(segment, response?.status ?? null);
-      return;
-    }
+    if (isOurs && !isAlone) this.#learnEnd(call, segment, answer);
+    // Of two at once either may come first.
+    if (isOurs && !isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
     this.#answers.set(form, [...(this.#answers.get(form) ?? []), answer]);
   }
 
-  /** Of two hang-ups at once either may close the call; their answers come in any order and so teach nothing else. */
-  #learnEnd(segment: string, status: number | null): void {
-    const { ledger } = this.#ports;
-    const call = ledger.open.find(({ ids: [id = ''] }) => segmentOf(id) === segment);
-    if (call === undefined || !isSuccess(status)) return;
-    ledger.change(call, { hungUpBy: call.ids[0] ?? '' });
-    this.#close(call);
+  /** Of two hang-ups at once either may close the call. */
+  #learnEnd(call: Call | undefined, segment: string, answer: HangUpAnswer): void {
+    const [id = ''] = call?.ids ?? [];
+    if (call?.stage !== 'open' || segmentOf(id) !== segment || !isEnd(answer)) return;
+    this.#ports.ledger.change(call, { hungUpBy: id });
+    this.#close(call, answer);
   }
 
   /**
@@ -198,10 +200,11 @@ export class HangUps {
     else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(history, this.#known) });
   }
 
-  #close(call: Call): void {
-    const { hungUpBy, attempts } = current(this.#ports.ledger, call);
-    const isAccepted = attempts.at(-1)?.answers.at(-1) === ACCEPTED;
-    if (hungUpBy !== null && isAccepted && !this.#isAcceptedAgain) this.#ending = segmentOf(hungUpBy);
+  #close(call: Call, answer?: HangUpAnswer): void {
+    const { hungUpBy, attempts, credential } = current(this.#ports.ledger, call);
+    const isAccepted = (answer ?? attempts.at(-1)?.answers.at(-1)) === ACCEPTED;
+    if (hungUpBy !== null && isAccepted && !this.#isAcceptedAgain)
+      this.#ending = { ...hangUpOf(segmentOf(hungUpBy)), credential };
     this.#ports.ledger.change(call, { stage: 'closed' });
     this.#ports.ended(call);
   }
@@ -212,9 +215,9 @@ export class HangUps {
    */
   async untilEnded(): Promise<void> {
     const { waits } = WAITING.ending;
-    const segment = this.#ending;
-    if (segment === null) return;
-    const place = { sequence: `the end of call ${segment}`, attempt: 0, cleanUp: true };
+    const again = this.#ending;
+    if (again === null) return;
+    const place = { sequence: 'the end of the call before', attempt: 0, cleanUp: true };
     const sent = await this.#ports.budget.untilSettled<Answer>({
       operation: HANG_UP.id,
       isCleanUp: true,
@@ -223,7 +226,7 @@ export class HangUps {
         const wait = this.#ending === null ? undefined : waits[length];
         return wait === undefined ? null : { reason: 'hang-up', wait, status: ACCEPTED };
       },
-      send: () => this.#send(hangUpOf(segment), place),
+      send: () => this.#send(again, place),
     });
     this.#isAcceptedAgain = sent.length === waits.length && sent.every(({ status }) => status === ACCEPTED);
     this.#ending = null;
@@ -243,11 +246,10 @@ export class HangUps {
 
   /** Hangs up an ended call again, if no call was: what that gets tells whether a 404 means the end of another. */
   async #learnWord(): Promise<void> {
-    const { ledger } = this.#ports;
-    const ended = ledger.calls.findLast(({ stage, hungUpBy }) => stage === 'closed' && hungUpBy !== null);
-    if (ended?.hungUpBy == null || this.#known.words.size > 0) return;
-    const place = { sequence: `clean-up of call ${ledger.numberOf(ended)}`, attempt: 0, cleanUp: true };
-    await this.#send(hangUpOf(segmentOf(ended.hungUpBy)), place);
+    const ended = [...this.#answers].findLast(([, answers]) => answers.some(isEnd))?.[0];
+    if (ended === undefined || this.#known.words.size > 0) return;
+    const [path] = JSON.parse(ended) as [string];
+    await this.#send({ ...hangUpOf(''), path }, { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true });
   }
 
   /**

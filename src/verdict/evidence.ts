@@ -9,7 +9,7 @@ import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
 import { crashesIn, stretchesOf } from './outage.ts';
 import { type BrokenRecord, brokenRecordsIn } from './own-writes.ts';
 import type { RunHeader } from './record.ts';
-import { confirmedSymptoms, pagesOfService, requestPlace } from './repetition.ts';
+import { confirmedSymptoms, lostHangUps, pagesOfService, requestPlace } from './repetition.ts';
 import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
@@ -99,7 +99,8 @@ export class Evidence {
     const ofOurValue = new Set(this.#brokenRecords.flatMap(({ write, read }) => [write, read]));
     const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !ofOurValue.has(one));
     this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
-    this.#ofService = new Set([...ofOurValue, ...pagesOfService(symptoms, this.#stretches)]);
+    const pages = pagesOfService(symptoms, this.#stretches);
+    this.#ofService = new Set([...ofOurValue, ...pages, ...lostHangUps(exchanges)]);
     this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()], this.#stretches);
   }
 

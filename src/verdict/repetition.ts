@@ -161,6 +161,28 @@ export function lostCalls(exchanges: readonly Exchange[]): readonly Exchange[] {
   return lost.length > 1 && !calls.some(isAccepted) ? lost : [];
 }
 
+const OF_ANOTHER: readonly (number | null)[] = [403, 404];
+
+/**
+ * The first hang-up of each call, two at least, where each shows a symptom. It has ended the call, so that none can be repeated:
+ * a service that answers each with 204 and a body had no finding. What only 403 or 404 came to is a call of another caller.
+ */
+export function lostHangUps(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const ours = exchanges.filter(
+    ({ tag, request }) =>
+      tag.operation === 'hangUpCall' &&
+      tag.ids === 'named' &&
+      ['valid', 'other-organization'].includes(request.credential),
+  );
+  const byCall = groupBy(
+    ours,
+    ({ request }) => `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`,
+  );
+  const known = [...byCall.values()].filter((group) => !group.every((one) => OF_ANOTHER.includes(statusOf(one))));
+  const firsts = known.map(([first]) => first);
+  return firsts.length > 1 && firsts.every(isTroubled) ? firsts : [];
+}
+
 /** The values in the body of a request as keys: pointer, type, digest, and whether it is empty. */
 function valuesIn({ request: { body } }: Exchange): readonly string[] {
   const members = body?.members ?? [];

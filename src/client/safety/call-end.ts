@@ -88,9 +88,13 @@ function isClosed(last: HangUpAttempt, { createdAt, wasHungUp }: CallHistory, { 
   // A younger call may still be being set up, and a target that asks for a wait says that it is there.
   const isOld = last.at >= createdAt + TIME.settingUp;
   if (last.retryAfter !== undefined) return false;
-  if (last.answers.some((answer) => answer !== NOT_FOUND && words.has(Number(answer)))) return isOld || wasHungUp;
+  if (saysEnded(last, words)) return isOld || wasHungUp;
   return isOld && last.phase === 'end' && isGone(last.answers, words);
 }
+
+/** Another credential than that of the call may get 404, so one such answer is enough. */
+const saysEnded = ({ answers }: HangUpAttempt, words: ReadonlySet<number>): boolean =>
+  answers.some((answer) => answer !== NOT_FOUND && words.has(Number(answer)));
 
 /** 404 says that a call has ended only where that is the target's one word for it: an unknown id gets 404, too. */
 const isGone = (answers: readonly HangUpAnswer[], words: ReadonlySet<number>): boolean =>
@@ -109,9 +113,8 @@ export function mayHaveEnded(
   const last = attempts.at(-1);
   if (last === undefined || last.retryAfter !== undefined) return false;
   const isOpenIfUnknown = words.size > 0 && !words.has(NOT_FOUND);
-  const may = (answer: HangUpAnswer): boolean =>
-    answer === NOT_FOUND ? !isOpenIfUnknown : OF_SETUP.has(answer) || words.has(Number(answer));
-  return last.answers.every(may);
+  const may = (answer: HangUpAnswer): boolean => OF_SETUP.has(answer) && (answer !== NOT_FOUND || !isOpenIfUnknown);
+  return saysEnded(last, words) || last.answers.every(may);
 }
 
 function waitInRun(last: HangUpAttempt, history: CallHistory, known: KnownHangUps): number | undefined {
