@@ -242,10 +242,12 @@ export function questionGroups(results: Results): readonly OpenGroup[] {
   return groupsOf(all, 'question').toSorted((a, b) => b.size - a.size);
 }
 
-/** How many calls were placed: `15 calls (12 planned, 3 unplanned)`. */
-export function callsSentence({ calls, unplannedCalls }: Results['counts']): string {
+/** How many calls may have rung: `15 calls (12 planned, 3 unplanned), 1 may be open`. */
+export function callsSentence({ counts: { calls, unplannedCalls }, possiblyOpen }: Results): string {
   const parts = unplannedCalls === 0 ? '' : ` (${calls - unplannedCalls} planned, ${unplannedCalls} unplanned)`;
-  return `${counted(calls, 'call')}${parts}`;
+  const open = possiblyOpen.filter((sentence) => /may (?:still )?be open/.test(sentence)).length;
+  const all = calls === open && calls > 1 ? (calls === 2 ? 'both' : 'all') : `${open}`;
+  return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }
 
 /** Sentences that a reader must not overlook, under a title. */

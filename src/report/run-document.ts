@@ -78,7 +78,7 @@ function costLines({ run: { results, facts } }: Source): readonly Block[] {
   const moment = (text = ''): string => text.replace(/\.\d+/, '');
   const times = startedAt === undefined ? '' : `; ${moment(startedAt)} to ${moment(endedAt)}`;
   return [
-    quiet(value(target), `: ${counted(counts.requests, 'request')}, ${callsSentence(counts)}${waiting}`),
+    quiet(value(target), `: ${counted(counts.requests, 'request')}, ${callsSentence(results)}${waiting}`),
     quiet(`seed ${seed}${times}; ${questionsSentence(questions)}`),
   ];
 }
@@ -315,7 +315,7 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
   const took = facts && (Date.parse(facts.endedAt) - Date.parse(facts.startedAt)) / 1_000;
   const named: readonly (readonly [string, string | false | undefined])[] = [
     ['requests', grouped(counts.requests)],
-    ['calls placed', callsSentence(counts)],
+    ['calls placed', callsSentence(results)],
     ['time', took !== undefined && `${took} s`],
     ['waiting', waitsSentence(waits)],
     traffic ? ['traffic', trafficSentence(traffic)] : ['questions', questionsSentence(questions)],

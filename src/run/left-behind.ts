@@ -53,7 +53,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   return {
     open,
     answered,
-    calls: ledger.placed,
+    calls: ledger.dialled,
     possiblyOpen: ledger.possiblyOpen,
     written,
     kept: restored.flatMap(({ left }) => left),

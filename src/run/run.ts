@@ -134,7 +134,7 @@ export class Run implements Course {
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,
       ...(waits.length === 0 ? {} : { waits }),
-      calls: this.client.ledger.placed,
+      calls: this.client.ledger.dialled,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
     };
   }

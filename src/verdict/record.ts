@@ -149,7 +149,7 @@ export interface JudgedRecord {
   readonly unrestored?: readonly string[];
   /** What the run waited for, the longest first; absent for nothing. */
   readonly waits?: readonly Waited[];
-  /** Calls that the target accepted. */
+  /** Calls that may have rung: those that the target accepted, and those of unknown outcome. */
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */
   readonly unplannedCalls?: number;

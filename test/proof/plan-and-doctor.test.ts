@@ -27,7 +27,7 @@ describe('plan', () => {
     expect([code, seen]).toEqual([0, []]);
     expect(screen).toContain(`Judges ${json.cases} cases of ${json.requirements} requirements.`);
     expect(screen).toContain(`Sends about ${json.requests} requests, at most ${json.maxRequests}.`);
-    const calls = Number(/Places about (\d+) calls, at most 24/.exec(screen)?.[1]);
+    const calls = Number(/Places about (\d+) calls, at most 40/.exec(screen)?.[1]);
     await world.run(['run', ...scope]);
     const { requests, callsAccepted } = world.reference.inspect();
     expect([json.requests, calls]).toEqual([requests.length, callsAccepted]);
