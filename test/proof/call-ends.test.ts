@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { CALL_ENDS, type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
+import { callsSentence } from '../../src/report/model.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -72,4 +74,31 @@ test('where each hang-up takes effect and is lost, no call is named, and the end
   const { open, named, waited } = await runWith(() => 'lost', 409, {});
   expect([open, named]).toEqual([[], []]);
   expect(waited).toBeLessThan(45);
+});
+
+test.each([
+  ['each create call takes 35 s', () => 'hang' as const, 2, '2 calls, both may be open'],
+  [
+    'every other answer to create call is lost',
+    (nth: number) => (nth % 2 === 0 ? 'reset' : null),
+    4,
+    ', 4 may be open',
+  ],
+] as const)('where %s, what may ring is counted and named', async (_, fateOf, most, said) => {
+  const { service, settings, inspect } = createReference();
+  let nth = 0;
+  const losing: Service = async (request) => {
+    const reply = await service(request);
+    nth += reply.status === 201 ? 1 : 0;
+    const fate = reply.status === 201 ? fateOf(nth) : null;
+    return fate === null ? reply : { ...reply, fate };
+  };
+  const { record, results } = await judge(losing, optionsFrom(settings), skippingClock());
+  await comesOutTheSameToo(record);
+  expect([record.possiblyOpen.length, inspect().callsOpen]).toEqual([most, most]);
+  expect(callsSentence(results)).toContain(said);
+  expect([results.counts.calls, results.verdict]).toEqual([
+    inspect().callsAccepted,
+    expect.not.stringMatching(/^conf/),
+  ]);
 });

@@ -25,7 +25,7 @@ describe('the console', () => {
   test('ends with the verdict, its cost, and what repeats it', () => {
     const [verdict, cost, rest] = linesOf().slice(-3);
     expect(verdict).toMatch(/^VOID \(profile full without muteParticipant\): the suite itself broke/);
-    expect(cost).toBe('http://service.invalid/base: 3 requests, 1 call');
+    expect(cost).toBe('http://service.invalid/base: 3 requests, 1 call, 1 may be open');
     const questions = '9 of 12 questions answered; 2 need PCS_RINGING_CALL_ID and PCS_TRUNK_ID; 1 without an answer';
     expect(rest).toBe(`seed 7; ${questions}`);
     const facts = { startedAt: '2026-01-31T12:00:00.123Z', endedAt: '2026-01-31T12:00:04.9Z', host: 'build-7' };
