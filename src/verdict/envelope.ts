@@ -7,7 +7,14 @@ import type { JsonType, RecordedBody } from '../exchange/exchange.ts';
 import type { Finding } from './opinion.ts';
 
 // A test checks the schema itself; compiling the meta-schema would take a third of the start.
-const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false, verbose: true });
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  meta: false,
+  validateSchema: false,
+  verbose: true,
+  allErrors: true,
+});
 const validate = ajv.compile(ERROR_ENVELOPE);
 
 type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
@@ -62,9 +69,13 @@ function skeletonOf({ members }: RecordedBody): unknown {
 
 const NAMES: Readonly<Record<string, readonly string[]>> = { '': ['success', 'error'], '/error': ['code', 'message'] };
 
-/** The first thing wrong with the body as an error envelope, or `null`. Bodies that are not JSON belong to another check. */
+/**
+ * All that is wrong with the body as an error envelope, or `null`: a message that is lost behind a code that was missing before
+ * is a defect of its own. Bodies that are not JSON belong to another check.
+ */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
   if (body.json === 'invalid' || validate(skeletonOf(body))) return null;
-  const error = validate.errors?.[0];
-  return error === undefined ? null : faultPhrase(error);
+  const faults = (validate.errors ?? []).map(faultPhrase);
+  const actual = new Set(faults.map((one) => one.actual));
+  return { expected: faults.map(({ expected }) => expected).join(' and '), actual: [...actual].join(' and ') };
 }

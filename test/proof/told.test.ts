@@ -69,6 +69,16 @@ describe('the gate', () => {
     expect(under(known, both).code).toBe(1);
   });
 
+  test('is red where an envelope that lacked its code lacks its message, too', async () => {
+    const code = { name: 'error-without-code' };
+    const [known, both] = [await runOf([code]), await runOf([code, { name: 'hang-up-error-without-message' }])];
+    const { code: exit, new: fresh } = since(known, both);
+    expect([exit, fresh[0]]).toMatchObject([
+      1,
+      { case: 'ERROR-ENVELOPE/hangUpCall', detail: expect.stringContaining('error.message') },
+    ]);
+  });
+
   test('passes for a target that leaves the same calls possibly open', async () => {
     const [before, after] = [await runOf([CRASH]), await runOf([CRASH])];
     expect(after.possiblyOpen).not.toEqual([]);
