@@ -26,6 +26,7 @@ function judged() {
   return {
     verdict,
     gate: gate === undefined ? '' : gate.code === 0 ? 'passes' : 'fails',
+    ...Object.fromEntries(['new', 'known', 'gone'].map((name) => [name, gate?.[name].length ?? ''])),
     // Text of a target may be in it, and a line ends an output.
     summary: summary.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
     passed: cases.pass,
