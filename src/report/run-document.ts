@@ -149,6 +149,9 @@ function gateParts({ run }: Source): readonly Part[] {
   };
   const keyOf = (one: GateEntry | GoneFailure): string =>
     JSON.stringify([one.stimulus === undefined ? '' : requirementOf(one.case), one.detail, 'first' in one]);
+  const goneOnes = [...groupBy(gate.gone, keyOf).values()].map((own): readonly [readonly string[], Text] => {
+    return [casesIn(own), [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]];
+  });
   const blocks = [
     ...list(
       [...groupBy(gate.new, keyOf).values()].map((own) =>
@@ -161,14 +164,10 @@ function gateParts({ run }: Source): readonly Part[] {
       known,
       [...groupBy(gate.known, knownPhrase).values()].map((own) => [casesIn(own), knownText(own[0])]),
     ),
-    ...folded(
-      gate.gone.length,
-      ' gone',
-      gone,
-      [...groupBy(gate.gone, keyOf).values()].map((own) => {
-        return [casesIn(own), [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]];
-      }),
-    ),
+    // On a screen a fold shows no line that takes an entry off the list.
+    ...(goneOnes.length > SHOWN.first
+      ? folded(gate.gone.length, ' gone', gone, goneOnes)
+      : list(goneOnes.map(([ids, text]) => line(gone, ids, ': ', ...text)))),
     ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
   ];
   return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });

@@ -1,6 +1,6 @@
 /** Gate and certificate as a release manager and a vendor use them, on real sockets. */
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
@@ -47,6 +47,14 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   // Tried again, such a job would compare the new release with itself, and pass.
   const self = await run('broken', '--baseline', join('.', 'broken', 'results.json'));
   expect(self).toMatchObject({ code: 2, err: expect.stringContaining('lies in the folder that this run writes') });
+  mkdirSync(join(folder, 'old'));
+  writeFileSync(join(folder, 'old', 'results.json'), '{"format":"pcs-conformance/results@1"}');
+  expect(await run('unused', '--baseline', 'old')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /results@1", and this version reads pcs-conformance\/results@2: judge that target again/,
+    ),
+  });
   expect(await run('unused', '--baseline', 'nowhere')).toMatchObject({ code: 2, err: expect.stringMatching(/^.+\n$/) });
 });
 
