@@ -11,13 +11,14 @@ import {
   isError,
   isOfTheParser,
   isPlain,
+  isRejected,
+  isSameTarget,
+  isServerFailure,
   statusOf,
 } from '../src/verdict/answer.ts';
 import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { type BrokenRecord, isServerFailure } from '../src/verdict/own-writes.ts';
-import { lostCalls } from '../src/verdict/repetition.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION } from './operations.ts';
@@ -44,8 +45,8 @@ export function envelope(exchange: Exchange): Opinion {
 }
 
 /** What a finding adds for a request that the target did not survive. */
-const aftermath = (exchange: Exchange, { crashes }: Evidence): string =>
-  crashes.has(exchange) ? ' (sent twice, and each time the target went down)' : '';
+const aftermath = (exchange: Exchange, evidence: Evidence): string =>
+  evidence.isCrash(exchange) ? ' (sent twice, and each time the target went down)' : '';
 
 function complete(exchange: Exchange, evidence: Evidence): Opinion {
   const { failure } = exchange;
@@ -56,10 +57,12 @@ function complete(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** What create calls without a response have in common: ` (after 35 s both times)`. */
-function timesOf(exchange: Exchange, { exchanges }: Evidence): string {
-  const lost = lostCalls(exchanges);
+function timesOf({ tag }: Exchange, evidence: Evidence): string {
+  const isLost = (one: Exchange): boolean =>
+    one.tag.operation === 'createCall' && one.failure !== null && evidence.isConfirmed(one);
+  const lost = tag.operation === 'createCall' ? evidence.exchanges.filter(isLost) : [];
   const seconds = new Set(lost.map(({ took }) => Math.round(took / 1_000)));
-  if (!lost.includes(exchange) || seconds.size > 1) return '';
+  if (lost.length < 2 || seconds.size > 1) return '';
   return ` (after ${[...seconds]} s ${lost.length === 2 ? 'both' : lost.length} times)`;
 }
 
@@ -69,15 +72,26 @@ function notRedirected(exchange: Exchange): Opinion {
 }
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
-  const broken = evidence.brokenBy(exchange);
-  if (broken !== undefined) return found('the value', 'a value that the target can show again', brokenPhrase(broken));
+  const read = brokenRead(exchange, evidence);
+  if (read !== undefined)
+    return found('the value', 'a value that the target can show again', brokenPhrase(exchange, read));
   return isServerFailure(exchange)
     ? found('the status', 'no 5xx other than 503', answerPhrase(exchange) + aftermath(exchange, evidence))
     : PASS;
 }
 
+/** The read right behind a write that failed until the record was restored. */
+function brokenRead(write: Exchange, evidence: Evidence): Exchange | undefined {
+  if (write.request.method === 'GET' || isRejected(write)) return undefined;
+  const [read, restore, again] = evidence
+    .siblings(write)
+    .filter((one) => one.seq > write.seq && one.tag.role !== 'health-check' && !evidence.isSuperseded(one));
+  if (read === undefined || restore?.tag.role !== 'restore' || again === undefined) return undefined;
+  return isServerFailure(read) && isSameTarget(read, again) && isAccepted(again) ? read : undefined;
+}
+
 /** What came of a value that a read of the record could not show. */
-function brokenPhrase({ write, read }: BrokenRecord): string {
+function brokenPhrase(write: Exchange, read: Exchange): string {
   const { method, path } = read.request;
   return `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} until the record was restored`;
 }

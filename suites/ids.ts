@@ -2,10 +2,9 @@
 
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { answerPhrase, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAboutRequest, isAccepted, isServerFailure, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { foundAcceptance, foundAnswer, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { isServerFailure } from '../src/verdict/own-writes.ts';
 import { envelope } from './answers.ts';
 import { remedyForControl } from './expect/remedy.ts';
 import { WITH_ID } from './operations.ts';

@@ -21,8 +21,13 @@ export interface Again {
   readonly wait: number;
   /** The status that caused it, `null` for no response. */
   readonly status?: number | null;
-  /** A read is sent first: the request follows if the read is accepted, or only if it was accepted late. */
-  readonly check?: 'accepted' | 'late';
+  /**
+   * A read is sent first: the request follows if the read is accepted, only if it was accepted late, or once it shows no
+   * symptom.
+   */
+  readonly check?: 'accepted' | 'late' | 'present';
+  /** Milliseconds to wait after that read. */
+  readonly then?: number;
 }
 
 /**
@@ -34,7 +39,7 @@ export interface GivenUp {
 }
 
 /** What is sent at once, since the target may be down. */
-export const OUTAGE: Again = { reason: 'outage', wait: 0 };
+const OUTAGE: Again = { reason: 'outage', wait: 0 };
 
 /** What is sent again and again, and what decides on it. */
 interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {

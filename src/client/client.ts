@@ -8,21 +8,40 @@ import { thenTogether } from '../contract/lists.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { SettledFacts } from '../exchange/settled.ts';
+import { symptomOf } from '../exchange/symptom.ts';
 import { AnnouncedLimit, lowerTo } from './announced.ts';
+import { type Batched, repeatBatch, replacing } from './batches.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Hangs } from './hangs.ts';
 import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
-import { EXHAUSTED, isPutOff, type Known, LOCKED_OUT, nextStep, type Sent, unavailableKey } from './reasons.ts';
-import { type Answer, answerOf, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
+import { Presence, type TargetPorts } from './presence.ts';
+import {
+  EXHAUSTED,
+  isFinal,
+  isPutOff,
+  type Known,
+  LOCKED_OUT,
+  nextStep,
+  type Sent,
+  unavailableKey,
+} from './reasons.ts';
+import {
+  type Answer,
+  answerOf,
+  type Place,
+  type PlacedRequest,
+  type Settled,
+  Skipped,
+  type SuiteRequest,
+} from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
+import { Settlements } from './settlements.ts';
 import { type Admitted, isCreate, outgoing, type Wire, type WireOptions } from './wire.ts';
-
-/** What the read says of itself that explains an answer. */
-export const DOUBT_CHECK = 'a health check after an answer that may be about the target as a whole';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
@@ -31,13 +50,14 @@ const ANNOUNCED = 200;
 export interface ClientPorts
   extends WireOptions,
     GuardContext,
+    TargetPorts,
     Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts' | 'maxRequests'> {
   readonly wire: Wire;
   /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
   readonly ledger: CallLedger;
-  /** A read that the target accepts, once one is known. */
-  readonly check?: () => SuiteRequest | null;
+  /** A create call that the target accepted before, sent where others failed: only then do more follow. */
+  readonly validCall?: () => SuiteRequest | null;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
@@ -52,6 +72,8 @@ export class Client {
   readonly #ports: ClientPorts;
   readonly #invalid: InvalidCredentials;
   readonly #hangs: Hangs;
+  readonly #settlements = new Settlements();
+  readonly #presence: Presence;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
   /** The keys for which waiting did not help. */
@@ -59,8 +81,6 @@ export class Client {
   readonly #limit = new AnnouncedLimit();
   /** A resource of the settings was written. */
   #hasWritten = false;
-  /** Answers that a lock-out may explain, by their number. */
-  readonly #lockedOut = new Set<number>();
 
   constructor(ports: ClientPorts) {
     const { ledger, admission } = ports;
@@ -70,44 +90,75 @@ export class Client {
     this.budget = new Budget(ports, () => admission.stopped !== null);
     this.#hangs = new Hangs(ports.timeouts);
     this.#invalid = new InvalidCredentials();
+    this.#presence = new Presence({
+      ...ports,
+      budget: this.budget,
+      settlements: this.#settlements,
+      send: async (request, place) => answerOf(await this.#deliver(request, place)).exchange,
+    });
     this.hangUps = new HangUps({
       ledger,
       budget: this.budget,
-      send: (request, place) => this.#deliver(request, place),
+      send: async (request, place) => answerOf(await this.#deliver(request, place)),
       ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
     });
   }
 
-  /** Sends a request until it is settled, and resolves with its last answer; throws `Skipped` where nothing was sent. */
+  /** Sends a request until it is settled; throws `Skipped` where nothing was sent. */
   async send(request: SuiteRequest, place: Place): Promise<Answer> {
-    return answerOf(await (isCreate(request) ? this.#create(request, place) : this.#deliver(request, place)));
+    return answerOf(await this.deliver(request, place));
+  }
+
+  /** Sends a request until it is settled: what came of it, with all its sendings. */
+  async deliver(request: SuiteRequest, place: Place): Promise<Settled> {
+    try {
+      return await (isCreate(request) ? this.#create(request, place) : this.#deliver(request, place));
+    } catch (error) {
+      if (error instanceof Skipped) return { kind: 'not sent', skip: error.skip };
+      throw error;
+    }
   }
 
   /**
    * Sends requests together, none of them a create call, and what calls for it again afterwards, one after the other; results
-   * come in the order of the requests. `isMoment`: they leave at the same moment, whatever the pace of the run.
+   * come in the order of the requests. `isAtOnce`: they leave at the same moment; so does what `again` makes if they fail.
    */
   async together(
     requests: readonly PlacedRequest[],
-    isMoment: boolean,
+    isAtOnce: boolean,
+    again?: () => Promise<readonly PlacedRequest[]>,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
     for (const one of requests.slice(0, 1)) await this.#coverEnd(one, requests.length);
     const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
     return thenTogether(admitted, async (due) => {
-      const sent = await this.#ports.wire.exchange(due, { room: requests.length, isMoment });
-      const begun = due.map((one, at) => ({ one, result: sent[at] as PromiseSettledResult<Exchange> }));
-      for (const { one, result } of begun) if (result.status === 'fulfilled') this.#learn(one, result.value, false);
+      const batches = [await this.#batch(due, requests.length, isAtOnce)];
+      if (again !== undefined) {
+        await repeatBatch(batches, {
+          ...{ budget: this.budget, settlements: this.#settlements, presence: this.#presence },
+          send: async (before) => {
+            const more = (await again()).map((one, at) => this.#admit(replacing(one, before[at]), at));
+            return this.#batch(more, more.length, true);
+          },
+        });
+      }
       const settled: PromiseSettledResult<Answer>[] = [];
-      for (const { one, result } of begun) {
+      for (const { one, result } of batches.at(-1) ?? []) {
         if (result.status === 'rejected') settled.push(result);
         else {
-          const exchange = this.#untilSettled(one, [this.#sentOf(result.value, true)]);
-          settled.push(...(await Promise.allSettled([exchange.then(answerOf)])));
+          const last = this.#untilSettled(one, [this.#sentOf(result.value)]);
+          settled.push(...(await Promise.allSettled([last.then(answerOf)])));
         }
       }
       return settled;
     });
+  }
+
+  async #batch(due: readonly Admitted[], room: number, isMoment: boolean): Promise<readonly Batched[]> {
+    const sent = await this.#ports.wire.exchange(due, { room, isMoment });
+    const batch = due.map((one, at) => ({ one, result: sent[at] as PromiseSettledResult<Exchange> }));
+    for (const { one, result } of batch) if (result.status === 'fulfilled') this.#learn(one, result.value, false);
+    return batch;
   }
 
   /**
@@ -135,38 +186,57 @@ export class Client {
   }
 
   /** A call is hung up before the next is created, also before a create call that has to be rejected. */
-  async #create(request: SuiteRequest, place: Place): Promise<Exchange> {
+  async #create(request: SuiteRequest, place: Place): Promise<Settled> {
+    await this.#demandCall(request, place);
+    return this.#place(request, place);
+  }
+
+  async #place(request: SuiteRequest, place: Place): Promise<Settled> {
     const { ledger } = this;
-    await this.hangUp();
-    // If ids are read from the wrong place, each further call would stay open, too.
-    if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
-    await this.hangUps.untilEnded();
-    ledger.demand(place.calls?.ahead, request.control, dialsNothing(request.body));
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
-    const exchange = await this.#deliver(request, { ...place, resends: ledger.resends });
+    const settled = await this.#deliver(request, { ...place, resends: ledger.resends });
+    const { exchange } = answerOf(settled);
     // Its answer may have shown that an earlier call was not hung up, but somebody else's.
     for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
     if (!isPlanned) ledger.countUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     this.#ports.onCall?.(ids, ids.length > 0);
-    return exchange;
+    return settled;
   }
 
-  async #deliver(request: SuiteRequest, place: Place): Promise<Exchange> {
+  async #demandCall({ control, body }: SuiteRequest, place: Place): Promise<void> {
+    const { calls } = place;
+    await this.hangUp();
+    // If ids are read from the wrong place, each further call would stay open, too.
+    if (this.hangUps.isIdDoubtful) await this.hangUps.endRemaining();
+    await this.hangUps.untilEnded();
+    const valid = this.ledger.isValidCallDue ? (this.#ports.validCall?.() ?? null) : null;
+    if (valid !== null && !dialsNothing(body)) {
+      this.ledger.demand(calls?.ahead, true, true);
+      await this.#place(valid, place);
+      await this.hangUp();
+    }
+    this.ledger.demand(calls?.ahead, control, dialsNothing(body));
+  }
+
+  async #deliver(request: SuiteRequest, place: Place): Promise<Settled> {
     return this.#untilSettled({ request, place }, [await this.#send({ request, place })]);
   }
 
-  async #untilSettled(placed: PlacedRequest, begun: Sent[]): Promise<Exchange> {
+  async #untilSettled(placed: PlacedRequest, sent: [Sent, ...Sent[]]): Promise<Settled> {
     const { operation } = placed.request;
+    const [{ exchange }] = sent;
+    const isCall = isCreate(placed.request) || exchange.tag.operation === 'hangUpCall';
+    if (!isCall && isFinal(sent[0])) return { kind: 'answered', exchange, attempts: [exchange] };
     const isCleanUp = placed.place.cleanUp === true;
-    const sent = await this.budget.untilSettled<Sent>({
-      sent: begun,
+    await this.budget.untilSettled<Sent>({
+      sent,
       operation,
       isCleanUp,
       next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
-      send: (again) => this.#sendAgain(again, placed, (begun.at(-1) as Sent).exchange),
+      send: (again) => this.#sendAgain(again, placed, sent),
     });
-    return (sent.at(-1) as Sent).exchange;
+    return this.#settlements.settle(sent as unknown as [...Sent[], Sent], placed);
   }
 
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
@@ -178,7 +248,7 @@ export class Client {
   }
 
   #known({ request, place }: PlacedRequest): Known {
-    const { wire, ledger, check } = this.#ports;
+    const { wire, ledger, check, admission } = this.#ports;
     const isRead = request.role === 'health-check' || request.role === 'preflight';
     // Few answers need what the getters say.
     return {
@@ -192,21 +262,36 @@ export class Client {
       get isLineUsed() {
         return ledger.placed > 0;
       },
+      isBelieved: (symptom) => this.#settlements.isBelieved(symptom),
+      isOver: admission.stopped !== null,
     };
   }
 
   /** Sends a request once more, after a read where its answer may be about the target as a whole. */
-  async #sendAgain({ check }: Again, { request, place }: PlacedRequest, last: Exchange): Promise<Sent | null> {
-    if (check !== undefined) {
-      if (check === 'late') this.#gaveUp.add(unavailableKey(request));
-      const { sequence, attempt, cleanUp = false } = place;
-      const read = await this.#deliver(this.#ports.check?.() as SuiteRequest, { sequence, attempt, cleanUp });
-      if (!isSuccess(read.response?.status ?? null) || (check === 'late' && read.tag.resend === 0)) return null;
-    }
+  async #sendAgain({ check, reason, then = 0 }: Again, placed: PlacedRequest, sent: Sent[]): Promise<Sent | null> {
+    const { request, place } = placed;
+    const last = sent.at(-1) as Sent;
+    const { seq, tag } = last.exchange;
     try {
-      return await this.#send({ request, place: { ...place, replaces: last.seq, resend: last.tag.resend + 1 } });
+      if (check === 'present') {
+        if (!(await this.#presence.isBack(placed, sent))) return null;
+        const { operation } = request;
+        const wait = { reason, operation, milliseconds: then, isCleanUp: place.cleanUp === true } as const;
+        if (!(await this.budget.wait({ ...wait, status: last.exchange.response?.status ?? null }))) return null;
+      }
+      if (check === 'accepted' || check === 'late') {
+        if (check === 'late') this.#gaveUp.add(unavailableKey(request));
+        const read = await this.#presence.read(placed, request.operation);
+        if (read === null || !isSuccess(read.response?.status ?? null)) return null;
+        if (check === 'late' && read.tag.resend === 0) return null;
+      }
+      if (check === 'present' && isCreate(request)) await this.#demandCall(request, place);
+      const after =
+        check === 'present' ? { after: last.exchange.failure?.kind === 'timeout' ? 'hang' : 'symptom' } : {};
+      const more = { ...place, ...after, replaces: seq, resend: tag.resend + 1 } as Place;
+      return await this.#send({ request, place: more });
     } catch (error) {
-      if (error instanceof Skipped && error.skip.why === 'stopped') return null;
+      if (error instanceof Skipped && (check === 'present' || error.skip.why === 'stopped')) return null;
       throw error;
     }
   }
@@ -240,32 +325,49 @@ export class Client {
   async #send(one: PlacedRequest): Promise<Sent> {
     await this.#coverEnd(one);
     const admitted = this.#admit(one, 0);
-    const fresh = one.place.attempt > 0 || one.request.fresh === true ? { fresh: true } : {};
-    const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...fresh });
+    const { place, request } = one;
+    const isFresh = place.after !== undefined || place.attempt > 0 || request.fresh === true;
+    const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...(isFresh ? { fresh: true } : {}) });
     if (result?.status !== 'fulfilled') throw result?.reason;
     this.#learn(admitted, result.value, true);
     return this.#sentOf(result.value);
   }
 
-  #sentOf(exchange: Exchange, isBeside = false): Sent {
-    return { exchange, isLockedOut: this.#lockedOut.has(exchange.seq), isBeside };
+  #sentOf(exchange: Exchange): Sent {
+    return { exchange, isLockedOut: this.#invalid.isLockOut(exchange), symptom: symptomOf(exchange) };
   }
 
   /** Takes what an answer shows of the target: the one place where sending learns. */
   #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): void {
-    const { response, seq } = exchange;
-    this.ledger.learn(exchange);
-    this.hangUps.learn(exchange, isAlone);
+    const { response, tag } = exchange;
+    if (tag.operation === 'createCall' || tag.role === 'unknown-route') this.ledger.learn(exchange);
+    if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(exchange);
     this.#limit.learn(exchange, this.#ports.wire.startedAt);
     this.#hasWritten ||= isUpdate(exchange.tag.operation) && isSuccess(response?.status ?? null);
     this.#hangs.learn(request, exchange, timeout);
+    this.#settlements.learn(exchange);
     const isLockedOut = this.#invalid.learn(request, exchange);
-    if (isLockedOut) this.#lockedOut.add(seq);
     if (response === null || isLockedOut) return;
+    if (this.#gaveUp.size === 0) return;
     if (response.status !== UNAVAILABLE) this.#gaveUp.delete(unavailableKey(request));
     if (!isPutOff({ exchange })) this.#gaveUp.delete(EXHAUSTED);
+  }
+
+  /** Whether the target stopped responding each time that the request was sent. */
+  isCrash(exchange: Exchange): boolean {
+    return this.#settlements.isCrash(exchange);
+  }
+
+  /** What sending has settled so far. */
+  get settled(): SettledFacts {
+    return this.#settlements.facts(this.#invalid.lockedOut);
+  }
+
+  /** Numbers of rejections that a lock-out explains, and that were not sent again. */
+  get explained(): readonly number[] {
+    return this.#invalid.explained;
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */

@@ -5,7 +5,7 @@ import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
 import { askedTime } from './reasons.ts';
-import { type Answer, answerOf, type Place, type SuiteRequest } from './request.ts';
+import type { Answer, Place, SuiteRequest } from './request.ts';
 import { hangUpSegment } from './request-path.ts';
 import {
   answersPhrase,
@@ -71,8 +71,8 @@ export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' |
 const OF_CLEAN_UP: ReadonlySet<string> = new Set(['hang-up', 'with-body']);
 
 interface HangUpPorts {
-  /** Sends a request and resolves with what was recorded of it; each exchange of the run is passed to `note`. */
-  readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+  /** Sends a request until it is settled. */
+  readonly send: (request: SuiteRequest, place: Place) => Promise<Answer>;
   readonly ledger: CallLedger;
   /** What is waited for draws on it; an interruption does not end such a wait early. */
   readonly budget: Budget;
@@ -131,7 +131,7 @@ export class HangUps {
     const { tag, request } = exchange;
     if (tag.operation !== HANG_UP.id) return;
     const segment = hangUpSegment(request.path);
-    const answer = hangUpAnswer(answerOf(exchange));
+    const answer = hangUpAnswer({ status: exchange.response?.status ?? null, exchange });
     if (isEnd(answer)) this.#hungUp.add(segment);
     const isOfEnding = request.path === this.#ending?.path && request.credential === this.#ending.credential;
     if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
@@ -173,7 +173,7 @@ export class HangUps {
       send: async () => {
         const { attempts } = current(ledger, call);
         const unclear = attempts.filter(isUnclear).length;
-        const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true };
+        const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true, isOfLedger: true };
         const isAll = triesAllIds({ attempts }, this.#known, phase);
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
         last = given.at(-1) ?? null;
@@ -226,7 +226,7 @@ export class HangUps {
         const wait = this.#ending === null ? undefined : waits[length];
         return wait === undefined ? null : { reason: 'hang-up', wait, status: ACCEPTED };
       },
-      send: () => this.#send(again, place),
+      send: () => this.#ports.send(again, place),
     });
     this.#isAcceptedAgain = sent.length === waits.length && sent.every(({ status }) => status === ACCEPTED);
     this.#ending = null;
@@ -249,7 +249,10 @@ export class HangUps {
     const ended = [...this.#answers].findLast(([, answers]) => answers.some(isEnd))?.[0];
     if (ended === undefined || this.#known.words.size > 0) return;
     const [path] = JSON.parse(ended) as [string];
-    await this.#send({ ...hangUpOf(''), path }, { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true });
+    await this.#ports.send(
+      { ...hangUpOf(''), path },
+      { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true },
+    );
   }
 
   /**
@@ -259,7 +262,7 @@ export class HangUps {
    */
   async endOther(segment: string, place: Place, as: HangUpAs, isAnswered: boolean): Promise<Answer> {
     const { ledger } = this.#ports;
-    const answer = await this.#send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
+    const answer = await this.#ports.send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
     if (!isAnswered || answer.accepted || answer.status === 410) return answer;
     const at = endOf(answer.exchange);
     const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(segment));
@@ -284,7 +287,7 @@ export class HangUps {
     for (const credential of new Set([call.credential, 'valid' as const])) {
       for (const id of call.ids) {
         const segment = segmentOf(id);
-        const answer = await this.#send({ ...hangUpOf(segment), ...as, credential }, place);
+        const answer = await this.#ports.send({ ...hangUpOf(segment), ...as, credential }, place);
         given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
         if (isAccepted) this.#ports.ledger.change(call, { hungUpBy: id });
@@ -300,14 +303,10 @@ export class HangUps {
     const given: Answer[] = [];
     if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.words.has(status)) return given;
     for (const form of otherFormsOf(hangUpOf(segment))) {
-      given.push(await this.#send({ ...form, credential }, place));
+      given.push(await this.#ports.send({ ...form, credential }, place));
       if (given.at(-1)?.accepted === true) break;
     }
     return given;
-  }
-
-  async #send(request: SuiteRequest, place: Place): Promise<Answer> {
-    return answerOf(await this.#ports.send(request, place));
   }
 }
 
@@ -324,7 +323,7 @@ function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): Ha
   return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 
-const hangUpAnswer = ({ status, exchange }: Answer): HangUpAnswer =>
+const hangUpAnswer = ({ status, exchange }: Pick<Answer, 'status' | 'exchange'>): HangUpAnswer =>
   status ?? (exchange.failure?.kind === 'timeout' ? 'timeout' : 'no-answer');
 
 function statusIn(attempts: readonly HangUpAttempt[]): number | null {

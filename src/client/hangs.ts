@@ -1,14 +1,11 @@
 /** What requests may cost on which the target hangs (docs/design/waiting.md). */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { HANGS, TIME } from '../contract/limits.ts';
-import { LAST_REPETITION } from '../contract/waiting.ts';
+import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Place, SuiteRequest } from './request.ts';
 import { isCreate } from './wire.ts';
 
-/** Number of requests in a row without a response after which an operation hangs: that many attempts confirm any symptom. */
-const MOST_IN_A_ROW = LAST_REPETITION + 1;
 /** Short timeouts, as a part of a whole one: a call may take half a minute. */
 const SHORT = { call: 0.6, other: 1 / 8 } as const;
 
@@ -53,7 +50,7 @@ export class Hangs {
     const { call, other } = this.#timeouts;
     const known = this.#of(request);
     if (isCreate(request)) return (known?.inARow ?? 0) > 0 || this.#isLate ? call * SHORT.call : call;
-    const isLast = place.attempt >= LAST_REPETITION && place.cleanUp !== true;
+    const isLast = place.after === 'hang' && place.cleanUp !== true;
     // Half a minute, as a hang takes to be believed, is waited once since the last response.
     if (isLast && (known?.longest ?? 0) < TIME.patient) return Math.max(other, Math.min(TIME.patient, this.#left));
     const isUnknown = known === undefined && place.cleanUp !== true;
@@ -62,8 +59,9 @@ export class Hangs {
   }
 
   /** The part of a whole timeout that a request gets. However much was lost, the first hang-up of a call gets all of it. */
-  #partOf(request: SuiteRequest, { attempt, cleanUp }: Place): number {
-    const isFirstHangUp = cleanUp === true && request.operation === 'hangUpCall' && attempt === 0;
+  #partOf(request: SuiteRequest, { attempt, after, cleanUp }: Place): number {
+    const isFirstHangUp =
+      cleanUp === true && request.operation === 'hangUpCall' && attempt === 0 && after === undefined;
     const inARow = this.#of(request)?.inARow ?? 0;
     const isShort = this.#isLate || (cleanUp !== true && inARow >= HANGS.beforeShort);
     return isShort && !isFirstHangUp ? SHORT.other : 1;
@@ -75,7 +73,7 @@ export class Hangs {
 
   /** Whether the operation hangs: it left its last requests without a response. */
   hangs(operation: CaseOperation): boolean {
-    return (this.#known.get(operation)?.inARow ?? 0) >= MOST_IN_A_ROW;
+    return (this.#known.get(operation)?.inARow ?? 0) >= TRIALS.rule;
   }
 
   /** Milliseconds that may be lost before the run ends. */

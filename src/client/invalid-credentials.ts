@@ -1,9 +1,9 @@
 /** Requests with an invalid credential: their number, and the lock-out that may follow on them. */
 
 import { LEARNED, TRIALS } from '../contract/limits.ts';
-import { isRetryable, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
+import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
-import type { CredentialForm, Exchange } from '../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { SuiteRequest } from './request.ts';
 
 /** Whether a target may count the form as an invalid credential. */
@@ -33,6 +33,13 @@ export class InvalidCredentials {
   /** The number of the last answer that accepted the credential. */
   #accepted = 0;
   #hasGivenUp = false;
+  /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
+  readonly #lockOuts = new Set<number>();
+  /** Those since the last clear answer to the valid credential. */
+  #current: readonly Exchange[] = [];
+  /** Other rejections since then, and those that a lock-out explains, with the number of its rejection. */
+  #doubtful: readonly Exchange[] = [];
+  readonly #explained = new Map<number, number>();
 
   /** Counts a request with that credential. */
   count(credential: CredentialForm): void {
@@ -40,29 +47,79 @@ export class InvalidCredentials {
   }
 
   /** Takes an answer; returns whether the target has locked this caller out, as far as it can be known. */
-  learn(request: SuiteRequest, { seq, tag, response }: Pick<Exchange, 'seq' | 'tag' | 'response'>): boolean {
-    const { credential, operation } = request;
-    const status = response?.status ?? null;
-    if (status === null || this.#hasGivenUp || credential !== 'valid') return false;
-    if (isSuccess(status)) this.#accepted = seq;
-    // What is rejected before any invalid credential was sent is rejected for another reason.
-    if (OF_LOCK_OUTS.has(status) && this.#sent === 0) this.#rejected.add(keysOf(request)[401]);
-    if (!OF_LOCK_OUTS.has(status)) {
-      const isRoom = this.#answered.size < LEARNED.texts;
-      const keys = keysOf(request);
-      if (isRoom && !isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
-      // Whatever is missing behind the operation, the credential was not.
-      else if (isRoom && status === UNAVAILABLE) this.#answered.add(keys[401]);
+  learn(request: SuiteRequest, exchange: Exchange): boolean {
+    const status = exchange.response?.status ?? null;
+    const isValid = request.credential === 'valid';
+    if (status === null) return false;
+    if (status !== 401 && status !== 403) {
+      if (isValid) this.#clear(request, exchange, status);
       return false;
     }
-    if (this.#sent < TRIALS.rule) return false;
+    // What is rejected before any invalid credential was sent is rejected for another reason.
+    if (this.#sent === 0 && isValid) this.#rejected.add(keysOf(request)[401]);
+    const isLockOut = isValid && this.#isLockOut(request, exchange, status);
+    if (isLockOut) {
+      this.#lockOuts.add(exchange.seq);
+      this.#current = [...this.#current, exchange];
+    } else if (this.#sent > 0) this.#doubtful = [...this.#doubtful, exchange];
+    return isLockOut;
+  }
+
+  /** An answer to the valid credential that no lock-out gives ends what was doubtful before. */
+  #clear(request: SuiteRequest, exchange: Exchange, status: number): void {
+    if (isSuccess(status)) this.#accepted = exchange.seq;
+    const isRoom = this.#answered.size < LEARNED.texts;
+    const keys = isRoom ? keysOf(request) : { 401: '', 403: '' };
+    if (!isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
+    // Whatever is missing behind the operation, the credential was not.
+    else if (status === UNAVAILABLE) this.#answered.add(keys[401]);
+    if (isRetryable(status) || status >= 500 || this.#doubtful.length + this.#current.length === 0) return;
+    const isPast = (one: Exchange): boolean => exchange.at >= endOf(one);
+    for (const [seq, by] of this.#explainedAmong(this.#doubtful.filter(isPast))) this.#explained.set(seq, by);
+    this.#doubtful = this.#doubtful.filter((one) => !isPast(one));
+    this.#current = this.#current.filter((one) => !isPast(one));
+  }
+
+  /** Those of the rejections that have the status of a current lock-out. */
+  #explainedAmong(doubtful: readonly Exchange[]): readonly (readonly [seq: number, by: number])[] {
+    return doubtful.flatMap(({ seq, response }) => {
+      const by = this.#current.find((one) => one.response?.status === response?.status);
+      return by === undefined ? [] : [[seq, by.seq] as const];
+    });
+  }
+
+  #isLockOut(request: SuiteRequest, { seq, tag }: Exchange, status: 401 | 403): boolean {
+    if (this.#hasGivenUp || this.#sent < TRIALS.rule) return false;
     // A business rule may answer 403 to the same call at another time.
-    if (status === 403 && operation === 'createCall') return false;
-    if (status === 401 && this.#rejected.has(keysOf(request)[401])) return false;
-    const key = keysOf(request)[status === 401 ? 401 : 403];
+    if (status === 403 && request.operation === 'createCall') return false;
+    const keys = keysOf(request);
+    if (status === 401 && this.#rejected.has(keys[401])) return false;
+    const key = `${status} ${keys[status]}`;
     // The credential was accepted between two rejections of the request.
-    if ((tag.replaces ?? seq) < this.#accepted) this.#disproved.add(`${status} ${key}`);
-    return this.#answered.has(key) && !this.#disproved.has(`${status} ${key}`);
+    if ((tag.replaces ?? seq) < this.#accepted) this.#disprove(key, tag.replaces ?? seq);
+    return this.#answered.has(keys[status]) && !this.#disproved.has(key);
+  }
+
+  #disprove(key: string, seq: number): void {
+    this.#disproved.add(key);
+    this.#lockOuts.delete(seq);
+    this.#current = this.#current.filter((one) => one.seq !== seq);
+    for (const [explained, by] of this.#explained) if (by === seq) this.#explained.delete(explained);
+  }
+
+  /** Numbers of the rejections of a lock-out that were not sent again: what they ask is open. */
+  get explained(): readonly number[] {
+    return [...this.#explained.keys(), ...this.#explainedAmong(this.#doubtful).map(([seq]) => seq)];
+  }
+
+  /** Whether a lock-out rejected the valid credential with that answer. */
+  isLockOut({ seq }: Pick<Exchange, 'seq'>): boolean {
+    return this.#lockOuts.has(seq);
+  }
+
+  /** Numbers of all rejections of lock-outs. */
+  get lockedOut(): readonly number[] {
+    return [...this.#lockOuts, ...this.explained];
   }
 
   /** From now on no rejection is taken for a lock-out: waiting did not help. */

@@ -7,11 +7,13 @@
 import { TIME, TRIALS } from '../contract/limits.ts';
 import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
 import { WAITING, type WaitReason } from '../contract/waiting.ts';
-import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
+import { isPage } from '../exchange/symptom.ts';
 import type { Again, GivenUp } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import type { PlacedRequest, SuiteRequest } from './request.ts';
+import { dialsNothing } from './safety/dial-guard.ts';
 import { isCreate } from './wire.ts';
 
 /** How often a create call is sent again: each may place a call after all. */
@@ -22,8 +24,10 @@ export interface Sent {
   readonly exchange: Exchange;
   /** The target may have answered so because it has locked out its caller. */
   readonly isLockedOut: boolean;
-  /** It went out beside others. */
-  readonly isBeside?: boolean;
+  /** What a network or a gateway may have caused (`symptomOf`), or `null`. */
+  readonly symptom: string | null;
+  /** A read after it showed that the target had stopped responding. */
+  readonly fell?: true;
 }
 
 /** What a run knows of its target when it decides on a wait. Times are milliseconds. */
@@ -39,6 +43,10 @@ export interface Known {
   readonly gaveUp: ReadonlySet<string>;
   /** Calls were placed, so that the line may be busy. */
   readonly isLineUsed: boolean;
+  /** Whether the symptom is known for its operation. */
+  readonly isBelieved: (symptom: string) => boolean;
+  /** The run has ended. */
+  readonly isOver: boolean;
 }
 
 /** Says `null` where it does not concern the last answer, and `'settled'` where no further reason may be asked. */
@@ -66,6 +74,17 @@ const keyOf = (request: SuiteRequest, status: number | null): string =>
     : `${routeOf(request)} ${request.credential} ${status}`;
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
+
+/** The statuses after which some request is sent again: any other answer settles its request, unless it shows a symptom. */
+const WAITED_FOR: ReadonlySet<number> = new Set(
+  [WAITING.unavailable, WAITING.limited, WAITING.asked, WAITING.busyLine, WAITING.lockedResource].flatMap(
+    ({ statuses }): readonly number[] => statuses,
+  ),
+);
+
+/** Whether an answer settles its request by itself, as most do. */
+export const isFinal = ({ exchange, isLockedOut, symptom }: Sent): boolean =>
+  !isLockedOut && symptom === null && !WAITED_FOR.has(exchange.response?.status ?? 0);
 
 /** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
 export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'exchange'>): boolean {
@@ -127,8 +146,7 @@ const textOf = ({ exchange }: Sent): string => exchange.response?.body?.text?.re
 const putOff: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
   const { request, place } = delivered;
-  if (!isPutOff(last)) return null;
-  if (mayPlaceASecond(delivered, last)) return 'settled';
+  if (!isPutOff(last) || mayPlaceASecond(delivered, last) || isPageToCall(last)) return null;
   const status = statusOf(last);
   const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
   // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
@@ -225,15 +243,62 @@ const lockedResource: Reason = (sent, { request }) => {
   return wait === undefined ? 'settled' : { reason: 'locked resource', wait, status: statusOf(lastOf(sent)) };
 };
 
-/** What was lost beside others is sent again alone: a gateway may let fewer through at once. A hang is the service's own. */
-const lostBesideOthers: Reason = (sent) => {
-  const { exchange, isBeside } = lastOf(sent);
-  const isLost = isBeside === true && isUnanswered(exchange) && exchange.failure?.kind !== 'timeout';
-  return isLost ? { reason: 'outage', wait: 0, status: statusOf(lastOf(sent)) } : null;
+/** Whether a request may go out once more for a symptom. What hangs up calls of the run tries again by itself. */
+function mayRepeat({ request, place }: PlacedRequest, { exchange }: Sent, isOver: boolean): boolean {
+  if (request.role === 'health-check' || request.role === 'preflight') return false;
+  if (place.isOfLedger === true || (place.cleanUp === true && isOver)) return false;
+  // An accepted call is never repeated, whatever else its answer was, nor is one for the sake of others.
+  return !isCreate(request) || (request.role !== 'occasion' && exchange.response?.learned?.create !== 'placed');
+}
+
+const isHang = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'timeout';
+
+/** The waits before each further sending of a request that shows a symptom. */
+function symptomWaits({ request }: PlacedRequest, last: Sent): readonly number[] {
+  const { waits } = WAITING.symptom;
+  if (isCreate(request) && !dialsNothing(request.body)) return WAITING.symptomOfCall.waits;
+  if (isHang(last)) return waits.slice(0, 1);
+  return isPage(last.exchange) && (statusOf(last) ?? 0) < 500 ? waits.slice(0, TRIALS.pages - 1) : waits;
+}
+
+/** A gateway that answers calls over a trunk with 503 and a page of its own: a symptom, and not put off. */
+export const isPageToCall = (one: Pick<Sent, 'exchange'>): boolean =>
+  one.exchange.tag.operation === 'createCall' && one.exchange.response?.status === UNAVAILABLE && isPage(one.exchange);
+
+/** Sendings that count: what was put off or met a lock-out shows nothing, nor does what took the target down. */
+const countedOf = (sent: readonly Sent[], delivered: PlacedRequest): readonly Sent[] =>
+  sent.filter((one) => {
+    const isAsked = isPutOff(one) && !mayPlaceASecond(delivered, one) && !isPageToCall(one);
+    return one.fell !== true && !one.isLockedOut && !isAsked;
+  });
+
+/** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
+function timesShown(sent: readonly [...Sent[], Sent], delivered: PlacedRequest): number | null {
+  const counted = countedOf(sent, delivered);
+  if (!counted.every((one) => one.symptom !== null)) return null;
+  return isHang(lastOf(sent)) ? counted.filter(isHang).length : counted.length;
+}
+
+/**
+ * What a network or a gateway may have caused is sent again once a read is answered: alone, and on a connection of its own.
+ * After a fall of the target the request goes out once more at once; what takes it down twice is not sent a third time.
+ */
+const symptom: Reason = (sent, delivered, known) => {
+  const last = lastOf(sent);
+  if (last.symptom === null || known.isBelieved(last.symptom) || !mayRepeat(delivered, last, known.isOver)) return null;
+  const times = timesShown(sent, delivered);
+  if (times === null) return null;
+  const then = symptomWaits(delivered, last)[Math.max(0, times - 1)];
+  return then === undefined ? null : { reason: 'symptom', wait: 0, status: statusOf(last), check: 'present', then };
 };
 
+/** Whether every sending that counts showed a symptom, and the request was sent as often as it may be. */
+export function isConfirmed(sent: readonly [...Sent[], Sent], delivered: PlacedRequest): boolean {
+  return (timesShown(sent, delivered) ?? 0) > symptomWaits(delivered, lastOf(sent)).length;
+}
+
 /** All reasons, in the order in which they are asked. */
-const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, lockedResource, busyLine, lostBesideOthers];
+const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, lockedResource, busyLine, symptom];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */
 export function nextStep(

@@ -37,16 +37,18 @@ export interface Place {
   readonly attempt: number;
   /** The operation of the sequence, which does not begin once that operation hangs; absent where it begins in any case. */
   readonly operation?: CaseOperation;
-  /** Whether what went out at the same moment goes out so in this repetition, too. */
-  readonly isMomentRepeated?: boolean;
-  /** How often this request was sent before and got no response: the target went down. */
+  /** How often this request was sent before alone. */
   readonly resend?: number;
+  /** What the sending before it showed: it goes out on a connection of its own and, after a hang, with more time. */
+  readonly after?: 'symptom' | 'hang';
   /** The number of the exchange in whose place it is sent. */
   readonly replaces?: number;
   /** How often a create call may be sent again that was put off. */
   readonly resends?: number;
   /** `true` for what restores the target: exempt from every cap, and sent after the end of a run, too. */
   readonly cleanUp?: boolean;
+  /** `true` for the hang-up of a call of this run, which is tried again by its ledger. */
+  readonly isOfLedger?: boolean;
   readonly calls?: CallBudget;
   /** Of a write: the values before the run, for the journal. */
   readonly before?: ShownFields;
@@ -60,18 +62,33 @@ export interface PlacedRequest {
   readonly place: Place;
 }
 
-/** The recorded exchange, with its two most used facts. Suites see only the record of a response. */
+/**
+ * What came of a request. `confirmed`: every sending showed a symptom. `flaky`: one went away. `put off`: the target asked for
+ * later to the end. `unsettled`: a symptom could not be repeated often enough. `attempts` are all sendings, the last included.
+ */
+export type Settled =
+  | {
+      readonly kind: 'answered' | 'confirmed' | 'flaky' | 'put off' | 'unsettled';
+      readonly exchange: Exchange;
+      readonly attempts: readonly Exchange[];
+    }
+  | { readonly kind: 'not sent'; readonly skip: Skip };
+
+/** A settled answer with its two most used facts. Suites see only the record of a response. */
 export interface Answer {
   readonly exchange: Exchange;
   /** `null` where there was no complete response. */
   readonly status: number | null;
   readonly accepted: boolean;
+  readonly kind: Exclude<Settled['kind'], 'not sent'>;
+  readonly attempts: readonly Exchange[];
 }
 
-/** The answer that an exchange recorded. */
-export function answerOf(exchange: Exchange): Answer {
-  const status = exchange.response?.status ?? null;
-  return { exchange, status, accepted: isSuccess(status) };
+/** The answer that was settled; throws `Skipped` where nothing was sent. */
+export function answerOf(settled: Settled): Answer {
+  if (settled.kind === 'not sent') throw new Skipped(settled.skip.reason, settled.skip);
+  const status = settled.exchange.response?.status ?? null;
+  return { ...settled, kind: settled.kind, status, accepted: isSuccess(status) };
 }
 
 /** Something was not sent, for this reason: the one way to leave questions unasked. */

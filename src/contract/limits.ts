@@ -155,6 +155,8 @@ export const TRIALS = {
    * the third, and a cache in front of it that answers three reads at the fifth.
    */
   looks: 6,
+  /** Sendings of a request that get an error page, and pages of one kind: a network writes no 4xx, a limiter does. */
+  pages: 4,
   /** Falls of a target after the same request: one may be a deployment. */
   falls: 2,
   /** Create calls of unknown outcome in a run, where calls are accepted in between: each may ring. */

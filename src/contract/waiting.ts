@@ -31,6 +31,7 @@ export type WaitReason =
   | 'busy line'
   | 'locked resource'
   | 'hang-up'
+  | 'symptom'
   | 'outage'
   | 'silence'
   | 'late reads';
@@ -143,22 +144,29 @@ export const WAITING = {
     within: 'at the end of the run twice more',
   },
   symptom: {
-    request: 'the sequence of requests, each on a connection of its own; a call that was accepted is never repeated',
-    after: 'what a network or a gateway can cause: no response, 502, 504, an error that is not JSON',
-    statuses: [502, 504],
-    waits: [0, 0, 0, 0, 0],
+    request:
+      'a request, alone and on a connection of its own, once a read is answered; a batch that has to be simultaneous as a batch',
+    after: 'what a network or a gateway can cause: no response, a 5xx other than 503, an error that is not JSON',
+    statuses: [500, 502, 504],
+    waits: [0, 1_000, 4_000, 16_000],
     isAsked: false,
-    within: 'the last one waits 30 s for its response',
+    within:
+      'three times for an error that is not JSON, once for a response that does not come, which is then waited for 30 s',
+  },
+  symptomOfCall: {
+    request: 'a create call that can dial; a call that was accepted is never repeated',
+    after: 'the same',
+    statuses: [500, 502, 504],
+    waits: [4_000],
+    isAsked: false,
+    within: 'once',
   },
   outage: {
     request: 'a read, until it is answered; meanwhile nothing else is sent',
-    after: 'no response, 502 or 504; in a repetition also an error that is not JSON',
-    statuses: [502, 504],
+    after: 'the same, while it shows that the target is away',
+    statuses: [500, 502, 504],
     waits: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
     isAsked: false,
     within: '65 s',
   },
 } as const satisfies Readonly<Record<string, WaitRule>>;
-
-/** The last attempt at a sequence that shows a symptom, counted from 0. */
-export const LAST_REPETITION = WAITING.symptom.waits.length;

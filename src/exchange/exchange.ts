@@ -192,12 +192,12 @@ export interface ExchangeTag {
   readonly ids: PathIds;
   /** Name of the sequence of the plan: one or more requests that belong together. */
   readonly sequence: string;
-  /** 0 for the first time a sequence ran, 1 to 5 for its repetitions. */
+  /** How often the sequence was sent before, to ask again after a lock-out. */
   readonly attempt: number;
   readonly role: Role;
-  /** 0, or how often the same request was sent before and answered with a retryable status. */
+  /** 0, or how often the same request was sent before: put off, locked out, or with a symptom. */
   readonly resend: number;
-  /** The number of the exchange that it replaces: the same request, which was put off or not answered. */
+  /** The number of the exchange that it replaces: the same request, or its place in a batch that is repeated. */
   readonly replaces?: number;
   /** What the answer bears on; invariants are judged on every exchange and need not be named. */
   readonly asks: readonly Ask[];

@@ -36,7 +36,7 @@ export function choicesOf(
   const systematic = record.exchanges.filter((one) => !isExplored(one));
   const exchanges = systematic.sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
-  const current = exchanges.filter((exchange) => evidence.standingOf(exchange) === 'current');
+  const current = exchanges.filter((exchange) => !evidence.isSuperseded(exchange));
   const asks = new Map(current.map((exchange) => [exchange, gapAsksOf(exchange, observations)]));
   const observed = { exchanges: current, asksOf: (exchange: Exchange) => asks.get(exchange) ?? [] };
   const choices = observations.flatMap((one) => ('read' in one ? one.read(observed, one.id) : []));

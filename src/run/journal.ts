@@ -72,6 +72,7 @@ export type RunOutcome = Pick<
   | 'unplannedCalls'
   | 'unrestored'
   | 'waits'
+  | 'settled'
 >;
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */

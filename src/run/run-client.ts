@@ -65,7 +65,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
 }
 
 /** What a client tells its run, and asks it for. */
-type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke'>> & Pick<ClientPorts, 'check'>;
+type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke'>> & Pick<ClientPorts, 'check' | 'onGone' | 'validCall'>;
 
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(

@@ -1,12 +1,12 @@
 /** Sends the plan to a target and records what comes back. It knows nothing of test runners. */
 
-import { type Client, DOUBT_CHECK } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { MARK } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { SHOWN, TRIALS } from '../contract/limits.ts';
-import type { Skip } from '../contract/skipped.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { LOCK_OUT_REMEDY, lockOutsIn, longestLockOut, rejectionsInLockOuts } from '../verdict/lock-out.ts';
+import { isAccepted } from '../verdict/answer.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
@@ -14,7 +14,7 @@ import type { RestoredUpdate } from './journal.ts';
 import { headerOf, inputsOf, type RunOptions } from './options.ts';
 import { demandCalls, type Plan, planRun } from './plan.ts';
 import { type Ports, RunEnd } from './ports.ts';
-import { recognition } from './preflight.ts';
+import { firstReads, recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, inboundSecret, redactionOf } from './run-client.ts';
 import { drawnOrder, inBatches, Sender } from './sender.ts';
@@ -68,7 +68,9 @@ export class Run implements Course {
     });
     this.client = clientOf(options, ports, secret, {
       onExchange: (exchange) => this.#keep(exchange),
-      check: () => this.#check(),
+      check: (avoided) => this.#check(avoided),
+      onGone: (reason) => this.end(reason),
+      validCall: () => this.#validCall(),
       broke: ({ request: { operation, asks }, place: { sequence } }, error) =>
         this.broke({ sequence, operation: operation ?? 'undocumented', asks }, error),
     });
@@ -78,9 +80,20 @@ export class Run implements Course {
     this.#skipped.push(...this.plan.lacking);
   }
 
-  #check(): SuiteRequest | null {
-    const { healthCheck } = this.#state;
-    return healthCheck === undefined ? null : this.builder.healthCheck(healthCheck, DOUBT_CHECK);
+  /** A read that tells whether the target is there or, if it is the one to avoid, another, the accepted ones first. */
+  #check(avoided: string | null = null): SuiteRequest | null {
+    const { healthCheck, accepted } = this.#state;
+    if (healthCheck === undefined) return null;
+    const others = firstReads(this.#options).filter((id) => id !== avoided);
+    const other = others.find((id) => accepted.has(id)) ?? others[0] ?? healthCheck;
+    const about = 'a health check after an answer that may be about the target as a whole';
+    return this.builder.healthCheck(healthCheck === avoided ? other : healthCheck, about);
+  }
+
+  #validCall(): SuiteRequest | null {
+    const json = this.#state.bases.get('createCall');
+    const about = 'a valid call, since the outcome of those before is unknown';
+    return json === undefined ? null : this.builder.control('createCall', { json, role: 'occasion', about });
   }
 
   #keep(exchange: Exchange): void {
@@ -90,6 +103,10 @@ export class Run implements Course {
       // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
       if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
     }
+    const { healthCheck } = this.#state.facts;
+    const isRead = tag.role === 'health-check' && healthCheck !== undefined && isAccepted(exchange);
+    // Another read took its place: this one tells from now on.
+    if (isRead) this.#state.note({ healthCheck: tag.operation as OperationId });
     this.#exchanges.push(exchange);
     this.#ports.onExchange?.(exchange);
   }
@@ -120,6 +137,7 @@ export class Run implements Course {
     const { unplanned, openCalls } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
     const waits = this.client.budget.waited;
+    const { settled } = this.client;
     return {
       header: this.header,
       inputs: this.inputs,
@@ -134,6 +152,7 @@ export class Run implements Course {
       ...(unrestored.length === 0 ? {} : { unrestored }),
       startedAt: this.#startedAt,
       ...(waits.length === 0 ? {} : { waits }),
+      ...(Object.keys(settled).length === 0 ? {} : { settled }),
       calls: this.client.ledger.dialled,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
     };
@@ -184,47 +203,27 @@ export class Run implements Course {
     const planned = this.plan.sequences.filter((sequence) => sequence.phase === phase);
     const { drawnOrder: draw } = this.#options;
     const sequences = draw === undefined ? planned : drawnOrder(planned, draw);
-    const putOff = new Set<Sequence>();
     for (const batch of inBatches(sequences)) {
-      const due = batch.filter((one) => !this.#isPutOff(one, sequences));
-      for (const one of batch) if (!due.includes(one)) putOff.add(one);
-      const isTogether = due.length > 1 && !this.#state.isOneByOne;
-      if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(due));
-      else for (const one of due) await this.#guarded(one.name, () => this.#planned(one));
+      const isTogether = batch.length > 1 && !this.#state.isOneByOne;
+      if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(batch));
+      else for (const one of batch) await this.#guarded(one.name, () => this.#planned(one));
     }
     this.#ledger = null;
-    if (phase !== 'exploration') await this.#afterLockOuts(sequences, putOff);
-  }
-
-  /** Whether an invalid credential is put off, since its lane has met a lock-out: it could bring about the next one. */
-  #isPutOff({ stimulus, phase, lane }: Sequence, sequences: readonly Sequence[]): boolean {
-    if (phase !== 'credentials' || stimulus === undefined) return false;
-    // Each request that met a lock-out was sent again.
-    if (!this.#exchanges.some(({ tag }) => tag.replaces !== undefined)) return false;
-    const names = new Set(sequences.filter((one) => one.lane === lane).map(({ name }) => name));
-    return lockOutsIn(this.#exchanges.filter(({ tag }) => names.has(tag.sequence))).length > 0;
+    if (phase !== 'exploration') await this.#afterLockOuts(sequences);
   }
 
   /**
-   * What was put off, or asked during a lock-out, is asked one sequence at a time, each after a read with the valid
-   * credential: what follows such a read at once is not locked out. Of `--max-wait` as much is left as a lock-out takes.
+   * What was asked during a lock-out is asked again one sequence at a time, each after a read with the valid credential: what
+   * follows such a read at once is not locked out.
    */
-  async #afterLockOuts(sequences: readonly Sequence[], putOff: ReadonlySet<Sequence>): Promise<void> {
+  async #afterLockOuts(sequences: readonly Sequence[]): Promise<void> {
     for (let round = 0; round < TRIALS.rule; round += 1) {
-      const rejections = [...rejectionsInLockOuts(this.#exchanges)].filter(({ tag }) => this.#sender.isLast(tag));
-      const locked = new Set(rejections.map(({ tag }) => tag.sequence));
-      const isDue = (one: Sequence): boolean => (round === 0 && putOff.has(one)) || locked.has(one.name);
-      const due = sequences.filter(isDue);
+      const explained = new Set(this.client.explained);
+      const rejected = this.#exchanges.filter(({ seq, tag }) => explained.has(seq) && this.#sender.isLast(tag));
+      const names = new Set(rejected.map(({ tag }) => tag.sequence));
+      const due = sequences.filter(({ name }) => names.has(name));
       if (due.length === 0) return;
-      for (const one of due) {
-        const isOut =
-          this.isOver ||
-          longestLockOut(this.#exchanges) > this.client.budget.left({ isCleanUp: false, operation: null });
-        // A credential that is rejected to the end has expired, perhaps: then the end of the run is the reason.
-        const why: Skip = this.#endedEarly === null ? LOCKED_OUT : { reason: this.#endedEarly, why: 'stopped' };
-        if (isOut && putOff.has(one)) this.#skipped.push({ ...noteOf(one), ...why });
-        if (!isOut) await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one));
-      }
+      for (const one of due) if (!this.isOver) await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one));
       this.#ledger = null;
     }
   }
@@ -234,15 +233,6 @@ export class Run implements Course {
     return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
   }
 }
-
-const noteOf = ({ name, operation, asks }: Sequence) => ({ sequence: name, operation, asks });
-
-/** Why an invalid credential that was put off is not sent. */
-const LOCKED_OUT: Skip = {
-  reason: 'the target locks out the sender of invalid credentials',
-  why: 'limit',
-  remedy: LOCK_OUT_REMEDY,
-};
 
 /** The message of an error. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

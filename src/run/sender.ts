@@ -1,14 +1,11 @@
-/** Sends sequences, each repeated while it shows what a network could cause (model, section 5). */
+/** Sends the sequences of a run, and notes what was skipped. */
 
 import { hash } from 'node:crypto';
-import { OUTAGE } from '../client/budget.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { thenTogether } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
-import { symptomOf } from '../verdict/answer.ts';
-import { isTroubleOfService, MOST_REPETITIONS, persistentSymptoms } from '../verdict/repetition.ts';
 import type { Independent, Sequence } from './sequence.ts';
 import { type Course, MOST_TOGETHER, Session } from './session.ts';
 import type { RunState } from './state.ts';
@@ -46,7 +43,7 @@ export class Sender {
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
     const begun = sequences.map((sequence) => {
-      return { sequence, session: new Session(this.#run, this.#state, this.#placeOf(sequence, [])) };
+      return { sequence, session: new Session(this.#run, this.#state, this.#placeOf(sequence, 0)) };
     });
     const made = await Promise.allSettled(
       begun.map(async ({ sequence, session }) => {
@@ -65,45 +62,20 @@ export class Sender {
     }
   }
 
-  /**
-   * Sends a sequence, and repeats it while it shows a symptom that nothing has confirmed; `begun` is its first attempt if
-   * its request was sent already.
-   */
+  /** Sends a sequence; `begun` if its first request was sent already. */
   async send(sequence: Sequence, begun?: Begun): Promise<void> {
-    const { name, walk, calls = 0 } = sequence;
-    const from = this.#attempts.get(name) ?? 0;
-    if (from === 0) this.#state.callsAhead -= calls;
-    const attempts: (readonly Exchange[])[] = [];
-    await this.#run.client.budget.untilSettled<boolean>({
-      sent: [],
-      next: (settled) => (settled.at(-1) === true || settled.length > MOST_REPETITIONS ? null : OUTAGE),
-      send: async () => {
-        const repetition = attempts.length;
-        const attempt = from + repetition;
-        this.#attempts.set(name, attempt + 1);
-        const first = repetition === 0 ? begun : undefined;
-        const place = { ...this.#placeOf(sequence, attempts), attempt };
-        const session = first?.session ?? new Session(this.#run, this.#state, place);
-        if (!(await this.#attempt(sequence, session, attempt, first?.run))) return null;
-        const own = session.answers.map(({ exchange }) => exchange);
-        // A walk is judged by itself, so what others have confirmed does not count for it.
-        const confirmed = walk === undefined ? this.#state.confirmed : new Set<string>();
-        // After the end of a run nothing but clean-up is sent, and once: a target that does not respond is not tried six times.
-        if (session.isSettled(confirmed) || this.#run.isOver) return true;
-        const isLast = repetition === MOST_REPETITIONS;
-        const checks = session.checks.map(({ exchange }) => exchange);
-        if (!isLast && checks.length === 0) checks.push(...(await this.#untilCalm({ sequence: name, attempt })));
-        attempts.push([...own, ...checks]);
-        if (isLast) for (const symptom of persistentSymptoms(attempts)) this.#state.confirmed.add(symptom);
-        return false;
-      },
-    });
+    const { name, calls = 0 } = sequence;
+    const attempt = this.#attempts.get(name) ?? 0;
+    this.#attempts.set(name, attempt + 1);
+    if (attempt === 0) this.#state.callsAhead -= calls;
+    const session = begun?.session ?? new Session(this.#run, this.#state, this.#placeOf(sequence, attempt));
+    await this.#attempt(sequence, session, attempt, begun?.run);
   }
 
   /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
   async sendAfterLockOut(sequence: Sequence): Promise<void> {
     const attempt = this.#attempts.get(sequence.name) ?? 0;
-    await this.#healthCheck({ ...this.#placeOf(sequence, []), attempt }, 'a health check after a lock-out');
+    await this.#healthCheck(this.#placeOf(sequence, attempt), 'a health check after a lock-out');
     await this.send(sequence);
   }
 
@@ -112,27 +84,18 @@ export class Sender {
     return this.#attempts.get(sequence) === attempt + 1;
   }
 
-  /** Sends health checks until one shows no symptom: what is repeated during an outage says nothing. */
-  async #untilCalm(place: Place): Promise<readonly Exchange[]> {
-    const read = () => this.#healthCheck(place, 'a health check between repetitions');
-    const isCalm = (one: Exchange): boolean => symptomOf(one) === null || this.#run.isOver;
-    return this.#run.client.budget.readUntil(place.cleanUp === true, read, isCalm);
-  }
-
-  #placeOf(sequence: Sequence, attempts: readonly (readonly Exchange[])[]): Place {
-    const { name, operation, phase, form, calls = 0 } = sequence;
+  #placeOf({ name, operation, phase, form, calls = 0 }: Sequence, attempt: number): Place {
     return {
       sequence: name,
       operation,
-      attempt: attempts.length,
+      attempt,
       cleanUp: phase === 'restore',
-      isMomentRepeated: isTroubleOfService(attempts.at(-1) ?? []),
       calls: { planned: calls, ahead: this.#state.callsAhead },
       ...(form === undefined ? {} : { form }),
     };
   }
 
-  /** Runs the sequence once; `false` where it was skipped or the suite broke. */
+  /** Runs the sequence once. */
   async #attempt(
     sequence: Sequence,
     session: Session,
@@ -141,30 +104,29 @@ export class Sender {
       this.#demandHarmless(sequence);
       await sequence.run(session);
     },
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { name, operation, asks } = sequence;
     try {
       await run();
       await session.settle();
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
-      return true;
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
       else this.#skip(sequence, asks, error.skip, attempt);
-      return false;
     } finally {
       this.#learnFatal(sequence, session);
       for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
-      await this.#watch(name, [...session.answers, ...session.checks]);
+      await this.#watch(name, session.answers);
     }
   }
 
   /** Notes that what a sequence sends took the target down twice, if the same code may read it for other operations. */
-  #learnFatal({ phase, stimulus, operation }: Sequence, { crashes }: Session): void {
+  #learnFatal({ phase, stimulus, operation }: Sequence, { answers }: Session): void {
     const isShared = phase === 'credentials' || phase === 'hazards';
-    const isOfStimulus = [...crashes].some(({ tag }) => tag.role === 'probe' && !tag.control);
-    if (!isShared || !isOfStimulus || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
-    this.#state.fatal.set(stimulus, operation);
+    if (!isShared || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
+    const isOfStimulus = ({ tag }: Exchange): boolean => tag.role === 'probe' && !tag.control;
+    const crashed = answers.some(({ exchange }) => isOfStimulus(exchange) && this.#run.client.isCrash(exchange));
+    if (crashed) this.#state.fatal.set(stimulus, operation);
   }
 
   /**

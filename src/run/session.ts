@@ -1,27 +1,20 @@
 /** The session of one attempt of a sequence: it learns from every answer, and sends the siblings that its probes need. */
 
-import { OUTAGE } from '../client/budget.ts';
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
-import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
+import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
-import { isCreate } from '../client/wire.ts';
-import { TRIALS } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { type Ask, type Exchange, isUnanswered, type Role } from '../exchange/exchange.ts';
+import { isRetryable } from '../contract/statuses.ts';
+import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { errorWordingOf, isAboutBody, symptomOf } from '../verdict/answer.ts';
-import { isUnsent, OUTAGE_CHECK, showsOutage } from '../verdict/outage.ts';
+import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import { firstReads } from './preflight.ts';
 import { type Due, needOf, type Pending, type RunState } from './state.ts';
-import { learnValues, readBefore, updateIn, valuesBefore, withoutOurValue } from './values-before.ts';
+import { learnValues, readBefore, updateIn, valuesBefore } from './values-before.ts';
 import type { WriteLedger } from './written.ts';
-
-/** Create calls that are not what their sequence is about. */
-const FOR_OTHERS: readonly Role[] = ['sibling', 'occasion'];
 
 /** Number of requests that go out together at most. */
 export const MOST_TOGETHER = 8;
@@ -49,10 +42,6 @@ export class Session {
   unsent: Skipped | null = null;
   /** Questions that an answer settled, and why. */
   readonly settledAsks: ({ readonly asks: readonly Ask[] } & Pick<Skip, 'why' | 'reason'>)[] = [];
-  /** Health checks that were sent since a request got no response. */
-  readonly checks: Answer[] = [];
-  /** Requests after which the target stopped responding twice. */
-  readonly crashes = new Set<Exchange>();
   readonly #run: Course;
   readonly #place: Place;
   #pending: Pending[] = [];
@@ -94,17 +83,18 @@ export class Session {
 
   /**
    * Sends requests together, eight at most and none of them a create call, and resolves with their answers in the order of
-   * the requests. What has to be at the same moment is repeated so only where the service itself wrote what was wrong: a
-   * gateway may let fewer through. The rest goes out one by one where the target puts off or loses what comes together.
+   * the requests: at the same moment where they ask that, one by one where the target puts off or loses what comes together.
+   * A simultaneous batch is repeated only if the service itself answered; `again` makes its requests once more.
    */
-  async together(requests: readonly SuiteRequest[]): Promise<readonly Answer[]> {
+  async together(
+    requests: readonly SuiteRequest[],
+    again: () => Promise<readonly SuiteRequest[]> = async () => requests,
+  ): Promise<readonly Answer[]> {
     if (requests.length > MOST_TOGETHER) throw new Error(`${requests.length} requests are too many at once`);
     const isMoment = requests.some(({ asks }) => asks.some(isOfMoment));
     const answers: Answer[] = [];
-    if (this.attempt > 0 ? this.#place.isMomentRepeated !== true : !isMoment && this.state.isOneByOne) {
-      for (const request of requests) {
-        answers.push(await this.send({ ...request, asks: request.asks.filter((one) => !isOfMoment(one)) }));
-      }
+    if (!isMoment && this.state.isOneByOne) {
+      for (const request of requests) answers.push(await this.send(request));
       return answers;
     }
     const { rate } = this.builder.options;
@@ -114,8 +104,10 @@ export class Session {
       const reason = `${requests.length} requests at once are more than --rate allows in a second`;
       throw new Skipped(reason, { why: 'occasion', remedy: 'omit --rate' });
     }
+    const placed = (request: SuiteRequest) => ({ request, place: this.#placeOf(request) });
     const batch = requests.map((request) => [this, request] as const);
-    for (const result of await Session.sendTogether(batch, isAtOnce)) {
+    const repeated = isMoment ? async () => (await again()).map(placed) : undefined;
+    for (const result of await Session.sendTogether(batch, isAtOnce, repeated)) {
       if (result.status === 'rejected') throw result.reason;
       answers.push(result.value);
     }
@@ -125,7 +117,8 @@ export class Session {
   /** Sends a request of each session together; each session notes its answer, in the order of the requests. */
   static async sendTogether(
     batch: readonly (readonly [Session, SuiteRequest])[],
-    isMoment: boolean,
+    isAtOnce: boolean,
+    again?: () => Promise<readonly PlacedRequest[]>,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     const [first] = batch;
     if (first === undefined) return [];
@@ -137,36 +130,25 @@ export class Session {
     }
     const placed = batch.map(([session, request]) => ({ request, place: session.#placeOf(request) }));
     const results: PromiseSettledResult<Answer>[] = [];
-    for (const [at, result] of (await first[0].#run.client.together(placed, isMoment)).entries()) {
+    for (const [at, result] of (await first[0].#run.client.together(placed, isAtOnce, again)).entries()) {
       const [session, request] = batch[at] as readonly [Session, SuiteRequest];
       if (result.status === 'rejected') {
         results.push(result);
         continue;
       }
-      if (result.value.exchange.tag.resend > 0) session.state.isOneByOne = true;
-      results.push(...(await Promise.allSettled([session.#learned(request, result.value)])));
+      const [sent] = result.value.attempts;
+      if (sent !== undefined && isLimiting(sent)) session.state.isOneByOne = true;
+      results.push({ status: 'fulfilled', value: session.#learned(request, result.value) });
     }
     return results;
   }
 
-  /** The final answer to a request, once it is clear that the target is there. */
-  async #learned(request: SuiteRequest, first: Answer): Promise<Answer> {
-    let answer = first;
-    try {
-      if (this.#isDue(first.exchange)) answer = await this.#examined(request, first);
-    } finally {
-      this.answers.push(answer);
-      learnValues(this.state, request, answer);
-      this.#learnBody(request, answer);
-    }
-    await withoutOurValue(this, request, answer, this.#place.cleanUp === true || this.#run.isOver);
+  /** Takes what an answer shows. */
+  #learned(request: SuiteRequest, answer: Answer): Answer {
+    this.answers.push(answer);
+    learnValues(this.state, request, answer);
+    this.#learnBody(request, answer);
     return answer;
-  }
-
-  #isDue(exchange: Exchange): boolean {
-    const isOverToo = this.#place.cleanUp === true && this.#run.isOver;
-    const isKnown = this.state.confirmed.has(symptomOf(exchange) ?? '');
-    return isUnanswered(exchange) && this.state.facts.healthCheck !== undefined && !isKnown && !isOverToo;
   }
 
   #placeOf({ operation }: SuiteRequest, place = this.#place): Place {
@@ -175,58 +157,6 @@ export class Session {
 
   #deliver(request: SuiteRequest, place?: Place): Promise<Answer> {
     return this.#run.client.send(request, this.#placeOf(request, place));
-  }
-
-  /**
-   * After no response, finds out whether the target is still there, and waits for it (conformance model, section 5, Order).
-   * If it went down and came back, the request is sent again: if the target goes down again, that is the cause.
-   */
-  async #examined(request: SuiteRequest, first: Answer): Promise<Answer> {
-    const check = this.#checker(request);
-    let falls = 0;
-    const sent = [first];
-    await this.#run.client.budget.untilSettled<Answer>({
-      sent,
-      next: () => (isUnanswered((sent.at(-1) as Answer).exchange) ? OUTAGE : null),
-      send: async () => {
-        const { exchange } = sent.at(-1) as Answer;
-        const found = await this.#presence(check);
-        const wasSent = !isUnsent(exchange);
-        if (found === 'gone' || (found === 'present' && wasSent)) return null;
-        if (wasSent) falls += 1;
-        if (falls === TRIALS.falls) this.crashes.add(exchange);
-        if (falls === TRIALS.falls || isCreate(request) || sent.length > TRIALS.rule) return null;
-        return this.#deliver(request, { ...this.#place, resend: exchange.tag.resend + 1, replaces: exchange.seq });
-      },
-    });
-    return sent.at(-1) as Answer;
-  }
-
-  /** Sends a health check at each call. */
-  #checker({ origin }: SuiteRequest): () => Promise<Exchange> {
-    const { healthCheck } = this.state;
-    const others = firstReads(this.builder.options).filter((one) => one !== healthCheck);
-    let [id, other = id] = [healthCheck, ...others] as [OperationId, OperationId?];
-    return async () => {
-      const asked = this.builder.healthCheck(id, OUTAGE_CHECK);
-      const answer = await this.#run.client.send(origin === undefined ? asked : { ...asked, origin }, this.#place);
-      this.checks.push(answer);
-      // The target may be there and this read broken for good: another read tells, and takes its place.
-      if (isUnanswered(answer.exchange)) [id, other] = [other, id];
-      else this.state.note({ healthCheck: id });
-      return answer.exchange;
-    };
-  }
-
-  /** Whether the target responds at once, only after a wait, or not at all any more. */
-  async #presence(check: () => Promise<Exchange>): Promise<'present' | 'back' | 'gone'> {
-    const { budget } = this.#run.client;
-    const checks = await budget.readUntil(this.#place.cleanUp === true, check, (one) => !isUnanswered(one));
-    const last = checks.at(-1) as Exchange;
-    if (!isUnanswered(last)) return showsOutage(checks) ? 'back' : 'present';
-    const detail = last.failure?.detail ?? `status ${last.response?.status}`;
-    this.#run.end(`the target stopped responding in the middle of the run: ${detail}`);
-    return 'gone';
   }
 
   /** What a filter leaves out is read all the same before the first write, and where the target is restored. */
@@ -310,23 +240,6 @@ export class Session {
     return answer;
   }
 
-  /**
-   * Whether no symptom is left that repeating the sequence could confirm. An accepted call is never repeated; one
-   * that was placed for the sake of others does not keep the rest of its sequence from it.
-   */
-  isSettled(confirmed: ReadonlySet<string>): boolean {
-    const isOpen = (one: Exchange): boolean => {
-      const symptom = symptomOf(one);
-      return symptom !== null && !confirmed.has(symptom) && !this.crashes.has(one);
-    };
-    const placed = ({ exchange: { tag }, accepted }: Answer): boolean =>
-      tag.operation === 'createCall' && !FOR_OTHERS.includes(tag.role) && accepted;
-    const open = this.answers.map(({ exchange }) => exchange).filter(isOpen);
-    // A call that was placed is not repeated for what its hang-up met, but one that was lost is, whatever came after it.
-    const isLost = open.some(({ tag }) => tag.operation === 'createCall');
-    return open.length === 0 || (!isLost && this.answers.some(placed));
-  }
-
   /** The likeliest id of the open call, as it stands in a path, or `null`. */
   openCall(): string | null {
     return segmentOfCall(this.#run.client.ledger.open[0]);
@@ -357,6 +270,10 @@ export class Session {
     await this.#run.client.budget.wait({ reason: 'late reads', operation: null, milliseconds, isCleanUp: true });
   }
 }
+
+/** Whether a gateway may have put off or lost the request for being beside others. A hang is the service's own. */
+const isLimiting = (exchange: Exchange): boolean =>
+  isRetryable(exchange.response?.status ?? null) || (isUnanswered(exchange) && exchange.failure?.kind !== 'timeout');
 
 /** The likeliest id of a call as it stands in a path. */
 function segmentOfCall(call: Call | undefined): string | null {

@@ -8,8 +8,13 @@ import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/ope
 import { isRetryable, UNAVAILABLE } from '../contract/statuses.ts';
 import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
-import { SHOWN_BY } from '../verdict/own-writes.ts';
 import type { RestoredUpdate } from './journal.ts';
+
+/** The documented reads that show what an update writes. */
+export const SHOWN_BY: Readonly<Partial<Record<UpdateId, readonly OperationId[]>>> = {
+  updateTrunk: ['getTrunk', 'listTrunks'],
+  assignNumber: ['listNumbers'],
+};
 
 /** What a write says of the values that it writes. */
 export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
@@ -70,12 +75,8 @@ export class RunState {
   callsAhead = 0;
   /** Updates of which a value may be stored that no restore has replaced yet. */
   readonly unrestored = new Set<UpdateId>();
-  /** Reads that failed with the record restored as well, so what this run writes is not the reason. */
-  readonly brokenReads = new Set<OperationId>();
   /** For a stimulus that took the target down twice: the operation on which it did. */
   readonly fatal = new Map<string, CaseOperation>();
-  /** Symptoms that repetition confirmed: ways in which an operation is known to fail. */
-  readonly confirmed = new Set<string>();
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
   /** Calls that the other organization may place as its own: bodies that were accepted with its credential. */
@@ -118,12 +119,6 @@ export class RunState {
     const isWritten = (id: OperationId): boolean => [...this.unrestored].some((one) => SHOWN_BY[one]?.includes(id));
     if (healthCheck === undefined || !isWritten(healthCheck)) return healthCheck;
     return READS.toReversed().find((id) => this.accepted.has(id) && !isWritten(id)) ?? healthCheck;
-  }
-
-  /** The update whose value may be the reason why a read fails that was accepted before. */
-  suspectOf(read: OperationId): UpdateId | undefined {
-    if (!this.accepted.has(read) || this.brokenReads.has(read)) return undefined;
-    return [...this.unrestored].find((id) => SHOWN_BY[id]?.includes(read));
   }
 
   /** Sentences: what was changed on the target and not restored. */

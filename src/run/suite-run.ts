@@ -140,6 +140,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
     'unplannedCalls',
     'unrestored',
     'waits',
+    'settled',
   ]);
 
 /** The environment that records and reports events. */

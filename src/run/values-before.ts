@@ -1,6 +1,5 @@
 /**
- * The values before the run: read before its first write to a resource, and written down beside each of its writes. And the values
- * that it wrote itself, as the reason why a read fails (conformance model, section 0, rule 8).
+ * The values before the run: read before its first write to a resource, and written down beside each of its writes.
  */
 
 import { type Answer, isEmptyBody, type Place, type SuiteRequest } from '../client/request.ts';
@@ -8,11 +7,9 @@ import { operationOf } from '../client/request-path.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
-import type { JsonValue } from '../generate/json.ts';
-import { isServerFailure, RESTORED_RECORD, SAME_READ, SHOWN_BY } from '../verdict/own-writes.ts';
 import type { RequestBuilder } from './builder.ts';
 import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
-import type { Facts, RunState } from './state.ts';
+import { type Facts, type RunState, SHOWN_BY } from './state.ts';
 import { learnApplication } from './written.ts';
 
 /** What an operation changes, with the values before the run: for the journal, without the secret. */
@@ -84,7 +81,7 @@ export async function readBefore(
 function learnRead(state: RunState, exchange: Exchange): void {
   const { tag, request, response } = exchange;
   const { operation } = tag;
-  if (request.method !== 'GET' || request.credential !== 'valid' || isUnanswered(exchange)) return;
+  if (request.method !== 'GET' || isUnanswered(exchange)) return;
   const { fields = {}, assignment, isAnotherNamed } = response?.learned ?? {};
   if (isAnotherNamed === true) state.note({ isAnotherNamed });
   if (operation === 'listNumbers') {
@@ -102,61 +99,15 @@ function learnRead(state: RunState, exchange: Exchange): void {
 
 /** Takes what an answer shows of the values before the run, and whether a value of ours may be stored. */
 export function learnValues(state: RunState, request: SuiteRequest, answer: Answer): void {
+  if (answer.exchange.tag.operation === 'updateVoiceApplication') learnApplication(state, answer.exchange);
+  if (request.credential !== 'valid') return;
   learnRead(state, answer.exchange);
-  learnApplication(state, answer.exchange);
   learnWrite(state, request, answer);
 }
 
 /** Takes whether a value of an update may be stored, or was replaced. */
-function learnWrite(
-  state: RunState,
-  { operation, credential, body, about }: SuiteRequest,
-  { status, accepted }: Answer,
-): void {
-  if (!isUpdate(operation) || credential !== 'valid' || isEmptyBody(body)) return;
-  if (about === RESTORED_RECORD && accepted) state.unrestored.delete(operation);
+function learnWrite(state: RunState, { operation, body, role }: SuiteRequest, { status, accepted }: Answer): void {
+  if (!isUpdate(operation) || isEmptyBody(body)) return;
+  if (role === 'restore' && accepted) state.unrestored.delete(operation);
   else if (accepted || status === null || status >= 500) state.unrestored.add(operation);
-}
-
-/** What a session gives to it. */
-interface Sending {
-  readonly state: RunState;
-  readonly builder: RequestBuilder;
-  send(request: SuiteRequest): Promise<Answer>;
-}
-
-/**
- * A read that fails may fail because of the value that this run wrote last: one `"a\ud800b"` in the name of a trunk made
- * every answer that shows the trunk a 500. Until the read is accepted it counts as failing: uvicorn closes the connection
- * after a 500, and the next read is lost. The record is restored then and the read sent again: accepted, the failure is one
- * of the write. `isLast`: nothing is sent for that any more.
- */
-export async function withoutOurValue(
-  session: Sending,
-  request: SuiteRequest,
-  answer: Answer,
-  isLast: boolean,
-): Promise<void> {
-  const { state, builder } = session;
-  const { operation, credential, origin } = request;
-  if (isLast || !isServerFailure(answer.exchange)) return;
-  if (operation === null || credential !== 'valid' || origin !== undefined) return;
-  const update = state.suspectOf(operation);
-  const base = update === undefined ? undefined : state.bases.get(update);
-  if (update === undefined || base === undefined) return;
-  const again = (about: string): Promise<Answer> =>
-    session.send({ ...request, asks: [], control: false, role: 'after', about });
-  // Marked first: the reads that follow are such reads themselves.
-  state.brokenReads.add(operation);
-  for (let reads = 1; reads < TRIALS.rule; reads += 1) {
-    if (!(await again(SAME_READ)).accepted) continue;
-    state.brokenReads.delete(operation);
-    return;
-  }
-  const { before = {} } = valuesBefore(update, state.facts, builder.options);
-  const shown = Object.entries(before).filter(([, value]) => value !== null);
-  const json: JsonValue = { ...Object.fromEntries(shown), ...Object(base) };
-  const restored = await session.send(builder.request(update, { json, role: 'restore', about: RESTORED_RECORD }));
-  const last = await again('the same read after the record was restored');
-  if (restored.accepted && last.accepted) state.brokenReads.delete(operation);
 }

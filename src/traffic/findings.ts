@@ -5,7 +5,8 @@
 
 import { crc32 } from 'node:zlib';
 import { READ, TRIALS } from '../contract/limits.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { isPage } from '../exchange/symptom.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
 import { weightOf } from '../verdict/folded.ts';
 import type { Finding } from '../verdict/opinion.ts';
@@ -47,6 +48,8 @@ const hostOf = (url: string): string | undefined =>
 /** The symptom of an exchange, or `null`. A redirect to another host is one: it comes from a load balancer or a portal. */
 export function trafficSymptomOf(exchange: Exchange, base: string): string | null {
   const status = statusOf(exchange) ?? 0;
+  // A 5xx in JSON is the service's own, and nobody can repeat what was recorded.
+  if (status >= 500 && !isPage(exchange) && !isUnanswered(exchange)) return null;
   if (status < 300 || status >= 400) return symptomOf(exchange);
   const location = headerOf(exchange, 'location');
   const host = hostOf(addressOf(location ?? ''));

@@ -1,11 +1,13 @@
 /** What several requirements read from an exchange. */
 
 import { SHOWN } from '../contract/limits.ts';
-import { isRetryable as isRetryableStatus, isSuccess } from '../contract/statuses.ts';
+import { isRetryable as isRetryableStatus, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
 import { withoutIds } from '../exchange/facts.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { headerValue } from '../exchange/message.ts';
+
+export { isOfTheParser, isPlain, symptomOf } from '../exchange/symptom.ts';
 
 /** The operation of a request as cases name it. */
 export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
@@ -30,32 +32,13 @@ export const isRejected = (exchange: Exchange): boolean => isError(exchange) && 
 /** Whether the status neither accepts nor rejects: 408, 425, 429, 503 (conformance model, section 5). */
 export const isRetryable = (exchange: Exchange): boolean => isRetryableStatus(statusOf(exchange));
 
+/** A 5xx with which the service fails: 503 asks for patience instead. */
+export const isServerFailure = (exchange: Exchange): boolean =>
+  (statusOf(exchange) ?? 0) >= 500 && statusOf(exchange) !== UNAVAILABLE;
+
 /** Whether a 4xx is about the request itself: not the credential, not the rate. */
 export const isAboutRequest = (exchange: Exchange): boolean =>
   isRejected(exchange) && statusOf(exchange) !== 401 && !isRetryable(exchange);
-
-/** Statuses by which an HTTP parser says that the path or the header is too long for it. */
-const TOO_LONG: readonly (number | null)[] = [414, 431];
-/** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
-const OF_CHUNKS: readonly (number | null)[] = [400, 411, 501];
-
-/** Whether the rejection may come from the HTTP parser, which knows nothing of the interface. */
-export function isOfTheParser(exchange: Exchange): boolean {
-  const { credential, headers } = exchange.request;
-  const status = statusOf(exchange);
-  if (TOO_LONG.includes(status) || (credential === 'non-ascii' && status === 400)) return true;
-  return headerValue(headers, 'transfer-encoding') !== undefined && OF_CHUNKS.includes(status);
-}
-
-/**
- * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer by itself: 400 to a field that is not ASCII, as to any other malformed request, 414 or 431, and to a body in
- * chunks.
- */
-export function isPlain(exchange: Exchange): boolean {
-  const { tag } = exchange;
-  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange);
-}
 
 /** Whether the request carried the valid credential. */
 export const isOurs = ({ request }: Exchange): boolean => request.credential === 'valid';
@@ -85,23 +68,6 @@ export const routeOf = ({ request }: Exchange): string => request.path.replace(/
 /** The answer in a noun phrase: `status 422`, `no complete response (timeout)`. */
 export function answerPhrase({ response, failure }: Exchange): string {
   return response === null ? `no complete response (${failure?.detail ?? 'unknown'})` : `status ${response.status}`;
-}
-
-/**
- * A symptom that a network or a gateway can cause, as a key that equal symptoms share, or `null`: no complete response,
- * 502, 504, an error that is not JSON. Such a symptom is repeated before it is believed (conformance model, section 5).
- */
-export function symptomOf(exchange: Exchange): string | null {
-  const operation = operationOf(exchange);
-  if (exchange.failure !== null) return `${operation}: ${exchange.failure.kind}`;
-  const status = statusOf(exchange);
-  if (status === 502 || status === 504) return `${operation}: ${status}`;
-  // Whatever the id, a page with a 5xx may be that of a gateway.
-  const isJudged = (status ?? 0) >= 500 ? exchange.tag.documented && !isOfTheParser(exchange) : isPlain(exchange);
-  if (!isJudged || !isError(exchange)) return null;
-  const body = bodyOf(exchange);
-  if (body === null) return `${operation}: error without a body`;
-  return body.json === 'invalid' && body.cut !== true ? `${operation}: error that is not JSON` : null;
 }
 
 /** The status, the code and the message of an error, as a key that errors share which say the same. */

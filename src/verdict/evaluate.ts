@@ -15,7 +15,7 @@ import { Evidence } from './evidence.ts';
 import { openCallsIn, stimuliIn } from './folded.ts';
 import { RUN_AGAIN } from './opinion.ts';
 import { endedInPreflight, isExplored, opinionsByCase } from './opinions.ts';
-import { stretchesOf, stretchPhrase, suspectsPhrase } from './outage.ts';
+import { countOfOperations, outagePhrase, suspectsPhrase } from './outage.ts';
 import { Questions } from './questions.ts';
 import type { JudgedRecord, PlannedCase } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -116,28 +116,26 @@ export function requirementResults(
   });
 }
 
-/** Whether a repetition of the request was answered after a longer wait: it is late, not flaky (GAP-LATENESS). */
-function isLate({ failure, tag, took }: Exchange, { exchanges }: Evidence): boolean {
-  const isSame = (one: Exchange): boolean =>
-    one.tag.sequence === tag.sequence && one.tag.about === tag.about && one.tag.operation === tag.operation;
-  if (failure?.kind !== 'timeout') return false;
-  return exchanges.some(
-    (one) => isSame(one) && one.response !== null && one.tag.attempt > tag.attempt && one.took > took,
-  );
-}
-
+/** Symptoms that went away, those of an outage on several operations as one; what was only late is not flaky (GAP-LATENESS). */
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
-  const { exchanges, crashes } = evidence;
-  const own = exchanges.filter((one) => {
-    // What was sent once may be lost for any reason.
-    const isRepeated = one.tag.attempt > 0 || one.tag.replaces !== undefined || evidence.standingOf(one) !== 'current';
-    const isExplained = evidence.isConfirmed(one) || crashes.has(one) || isLate(one, evidence);
-    return symptomOf(one) !== null && isRepeated && !isExplained;
+  const { exchanges, settled } = evidence;
+  const last = new Map(exchanges.map((one) => [one.tag.replaces, one]));
+  const lastOf = (one: Exchange): Exchange => {
+    const next = last.get(one.seq);
+    return next === undefined ? one : lastOf(next);
+  };
+  const gone = exchanges.filter((one) => {
+    if (symptomOf(one) === null || evidence.isConfirmed(one)) return false;
+    const end = lastOf(one);
+    const isLate = one.failure?.kind === 'timeout' && end.response !== null && end.took > one.took;
+    return end !== one && !evidence.isConfirmed(end) && !isLate;
   });
-  const stretches = stretchesOf(own, exchanges);
-  const single = own.filter((one) => !stretches.some((stretch) => stretch.includes(one)));
+  const outages = (settled.outages ?? [])
+    .map(([from, to]) => exchanges.filter((one) => one.seq >= from && one.seq <= to && symptomOf(one) !== null))
+    .filter((one) => countOfOperations(one) > 1 && !one.some((exchange) => evidence.isCrash(exchange)));
+  const single = gone.filter((one) => !outages.some((outage) => outage.includes(one)));
   return [
-    ...stretches.map((stretch) => ({ symptom: stretchPhrase(stretch), exchanges: stretch.map(({ seq }) => seq) })),
+    ...outages.map((outage) => ({ symptom: outagePhrase(outage), exchanges: outage.map(({ seq }) => seq) })),
     ...[...groupBy(single, symptomOf)].map(([symptom, equal]) => {
       return { symptom: symptom ?? '', exchanges: equal.map(({ seq }) => seq) };
     }),
@@ -309,6 +307,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const evidence = new Evidence(
     recorded.header,
     exchanges.filter((one) => !isExplored(one)),
+    recorded.settled,
   );
   const end = recorded.endedEarly;
   const record = {

@@ -4,46 +4,15 @@ import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
-import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf, symptomOf } from './answer.ts';
-import { lockOutsIn, rejectionsInLockOuts } from './lock-out.ts';
-import { crashesIn, stretchesOf } from './outage.ts';
-import { type BrokenRecord, brokenRecordsIn } from './own-writes.ts';
+import type { SettledFacts } from '../exchange/settled.ts';
+import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf } from './answer.ts';
 import type { RunHeader } from './record.ts';
-import { confirmedSymptoms, lostHangUps, pagesOfService, requestPlace } from './repetition.ts';
 import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
-/**
- * How an exchange counts. `current`: fully. `superseded`: the request was sent again, and the later exchange names this one.
- * `repeated`: its sequence ran again. The last two count only for findings that a network cannot have caused.
- */
-export type Standing = 'current' | 'superseded' | 'repeated';
-
-// Health checks between repetitions carry the name of the sequence but are not part of it.
-const sequenceKey = ({ tag }: Exchange): string =>
-  tag.role === 'health-check' ? `${tag.sequence}\n${tag.about}` : tag.sequence;
-const attemptKey = (exchange: Exchange): string => `${sequenceKey(exchange)}\n${exchange.tag.attempt}`;
+const attemptKey = ({ tag }: Exchange): string => `${tag.sequence}\n${tag.attempt}`;
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
-
-/** Equal for a request and its repetitions. */
-const requestKey = (exchange: Exchange): string =>
-  [sequenceKey(exchange), requestPlace(exchange), bodyDigestOf(exchange) ?? ''].join('\n');
-
-/** The standing of each exchange, computed once: every requirement asks for it. */
-function standingsOf(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Standing> {
-  const replaced = new Set(exchanges.map(({ tag }) => tag.replaces));
-  const lastAttempt = new Map<string, number>();
-  for (const exchange of exchanges) {
-    const key = sequenceKey(exchange);
-    lastAttempt.set(key, Math.max(exchange.tag.attempt, lastAttempt.get(key) ?? 0));
-  }
-  const standingOf = (exchange: Exchange): Standing => {
-    if (exchange.tag.attempt < (lastAttempt.get(sequenceKey(exchange)) ?? 0)) return 'repeated';
-    return replaced.has(exchange.seq) ? 'superseded' : 'current';
-  };
-  return new Map(exchanges.map((exchange) => [exchange, standingOf(exchange)]));
-}
 
 const isPlainJson = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');
@@ -60,33 +29,29 @@ const LIST_OF: Readonly<Record<string, string | undefined>> = {
 
 /** The exchanges of a run in the order of sending, with the questions that an expectation may ask about them. */
 export class Evidence {
-  /** Requests that took the target down twice. */
-  readonly crashes: ReadonlySet<Exchange>;
   /** Reads of undocumented routes with the valid credential. */
   readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
-  readonly #standings: ReadonlyMap<Exchange, Standing>;
   readonly #accepted: readonly Exchange[];
-  readonly #lockOuts: ReadonlySet<Exchange>;
-  readonly #inLockOuts: ReadonlySet<Exchange>;
+  readonly #superseded: ReadonlySet<number | undefined>;
+  readonly #confirmed: ReadonlySet<number>;
+  readonly #crashes: ReadonlySet<number>;
+  readonly #lockedOut: ReadonlySet<number>;
   readonly #controls: ReadonlyMap<string | null, readonly Exchange[]>;
-  readonly #confirmed: ReadonlySet<string>;
   readonly #listed: ReadonlySet<string>;
-  readonly #stretches: ReadonlySet<Exchange>;
-  readonly #ofService: ReadonlySet<Exchange>;
-  readonly #brokenRecords: readonly BrokenRecord[];
 
   constructor(
     readonly facts: RunFacts,
     readonly exchanges: readonly Exchange[],
+    readonly settled: SettledFacts = {},
   ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
-    this.crashes = crashesIn(exchanges, requestKey);
     this.#attempts = groupBy(exchanges, attemptKey);
-    this.#standings = standingsOf(exchanges);
+    this.#superseded = new Set(exchanges.map(({ tag }) => tag.replaces));
+    this.#confirmed = new Set(settled.confirmed);
+    this.#crashes = new Set(settled.crashes);
+    this.#lockedOut = new Set(settled.lockedOut);
     const ours = exchanges.filter(isOurs);
-    this.#lockOuts = new Set(lockOutsIn(exchanges));
-    this.#inLockOuts = new Set([...this.#lockOuts, ...rejectionsInLockOuts(exchanges)]);
     const controls = ours.filter(({ tag }) => tag.control);
     this.#controls = groupBy(controls, ({ tag }) => tag.operation);
     this.#accepted = ours.filter(isAccepted);
@@ -95,41 +60,26 @@ export class Evidence {
       (response?.body?.mentions ?? []).filter((setting) => (LIST_OF[setting] ?? tag.operation) === tag.operation),
     );
     this.#listed = new Set(shown);
-    this.#brokenRecords = brokenRecordsIn(exchanges);
-    const ofOurValue = new Set(this.#brokenRecords.flatMap(({ write, read }) => [write, read]));
-    const symptoms = exchanges.filter((one) => symptomOf(one) !== null && !ofOurValue.has(one));
-    this.#stretches = new Set(stretchesOf(symptoms, exchanges).flat());
-    const pages = pagesOfService(symptoms, this.#stretches);
-    this.#ofService = new Set([...ofOurValue, ...pages, ...lostHangUps(exchanges)]);
-    this.#confirmed = confirmedSymptoms([...groupBy(exchanges, ({ tag }) => tag.sequence).values()], this.#stretches);
   }
 
-  /** How the exchange counts. */
-  standingOf(exchange: Exchange): Standing {
-    return this.#standings.get(exchange) ?? 'current';
+  /** Whether the request was sent again, so that a later exchange shows more. */
+  isSuperseded({ seq }: Exchange): boolean {
+    return this.#superseded.has(seq);
   }
 
-  /** Whether a network is not the cause of the symptom: repetition confirmed it, or only the service can have caused it. */
-  isConfirmed(exchange: Exchange): boolean {
-    return this.#confirmed.has(symptomOf(exchange) ?? '') || this.isOfService(exchange);
+  /** Whether every sending of the request showed the symptom. */
+  isConfirmed({ seq }: Exchange): boolean {
+    return this.#confirmed.has(seq);
   }
 
-  /**
-   * Whether only the service can have caused the symptom: restoring a record that this run wrote ended the failure, or it is
-   * one of the error pages that the service writes now and then.
-   */
-  isOfService(exchange: Exchange): boolean {
-    return this.#ofService.has(exchange);
+  /** Whether the target went down each time that the request was sent. */
+  isCrash({ seq }: Exchange): boolean {
+    return this.#crashes.has(seq);
   }
 
-  /** If this exchange is an update whose value made a read of the record fail: that read, and how it was repaired. */
-  brokenBy(write: Exchange): BrokenRecord | undefined {
-    return this.#brokenRecords.find((one) => one.write === write);
-  }
-
-  /** Whether a symptom came while several operations showed one, in an unbroken stretch of time. */
-  isInStretch(exchange: Exchange): boolean {
-    return this.#stretches.has(exchange);
+  /** Whether the exchange came while the target was away. */
+  isInOutage({ seq }: Exchange): boolean {
+    return (this.settled.outages ?? []).some(([from, to]) => seq >= from && seq <= to);
   }
 
   /** Exchanges of the same sequence and attempt. */
@@ -205,19 +155,24 @@ export class Evidence {
 
   /** The next final answer (none that asks for a retry) that the valid credential got for the same request. */
   nextValid(exchange: Exchange): Exchange | undefined {
-    const isAnswer = (one: Exchange): boolean => !isRetryable(one) && this.standingOf(one) !== 'superseded';
+    const isAnswer = (one: Exchange): boolean => !isRetryable(one) && !this.isSuperseded(one);
     return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && isAnswer(one));
   }
 
   /** The same request, body included, with the valid credential. */
   sameRequests(exchange: Exchange): readonly Exchange[] {
     const same = this.controls(exchange.tag.operation).filter((one) => isSameTarget(one, exchange));
-    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#lockOuts.has(one));
+    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#isLockOut(one));
   }
 
   /** Whether the status may come of a lock-out alone. */
-  isInLockOut(exchange: Exchange): boolean {
-    return this.#inLockOuts.has(exchange);
+  isInLockOut({ seq }: Exchange): boolean {
+    return this.#lockedOut.has(seq);
+  }
+
+  /** Whether a lock-out rejected it, so that it was sent again. */
+  #isLockOut(exchange: Exchange): boolean {
+    return this.isInLockOut(exchange) && this.isSuperseded(exchange);
   }
 
   /** Statuses that the valid credential got for that method and path, with any body. */

@@ -2,9 +2,9 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { SettledFacts } from '../exchange/settled.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
-import { LOCK_OUT_REMEDY } from './lock-out.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -24,6 +24,9 @@ export function caseOf({ id, operations }: Pick<JudgedRequirement, 'id' | 'opera
   return caseId(id, only !== undefined && operations.length === 1 ? only : operation);
 }
 
+/** What helps where lock-outs leave questions open. */
+export const LOCK_OUT_REMEDY = 'set --credential-pause or raise --max-wait';
+
 /** For a rejection that a locked-out sender gets with any credential. */
 const SENDER_LOCKED_OUT: Opinion = {
   kind: 'none',
@@ -32,38 +35,22 @@ const SENDER_LOCKED_OUT: Opinion = {
 };
 
 /**
- * The effective opinion, given how the exchange counts and whether a network could have caused it (`symptom`). `isAsked`:
- * the exchange was sent for the requirement, which stays open if nothing came back.
+ * The effective opinion, given what sending has settled. `isAsked`: the exchange was sent for the requirement, which stays open
+ * if nothing came back.
  */
-function weigh(
-  opinion: Opinion,
-  exchange: Exchange,
-  symptom: string | null,
-  evidence: Evidence,
-  isAsked: boolean,
-): Opinion | null {
-  const isLeak = opinion.kind === 'finding' && opinion.basis === 'leak';
-  const mayBeNetworkFailure = symptom !== null && !evidence.isOfService(exchange) && !isLeak;
-  const standing = evidence.standingOf(exchange);
-  if (standing === 'superseded' && isAsked) return null;
+function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked: boolean): Opinion | null {
+  const isSuperseded = evidence.isSuperseded(exchange);
+  if (isSuperseded && isAsked) return null;
   // A request that was sent again had been locked out or put off, so its status says nothing (model, sections 1 and 5).
   const isInLockOut = evidence.isInLockOut(exchange);
-  if (opinion.kind === 'finding' && opinion.basis === 'status' && (standing === 'superseded' || isInLockOut))
-    return null;
-  if (standing === 'superseded' && opinion.kind === 'pass') return opinion;
+  if (opinion.kind === 'finding' && opinion.basis === 'status' && (isSuperseded || isInLockOut)) return null;
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
-  if (standing !== 'current') return opinion.kind === 'finding' && !mayBeNetworkFailure ? opinion : null;
-  if (opinion.kind !== 'finding' || !mayBeNetworkFailure) return opinion;
-  if (evidence.isConfirmed(exchange) || evidence.crashes.has(exchange)) return opinion;
-  // A health check or a hang-up asks nothing, so a network failure there leaves no question open.
-  if (exchange.tag.asks.length === 0) return null;
-  // An outage says nothing of an invariant, which other responses settle.
-  if (!isAsked && evidence.isInStretch(exchange)) return null;
-  const isRepeated = exchange.tag.attempt > 0 || exchange.tag.replaces !== undefined;
-  const { actual } = opinion.finding;
-  // A hang-up beside another that ended the call cannot be repeated, and may have met the one 500 in a hundred of a gateway.
-  const doubt = isRepeated ? 'which repetition did not confirm' : 'and it was sent only once';
-  return { kind: 'inconclusive', reason: `${actual}, ${doubt}`, remedy: RUN_AGAIN };
+  if (opinion.kind !== 'finding') return isSuperseded && opinion.kind !== 'pass' ? null : opinion;
+  if (opinion.basis === 'leak' || symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return opinion;
+  // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
+  if (isSuperseded || exchange.tag.asks.length === 0 || (!isAsked && evidence.isInOutage(exchange))) return null;
+  const doubt = exchange.tag.replaces === undefined ? 'and it was sent only once' : 'which repetition did not confirm';
+  return { kind: 'inconclusive', reason: `${opinion.finding.actual}, ${doubt}`, remedy: RUN_AGAIN };
 }
 
 /** Stands for the asks of an exchange that was sent for another requirement. */
@@ -76,13 +63,12 @@ function opinionsOn(
   requirements: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
   const opinions: CaseOpinion[] = [];
-  const symptom = symptomOf(exchange);
   const asks = groupBy(exchange.tag.asks, ({ id }) => id);
   for (const requirement of requirements) {
     const asked = asks.get(requirement.id);
     if (requirement.concerns === undefined ? asked === undefined : !requirement.concerns(exchange)) continue;
     const found = requirement.expect(exchange, evidence);
-    const opinion = weigh(found, exchange, symptom, evidence, asked !== undefined);
+    const opinion = weigh(found, exchange, evidence, asked !== undefined);
     if (opinion === null) continue;
     const id = caseOf(requirement, operationOf(exchange));
     for (const { variation } of asked ?? WHOLE) opinions.push({ id, variation, opinion, exchange });
@@ -105,9 +91,10 @@ export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefin
 function findingsOf(
   walk: readonly Exchange[],
   facts: Evidence['facts'],
+  settled: SettledFacts | undefined,
   requirements: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
-  const evidence = new Evidence(facts, walk);
+  const evidence = new Evidence(facts, walk, settled);
   const judging = requirements.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
   const opinions = walk.flatMap((exchange) => opinionsOn(exchange, evidence, judging));
   return opinions.filter(({ opinion }) => opinion.kind === 'finding');
@@ -116,10 +103,10 @@ function findingsOf(
 /** The cases of the plan that a walk fails. */
 export function failedBy(
   walk: readonly Exchange[],
-  { header, plan }: Pick<JudgedRecord, 'header' | 'plan'>,
+  { header, plan, settled }: Pick<JudgedRecord, 'header' | 'plan' | 'settled'>,
   requirements: readonly JudgedRequirement[],
 ): readonly string[] {
-  const found = new Set(findingsOf(walk.filter(isExplored), header, requirements).map(({ id }) => id));
+  const found = new Set(findingsOf(walk.filter(isExplored), header, settled, requirements).map(({ id }) => id));
   return plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
 }
 
@@ -132,6 +119,6 @@ export function opinionsByCase(
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
   const judged = shown.flatMap((exchange) => opinionsOn(exchange, evidence, requirements));
   const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
-  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, requirements));
+  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, record.settled, requirements));
   return groupBy([...judged, ...explored], ({ id }) => id);
 }

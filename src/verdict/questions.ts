@@ -50,7 +50,7 @@ function answersFor(exchange: Exchange, value: string, values: number, evidence:
 
 /** That no response came is itself what is found. */
 function isFinding(exchange: Exchange, evidence: Evidence): boolean {
-  return exchange.response === null && (evidence.isConfirmed(exchange) || evidence.crashes.has(exchange));
+  return exchange.response === null && evidence.isConfirmed(exchange);
 }
 
 /** The questions of a run, and what the record says of each. */

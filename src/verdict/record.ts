@@ -5,6 +5,7 @@ import type { OperationId, ResourceKind } from '../contract/operations.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { SettledFacts } from '../exchange/settled.ts';
 
 /** One planned judgement: a requirement on an operation. */
 export interface PlannedCase {
@@ -149,6 +150,8 @@ export interface JudgedRecord {
   readonly unrestored?: readonly string[];
   /** What the run waited for, the longest first; absent for nothing. */
   readonly waits?: readonly Waited[];
+  /** What sending has settled; absent for nothing. */
+  readonly settled?: SettledFacts;
   /** Calls that may have rung: those that the target accepted, and those of unknown outcome. */
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */

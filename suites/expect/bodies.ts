@@ -13,6 +13,7 @@ import {
   isAccepted,
   isOurs,
   isRejected,
+  isServerFailure,
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -28,7 +29,6 @@ import {
   type Opinion,
   PASS,
 } from '../../src/verdict/opinion.ts';
-import { isServerFailure } from '../../src/verdict/own-writes.ts';
 import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';

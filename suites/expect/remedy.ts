@@ -22,8 +22,8 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { LOCK_OUT_REMEDY } from '../../src/verdict/lock-out.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
+import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, UPDATES } from '../operations.ts';
 

@@ -12,7 +12,7 @@ import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { tryWithBody } from './calls.ts';
 import { independent, onNamed, sendTo, sendValid } from './sending.ts';
-import { readAssignment } from './shown.ts';
+import { readBack } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
@@ -59,7 +59,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
     const answer = await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
     // The list has to find the connection by the id as it was written.
-    if (answer.accepted) await readAssignment(session);
+    if (answer.accepted) await readBack(session, id, 'the assignment of the number', ['listNumbers']);
   });
 }
 

@@ -7,8 +7,7 @@ import { type Ask, OTHER_NAME } from '../../src/exchange/exchange.ts';
 import { bytesAt, type Edge, type EdgeOptions, edgesOf, NOT_ASCII, pointersOf } from '../../src/generate/edges.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import { isAboutRequest } from '../../src/verdict/answer.ts';
-import { isServerFailure } from '../../src/verdict/own-writes.ts';
+import { isAboutRequest, isServerFailure } from '../../src/verdict/answer.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf } from '../bodies.ts';
@@ -16,7 +15,7 @@ import type { GapId } from '../observations/index.ts';
 import { ASSIGN, UPDATES, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
-import { readTrunk, readTrunkEverywhere } from './shown.ts';
+import { readBack, readTrunk } from './shown.ts';
 
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
@@ -93,8 +92,10 @@ async function narrow(
   const answer = await sendTo(session, id, { body, role, asks, about, ...whole });
   const parts = { partOf: answer.exchange.seq };
   if (answer.accepted) {
-    if (id === 'updateTrunk' && pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII))
-      await readTrunkEverywhere(session, 'the trunk with a name that is not ASCII');
+    if (id === 'updateTrunk') {
+      const isListed = pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII) === true;
+      await readBack(session, id, `the trunk with ${about}`, isListed ? ['getTrunk', 'listTrunks'] : ['getTrunk']);
+    }
     return restore(session, id, pointers);
   }
   if (isServerFailure(answer.exchange) && id !== ASSIGN) await withoutStored(session, id as Update);

@@ -2,13 +2,15 @@
 
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/values-before.ts';
+import { isServerFailure } from '../../src/verdict/answer.ts';
 import { objectBase } from '../bodies.ts';
-import type { Update } from '../operations.ts';
+import { ASSIGN, type Update } from '../operations.ts';
 import { sendTo } from './sending.ts';
 
 /** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
@@ -26,11 +28,32 @@ export async function readTrunk(session: Session, about: string): Promise<ShownF
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
-/** Reads the trunk alone and in the list: an unusual value may break one and not the other. */
-export async function readTrunkEverywhere(session: Session, about: string): Promise<void> {
-  // One by one: what fails because of our value is asked again once the record was restored.
-  for (const id of ['getTrunk', 'listTrunks'] as const)
-    if (!session.isLeftOut(id)) await sendTo(session, id, { about });
+/** What restores the record of an update, as far as a read showed it. */
+const restoring = (session: Session, update: Storing): JsonValue =>
+  update === ASSIGN ? objectBase(session, update) : { ...session.state.facts.trunk, ...objectBase(session, update) };
+
+/** An update that may store what no read can show again. */
+type Storing = 'updateTrunk' | typeof ASSIGN;
+
+/**
+ * Reads what shows a record right behind a value that may be stored. Where the read fails, the record is restored and read
+ * again: a failure that goes away is one of the write. One stored `"a\ud800b"` had made every answer that shows it a 500.
+ */
+export async function readBack(
+  session: Session,
+  update: Storing,
+  about: string,
+  reads: readonly OperationId[],
+): Promise<void> {
+  for (const id of reads) {
+    if (session.isLeftOut(id)) continue;
+    const { exchange } = await sendTo(session, id, { role: 'after', about });
+    if (!isServerFailure(exchange)) continue;
+    const json = restoring(session, update);
+    await sendTo(session, update, { json, role: 'restore', about: 'the record without the value before it' });
+    await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
+    return;
+  }
 }
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */

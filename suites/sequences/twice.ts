@@ -1,6 +1,6 @@
 /** Two and twice: reads at the same moment, and actions repeated and at once (conformance model, section 2). */
 
-import { noOccasion, Skipped } from '../../src/client/request.ts';
+import { noOccasion, Skipped, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
@@ -28,10 +28,18 @@ export function readsAtOnce(): readonly Sequence[] {
   });
 }
 
-async function twoAtOnce(session: Session, id: OperationId, path: string, what: string): Promise<void> {
+async function twoAtOnce(
+  session: Session,
+  id: OperationId,
+  what: string,
+  pathOf: () => Promise<string>,
+): Promise<void> {
   const { builder } = session;
-  const requests = twoOf(what).map((about, at) => builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
-  await session.together(requests);
+  const requests = async (): Promise<readonly SuiteRequest[]> => {
+    const path = await pathOf();
+    return twoOf(what).map((about, at) => builder.request(id, { path, about, form: nthForm(at + 1), ...PAIR }));
+  };
+  await session.together(await requests(), requests);
 }
 
 /** A second mute, and two at once. */
@@ -40,7 +48,7 @@ export function muteTwice(): readonly Sequence[] {
   return [
     single(id, 'twice', {}, () => ({ about: 'the second mute' })),
     onNamed(id, 'at once', { asks: PAIR.asks }, async (session) => {
-      await twoAtOnce(session, id, session.builder.path(id), 'mutes');
+      await twoAtOnce(session, id, 'mutes', async () => session.builder.path(id));
     }),
   ];
 }
@@ -69,31 +77,40 @@ export function hangUpTwice(): Sequence {
   });
 }
 
-/** Places another call: two actions at once can race on a call only the first time. */
-async function placeAnother(session: Session): Promise<void> {
-  if (session.openCall() !== null) await session.hangUp();
-  const json = baseOf(session, 'createCall');
-  await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
-}
-
-/** On the open call: two answers at once, and two hang-ups at once; a repetition needs a call of its own. */
-export function callAtOnce(): readonly Sequence[] {
-  const callFor = async (session: Session): Promise<string> => {
-    if (session.attempt > 0) await placeAnother(session);
+/**
+ * The call of a simultaneous batch: the open one or one that has ended at first and, since two actions can race on a call only
+ * once, another call each time that the batch is repeated.
+ */
+function callsFor(session: Session): () => Promise<string> {
+  let isFirst = session.attempt === 0;
+  return async () => {
+    if (!isFirst) {
+      if (session.openCall() !== null) await session.hangUp();
+      const json = baseOf(session, 'createCall');
+      await sendValid(session, 'createCall', { json, role: 'occasion', about: 'another call for both' });
+    }
+    isFirst = false;
     const call = session.openCall() ?? session.state.facts.endedCall;
     if (call === null || call === undefined) throw noOccasion('no call was placed');
     return call;
   };
+}
+
+/** On the open call: two answers at once, and two hang-ups at once. */
+export function callAtOnce(): readonly Sequence[] {
   const answers = async (session: Session): Promise<void> => {
-    const path = session.builder.path('answerCall', [await callFor(session)]);
-    await twoAtOnce(session, 'answerCall', path, 'answers');
+    const call = callsFor(session);
+    await twoAtOnce(session, 'answerCall', 'answers', async () => session.builder.path('answerCall', [await call()]));
   };
   const hangUps = async (session: Session): Promise<void> => {
     const { builder } = session;
-    const path = builder.path('hangUpCall', [await callFor(session)]);
-    if (session.openCall() === null) return twoAtOnce(session, 'hangUpCall', path, 'hang-ups');
-    const request = (about: string) => builder.request('hangUpCall', { path, about, role: 'hang-up', ...PAIR });
-    await session.together(twoOf('hang-ups').map(request));
+    const call = callsFor(session);
+    const requests = async (): Promise<readonly SuiteRequest[]> => {
+      const path = builder.path('hangUpCall', [await call()]);
+      const role = session.openCall() === null ? {} : { role: 'hang-up' as const };
+      return twoOf('hang-ups').map((about) => builder.request('hangUpCall', { path, about, ...role, ...PAIR }));
+    };
+    await session.together(await requests(), requests);
   };
   return [
     sequence('answerCall', 'at once', { asks: PAIR.asks }, answers),

@@ -85,7 +85,7 @@ describe('retryable answers without the envelope', () => {
   );
 
   test('are a finding where many operations send them, and flaky where one does', async () => {
-    const many = await run(busy(429, 1, READS), ENVELOPES);
+    const many = await run(busy(429, 2, READS), ENVELOPES);
     const names = [...new Set(many.broken.map(({ id }) => id.split('/')[0]))];
     expect(names).toEqual(['JSON-SYNTAX', 'JSON-LABEL', 'ERROR-ENVELOPE']);
     const one = await run(busy(429, 1, ['getTrunk']), ENVELOPES);

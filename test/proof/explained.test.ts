@@ -7,7 +7,6 @@ import { operationOf } from '../../fixtures/faults/visit.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { lockOutsIn } from '../../src/verdict/lock-out.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf, isBroken } from '../selftest/judged.ts';
@@ -29,7 +28,8 @@ test.each(HERE.items)(`$name is found within seconds, as a failure of the update
   expect(results.intermittent).toEqual([]);
   expect(results.endedEarly).toBeNull();
   // It had been 605 seconds of waiting for the end of outages, and no failing case.
-  expect(clock.now()).toBeLessThan(10_000);
+  // Two reads show it, and each failure is repeated for 21 seconds.
+  expect(clock.now()).toBeLessThan(45_000);
   expect(record.changed).toEqual([]);
   await comesOutTheSameToo(record);
 });
@@ -54,7 +54,7 @@ test('a 401 from an error route is not waited for as a lock-out, since the crede
     ['AUTH-CREDENTIAL-ACCEPTED', 'UPDATE-FIELD-TYPES', 'CALL-CREATE-FIELD-TYPES', 'NUMBER-ASSIGN-INVALID'],
   );
   expect(waited).toBeLessThan(5_000);
-  expect(lockOutsIn(record.exchanges)).toEqual([]);
+  expect(record.settled?.lockedOut).toBeUndefined();
   expect(
     casesOf(results)
       .filter(isBroken)

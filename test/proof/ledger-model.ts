@@ -299,7 +299,8 @@ class Place implements fc.AsyncCommand<Model, Telephone> {
     const isSent = await real.place(this.next, this.number);
     if (refusal !== null) expect([isSent, real.calls.length]).toEqual([false, before]);
     model.placed += real.calls.length - before;
-    expect(real.calls.length - before).toBeLessThanOrEqual(1);
+    // What fails and may be the network's doing is sent once more.
+    expect(real.calls.length - before).toBeLessThanOrEqual(this.next.created === 'with a page of a gateway' ? 2 : 1);
   }
 
   toString = (): string => `place(${JSON.stringify(this.next)}, ${this.number})`;

@@ -125,6 +125,17 @@ export class CallLedger {
     return this.#in('lost', 'announced').filter((call) => !isPlaced(call) && !call.isOther);
   }
 
+  /** Whether the last create calls have an unknown outcome, and none was accepted since. */
+  get #isUnknownInARow(): boolean {
+    const first = this.#unknown.at(-TRIALS.calls)?.seq ?? Number.POSITIVE_INFINITY;
+    return this.#unknown.length >= TRIALS.calls && !this.calls.some((call) => isPlaced(call) && call.seq > first);
+  }
+
+  /** Whether more calls follow only once a valid one is accepted, since the target failed the last ones. */
+  get isValidCallDue(): boolean {
+    return this.#isUnknownInARow && this.#unknown.length < TRIALS.unknownCalls;
+  }
+
   /** How often the next create call may be sent again. */
   get resends(): number {
     return Math.max(0, Math.min(WAITING.createCall.waits.length, TRIALS.putOff - 1 - this.#in('excusable').length));
@@ -137,9 +148,7 @@ export class CallLedger {
       const reason = 'a create call was accepted without an id of its call, so no more calls are placed';
       return { reason, remedy: this.#toFind(withoutId) };
     }
-    const first = unknown.at(-TRIALS.calls)?.seq ?? Number.POSITIVE_INFINITY;
-    const isInARow = unknown.length >= TRIALS.calls && !this.calls.some((call) => isPlaced(call) && call.seq > first);
-    if (isInARow || unknown.length >= TRIALS.unknownCalls) {
+    if (this.#isUnknownInARow || unknown.length >= TRIALS.unknownCalls) {
       const reason = `the outcome of ${unknown.length} create-call requests is unknown, so no more calls are placed`;
       return { reason, remedy: RUN_AGAIN };
     }

@@ -48,5 +48,6 @@ test('a first read leaves, and nothing else does until the target is admitted', 
   client.admission.open();
   await client.send(restore, { ...PLACE, cleanUp: true });
   await client.hangUps.endOther(call, PLACE, {}, false);
-  expect(left.slice(0, 3)).toEqual(['GET', 'PATCH', 'POST']);
+  // Each is lost, so it is sent again.
+  expect([...new Set(left)].slice(0, 3)).toEqual(['GET', 'PATCH', 'POST']);
 });

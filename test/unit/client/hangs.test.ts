@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { Hangs } from '../../../src/client/hangs.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
-import { LAST_REPETITION } from '../../../src/contract/waiting.ts';
+import { TRIALS } from '../../../src/contract/limits.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 type Asked = Partial<Pick<SuiteRequest, 'operation' | 'method' | 'path' | 'role'>>;
@@ -40,7 +40,7 @@ test.each<readonly [string, readonly Came[], Asked, Partial<Place>, number]>([
   ['an eighth after two', [HANG, HANG], {}, {}, 1.25],
   ['a whole timeout after two and a response', [HANG, HANG, [{}, 20]], {}, {}, 10],
   ['three times the slowest response, where that is longer', [[{}, 2_000], HANG, HANG], {}, {}, 6],
-  ['half a minute as the last repetition', [HANG, HANG], {}, { attempt: LAST_REPETITION }, 30],
+  ['half a minute as the last repetition', [HANG, HANG], {}, { after: 'hang' }, 30],
   ['a whole timeout as a health check, however often it hung', [HANG, HANG, HANG], { role: 'health-check' }, {}, 10],
   ['an eighth once three timeouts were lost elsewhere', [[{}, 20], ...LATE], {}, {}, 1.25],
   ['a whole timeout then for an operation of which nothing is known', LATE, {}, {}, 10],
@@ -56,11 +56,11 @@ test.each<readonly [string, readonly Came[], Asked, Partial<Place>, number]>([
   expect(timeout / 1_000).toBe(seconds);
 });
 
-test('an operation hangs that left as many requests without a response as are sent of one, and no other one does', () => {
-  expect(hangsAfter(times(LAST_REPETITION, HANG)).hangs('getTrunk')).toBe(false);
-  const hangs = hangsAfter(times(LAST_REPETITION + 1, HANG));
+test('an operation hangs that left three requests in a row without a response, and no other does', () => {
+  expect(hangsAfter(times(TRIALS.rule - 1, HANG)).hangs('getTrunk')).toBe(false);
+  const hangs = hangsAfter(times(TRIALS.rule, HANG));
   expect([hangs.hangs('getTrunk'), hangs.hangs('listTrunks')]).toEqual([true, false]);
-  expect(hangsAfter([...times(LAST_REPETITION + 1, HANG), [{}, 20]]).hangs('getTrunk')).toBe(false);
+  expect(hangsAfter([...times(TRIALS.rule, HANG), [{}, 20]]).hangs('getTrunk')).toBe(false);
 });
 
 test('the run ends after the timeout of a call and three others, and what waits at the same time counts once', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Exchange, FailureKind } from '../../../src/exchange/exchange.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 const UPDATE: SuiteRequest = {
@@ -31,6 +31,8 @@ const KNOWN: Known = {
   isCheckable: false,
   gaveUp: new Set(),
   isLineUsed: true,
+  isBelieved: () => false,
+  isOver: false,
 };
 
 type Headers = readonly (readonly [string, string])[];
@@ -47,6 +49,7 @@ function got(request: SuiteRequest, statuses: readonly (number | null)[], header
     return {
       exchange: { ...exchange, at, took: 0, request: { ...exchange.request, credential }, response },
       isLockedOut: status === 401,
+      symptom: null,
     };
   });
 }
@@ -61,7 +64,7 @@ const step = (
 };
 
 test('an answer that asks for nothing settles the request', () => {
-  expect([200, 400, 404, 409, 500, null].map((status) => step(UPDATE, [status]))).toEqual(Array(6).fill(null));
+  expect([200, 400, 404, 409].map((status) => step(UPDATE, [status]))).toEqual(Array(4).fill(null));
 });
 
 describe('a rate limit', () => {
@@ -113,7 +116,7 @@ describe('an operation that is unavailable', () => {
   test.each([401, 429, 503])('is not sent again where %i came after a call that may be open', (status) => {
     const [{ exchange, isLockedOut }] = got(CREATE, [status]) as [Sent];
     const response = exchange.response && { ...exchange.response, learned: {} };
-    const sent = { isLockedOut, exchange: { ...exchange, response } };
+    const sent = { isLockedOut, symptom: null, exchange: { ...exchange, response } };
     expect(nextStep([sent], { request: CREATE, place: PLACE }, KNOWN)).toBe(null);
   });
 });
@@ -165,15 +168,70 @@ test('a locked resource is restored after at most three waits', () => {
   expect(step(UPDATE, [423])).toBe(null);
 });
 
-test('what was lost beside others is sent again alone, but for a hang', () => {
-  const [one] = got(UPDATE, [null]) as [Sent];
-  const lost = (kind: 'reset' | 'timeout') =>
-    nextStep(
-      [{ ...one, isBeside: true, exchange: { ...one.exchange, failure: { kind, detail: '' } } }],
-      { request: UPDATE, place: PLACE },
-      KNOWN,
-    );
-  expect([lost('reset'), lost('timeout')]).toMatchObject([{ wait: 0 }, null]);
+describe('a symptom', () => {
+  const MALFORMED = { method: 'POST', body: Buffer.from('{'), contentType: 'application/json' } as const;
+  /** What follows so many equal sendings; `kind` is that of a lost response. */
+  const stepAfter = (
+    times: number,
+    status: number | null,
+    {
+      request = UPDATE,
+      kind = 'reset' as FailureKind,
+      place = PLACE,
+      ...known
+    }: Partial<Known> & {
+      readonly request?: SuiteRequest;
+      readonly kind?: FailureKind;
+      readonly place?: Place;
+    } = {},
+  ) => {
+    const sent = got(request, Array(times).fill(status)).map((one): Sent => {
+      const failure = status === null ? { kind, detail: '' } : null;
+      const { response } = one.exchange;
+      const { learned: _, ...unclear } = response ?? {};
+      const body = status === 404 ? null : (response?.body ?? null);
+      return {
+        ...one,
+        symptom: 'a symptom',
+        exchange: { ...one.exchange, failure, response: response && ({ ...unclear, body } as typeof response) },
+      };
+    });
+    return nextStep(sent as [Sent], { request, place }, { ...KNOWN, ...known });
+  };
+  const waits = (most: number, status: number | null, more = {}) =>
+    Array.from({ length: most }, (_, at) => {
+      const step = stepAfter(at + 1, status, more);
+      return step !== null && 'wait' in step ? [step.reason, step.check, step.then] : step;
+    });
+
+  test.each([
+    ['a 5xx', 500, {}, [0, 1_000, 4_000, 16_000]],
+    ['a lost response', null, {}, [0, 1_000, 4_000, 16_000]],
+    ['a response that does not come', null, { kind: 'timeout' }, [0]],
+    ['an error without a body', 404, {}, [0, 1_000, 4_000]],
+    ['a call that can dial', 500, { request: { ...CREATE, body: Buffer.from('{"to":"+15550100"}') } }, [4_000]],
+    [
+      'a call that can dial nothing',
+      500,
+      { request: { ...CREATE, ...MALFORMED, body: null } },
+      [0, 1_000, 4_000, 16_000],
+    ],
+  ] as const)('%s is sent again with a read before it', (_, status, more, expected) => {
+    expect(waits(expected.length + 1, status, more)).toEqual([
+      ...expected.map((wait) => ['symptom', 'present', wait]),
+      null,
+    ]);
+  });
+
+  test.each([
+    ['that is known for its operation', { isBelieved: () => true }],
+    ['of a health check', { request: { ...UPDATE, role: 'health-check' } }],
+    ['of the preflight', { request: { ...UPDATE, role: 'preflight' } }],
+    ['of the hang-up that ends a call', { request: HANG_UP, place: { ...CLEAN_UP, isOfLedger: true } }],
+    ['of clean-up after the end of the run', { request: RESTORE, place: CLEAN_UP, isOver: true }],
+  ] as const)('%s is not repeated', (_, more) => {
+    expect(stepAfter(1, 500, more)).toBe(null);
+  });
 });
 
 describe('clean-up', () => {

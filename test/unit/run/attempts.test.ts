@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest';
 import schema from '../../../schemas/exchange.schema.json' with { type: 'json' };
 import { TRIALS } from '../../../src/contract/limits.ts';
-import { MOST_REPETITIONS } from '../../../src/verdict/repetition.ts';
+import { WAITING } from '../../../src/contract/waiting.ts';
 
 test('the schema of an exchange allows each attempt that a run makes, and no more', () => {
   const { attempt } = schema.$defs.tag.properties;
-  const most = (TRIALS.rule + 1) * (MOST_REPETITIONS + 1);
-  expect([attempt.minimum, attempt.maximum]).toEqual([0, most - 1]);
+  // After a lock-out; and a hang-up is tried five times, and twice at the end of the run.
+  const most = TRIALS.rule + WAITING.hangUpUnclear.waits.length + 2;
+  expect([attempt.minimum, attempt.maximum]).toEqual([0, most]);
 });

@@ -1,0 +1,89 @@
+/** Whether the target is there: a read tells, and is waited for (docs/design/symptoms.md). */
+
+import { TRIALS } from '../contract/limits.ts';
+import { type Exchange, isUnanswered, UNSENT } from '../exchange/exchange.ts';
+import { symptomOf } from '../exchange/symptom.ts';
+import type { Budget } from './budget.ts';
+import type { Sent } from './reasons.ts';
+import type { Place, PlacedRequest, SuiteRequest } from './request.ts';
+import type { Settlements } from './settlements.ts';
+
+/** What tells whether the target is there. */
+export interface TargetPorts {
+  /** A read that the target accepts, once one is known; another one, if there is one, than that of the operation to avoid. */
+  readonly check?: (avoided?: string | null) => SuiteRequest | null;
+  /** Called when the target does not come back, with the sentence that ends the run. */
+  readonly onGone?: (reason: string) => void;
+}
+
+interface PresencePorts extends TargetPorts {
+  readonly budget: Budget;
+  readonly settlements: Settlements;
+  /** Sends a read until it is settled. */
+  readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+}
+
+/** Looks whether the target is there. */
+export class Presence {
+  readonly #ports: PresencePorts;
+
+  constructor(ports: PresencePorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether the target is there for a request that showed a symptom, and did not fall twice after it. */
+  async isBack(placed: PlacedRequest, sent: Sent[]): Promise<boolean> {
+    const last = sent.at(-1) as Sent;
+    const { exchange } = last;
+    const isLost = isUnanswered(exchange);
+    if (sent.length > 1 && !isLost) return true;
+    const found = await this.of(placed);
+    if (found !== 'back' || !isLost || UNSENT.has(exchange.failure?.kind ?? '')) return found !== 'gone';
+    sent[sent.length - 1] = { ...last, fell: true };
+    const fallen = sent.filter(({ fell }) => fell === true).map((one) => one.exchange);
+    if (fallen.length < TRIALS.falls) return true;
+    this.#ports.settlements.confirm(fallen, true);
+    return false;
+  }
+
+  /**
+   * Whether the target responds at once, only after a wait, or not at all any more. A refused connection, or three reads in a
+   * row without an answer, is an outage: a network that loses one response in ten loses three in a row once in a thousand times.
+   */
+  async of(placed: PlacedRequest): Promise<'present' | 'back' | 'gone'> {
+    const from = this.#ports.settlements.sound + 1;
+    let avoiding: string | null = null;
+    const read = async (): Promise<Exchange | null> => {
+      const answer = await this.read(placed, avoiding);
+      // The target may be there and this read broken for good: another one tells.
+      avoiding = answer?.tag.operation === avoiding ? null : (answer?.tag.operation ?? null);
+      return answer;
+    };
+    const checks = await this.#ports.budget.readUntil(
+      placed.place.cleanUp === true,
+      read,
+      (one) => symptomOf(one) === null,
+    );
+    const last = checks.at(-1);
+    if (last === undefined) return 'present';
+    if (checks.length > TRIALS.calls) this.#ports.settlements.outage(from, last.seq);
+    const unanswered = checks.filter(isUnanswered);
+    if (!isUnanswered(last)) {
+      const isBack =
+        unanswered.length >= TRIALS.rule || unanswered.some(({ failure }) => UNSENT.has(failure?.kind ?? ''));
+      return isBack ? 'back' : 'present';
+    }
+    const detail = last.failure?.detail ?? `status ${last.response?.status}`;
+    this.#ports.onGone?.(`the target stopped responding in the middle of the run: ${detail}`);
+    return 'gone';
+  }
+
+  /** Sends a read that the target accepts; `null` where none is known, or it may not leave. */
+  async read({ request, place }: PlacedRequest, avoided?: string | null): Promise<Exchange | null> {
+    const check = this.#ports.check?.(avoided) ?? null;
+    if (check === null) return null;
+    const { sequence, attempt, cleanUp = false } = place;
+    const origin = request.origin === undefined ? {} : { origin: request.origin };
+    return this.#ports.send({ ...check, ...origin }, { sequence, attempt, cleanUp });
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * What is believed of the symptoms of a run: decided where requests are sent, and kept in its record.
+ * The reasons are in docs/design/symptoms.md.
+ */
+
+import { TRIALS } from '../contract/limits.ts';
+import { OF_LOCK_OUTS } from '../contract/statuses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { SettledFacts } from '../exchange/settled.ts';
+import { isPage, symptomOf } from '../exchange/symptom.ts';
+import { isConfirmed, isPageToCall, isPutOff, type Sent } from './reasons.ts';
+import type { Answer, PlacedRequest, Settled } from './request.ts';
+import { dialsNothing } from './safety/dial-guard.ts';
+import { isCreate } from './wire.ts';
+
+/** To a call of another caller. */
+const OF_ANOTHER: ReadonlySet<number> = new Set([403, 404]);
+
+const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
+
+/** Errors that only the service can have written, of one kind. */
+interface Written {
+  readonly seqs: readonly number[];
+  /** How many of them came with an answer without a symptom in between. */
+  readonly times: number;
+}
+
+/**
+ * The kind of an error that no network writes, or `null`: a page with a 4xx, unless a lock-out may write it, or JSON with a
+ * 5xx. One of five instances fails, or a limiter answers 429 with a page.
+ */
+function kindOfWritten(exchange: Exchange): string | null {
+  const status = exchange.response?.status ?? 0;
+  if (isPage(exchange)) return status < 500 && !OF_LOCK_OUTS.has(status) ? `page ${status}` : null;
+  return status >= 500 ? `${status}` : null;
+}
+
+/** Remembers what was settled. */
+export class Settlements {
+  /** Symptoms that are known for their operation: each further one is believed at once. */
+  readonly #believed = new Set<string>();
+  readonly #confirmed = new Set<number>();
+  readonly #crashes = new Set<number>();
+  readonly #outages: [from: number, to: number][] = [];
+  /** By operation and credential: symptoms of requests that could not be sent again, and whether such a request got an answer without. */
+  readonly #singles = new Map<string, { readonly seqs: readonly number[]; readonly isSound: boolean }>();
+  readonly #written = new Map<string, Written>();
+  /** Create calls without a response, each of them twice, and whether a lost response came when its request was sent again. */
+  readonly #lostCalls: number[] = [];
+  #isLossy = false;
+  readonly #hungUp = new Set<string>();
+  /** The number of the last answer without a symptom. */
+  sound = 0;
+
+  /** Whether the symptom is known for its operation, or there is none. */
+  isBelieved(symptom: string | null): boolean {
+    return symptom === null || this.#believed.has(symptom);
+  }
+
+  /** Whether the target stopped responding each time that the request was sent, the last of them this exchange. */
+  isCrash({ seq }: Pick<Exchange, 'seq'>): boolean {
+    return this.#crashes.has(seq);
+  }
+
+  /** Takes an answer as it comes. Four errors of a kind that only the service writes, with answers in between, are believed. */
+  learn(exchange: Exchange): void {
+    const { seq } = exchange;
+    const symptom = symptomOf(exchange);
+    if (symptom === null) this.sound = seq;
+    const kind = symptom === null ? null : kindOfWritten(exchange);
+    if (symptom === null || kind === null) return;
+    const { seqs, times } = this.#written.get(kind) ?? { seqs: [], times: 0 };
+    const isNext = (seqs.at(-1) ?? -1) < this.sound;
+    const written = { seqs: [...seqs, seq], times: isNext ? times + 1 : times };
+    this.#written.set(kind, written);
+    if (written.times < TRIALS.pages) return;
+    this.#believed.add(symptom);
+    for (const one of written.seqs) this.#confirmed.add(one);
+  }
+
+  /** Every sending showed the symptom: these exchanges show it. */
+  confirm(exchanges: readonly Exchange[], isCrash = false): void {
+    for (const exchange of exchanges) {
+      const symptom = symptomOf(exchange);
+      if (symptom === null) continue;
+      // What a request takes down says nothing of other requests to its operation.
+      if (isCrash) this.#crashes.add(exchange.seq);
+      else this.#believed.add(symptom);
+      this.#confirmed.add(exchange.seq);
+    }
+  }
+
+  /** Takes an answer to a request that may not be repeated. */
+  #single(exchange: Exchange): void {
+    const operation = `${operationOf(exchange)} ${exchange.request.credential}`;
+    const { seqs, isSound } = this.#singles.get(operation) ?? { seqs: [], isSound: false };
+    const isSymptom = symptomOf(exchange) !== null;
+    this.#singles.set(operation, {
+      seqs: isSymptom ? [...seqs, exchange.seq] : seqs,
+      isSound: isSound || !isSymptom,
+    });
+  }
+
+  /** What came of a request that is not sent any more. */
+  settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Settled {
+    const attempts = sent.map((one) => one.exchange);
+    const exchange = attempts.at(-1) as Exchange;
+    return { kind: this.#kindOf(sent, placed, exchange), exchange, attempts };
+  }
+
+  #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
+    const { symptom } = sent.at(-1) as Sent;
+    const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);
+    const isSingle = isCall || this.#isFirstHangUp(placed, exchange);
+    const isKnown = symptom !== null && this.#believed.has(symptom);
+    if (isKnown) this.confirm([exchange]);
+    if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
+    if (symptom === null) return this.#soundKindOf(sent, isSingle);
+    if (this.#crashes.has(exchange.seq)) return 'confirmed';
+    const isShown = isConfirmed(sent, placed);
+    if (isShown && isCall && exchange.failure !== null) {
+      // A network may lose two answers of ten, so other lost answers decide.
+      this.#lostCalls.push(...sent.map((one) => one.exchange.seq));
+      return 'unsettled';
+    }
+    if (isShown) this.confirm([exchange]);
+    if (isShown || isKnown) return 'confirmed';
+    if (isSingle) for (const one of sent) this.#single(one.exchange);
+    return 'unsettled';
+  }
+
+  /** Whether it hangs up a call of this run for the first time: it ends the call, so that none of them can be repeated. */
+  #isFirstHangUp({ request, place }: PlacedRequest, { response }: Exchange): boolean {
+    const call = `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`;
+    if (place.isOfLedger !== true || this.#hungUp.has(call) || OF_ANOTHER.has(response?.status ?? 0)) return false;
+    this.#hungUp.add(call);
+    return true;
+  }
+
+  #soundKindOf(sent: readonly [...Sent[], Sent], isSingle: boolean): Answer['kind'] {
+    if (isSingle) this.#single((sent.at(-1) as Sent).exchange);
+    if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
+    return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
+  }
+
+  /** Several symptoms came while the target was away or answered everything with errors. */
+  outage(from: number, to: number): void {
+    const last = this.#outages.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else this.#outages.push([from, to]);
+  }
+
+  /** What the record keeps. Where a request could not be sent again, the symptom on two and no answer without it counts. */
+  facts(lockedOut: Iterable<number>): SettledFacts {
+    const single = [...this.#singles.values()].filter(({ seqs, isSound }) => !isSound && seqs.length > 1);
+    const lostCalls = this.#isLossy ? [] : this.#lostCalls;
+    const facts = {
+      confirmed: sorted([...this.#confirmed, ...lostCalls, ...single.flatMap(({ seqs }) => seqs)]),
+      crashes: sorted(this.#crashes),
+      outages: this.#outages,
+      lockedOut: sorted(lockedOut),
+    };
+    return Object.fromEntries(Object.entries(facts).filter(([, list]) => list.length > 0));
+  }
+}
+
+const sorted = (numbers: Iterable<number>): readonly number[] => [...new Set(numbers)].sort((a, b) => a - b);
