@@ -86,9 +86,8 @@ describe('a bundle', () => {
       ...one,
       request: { ...one.request, headers: [...one.request.headers, ['X-Key', at === 9 ? 'other' : 'key'] as const] },
     }));
-    await again({
-      exchanges: retyped,
-      inputs: { ...record.inputs, gatewayHeaders: ['X-Key'] },
-    }).toThrow('the header of request');
+    await again({ exchanges: retyped, inputs: { ...record.inputs, gatewayHeaders: ['X-Key'] } }).toThrow(
+      'the header of request',
+    );
   });
 });

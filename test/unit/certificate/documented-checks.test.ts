@@ -97,10 +97,7 @@ describe.skipIf(['python3', 'openssl'].filter((program) => lacks(program, import
       ['programme', programme],
     ])('agrees about the signature of the %s', (name, { known }) => {
       const { code, out } = check(place(), name);
-      expect({ code, out }).toEqual({
-        code: 0,
-        out: `conformant is what the key ${fingerprintOf(known)} signed\n`,
-      });
+      expect({ code, out }).toEqual({ code: 0, out: `conformant is what the key ${fingerprintOf(known)} signed\n` });
     });
 
     test.each(['results.json', 'manifest.json', 'exchanges.ndjson'])('rejects a changed %s', (name) => {

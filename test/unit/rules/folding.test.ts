@@ -49,10 +49,7 @@ function evaluated(given: Given) {
     const [question = '', about = ''] = answer.split(' ');
     const asked = questions.includes(`${BOUNDARY}: ${question}`) ? BOUNDARY : 'X';
     const asks = question === '' ? [] : [{ id: asked, variation: question }];
-    const said: Said = {
-      status,
-      tag: { operation, asks, about, sequence: `${at}`, control: false, ...tag },
-    };
+    const said: Said = { status, tag: { operation, asks, about, sequence: `${at}`, control: false, ...tag } };
     return exchangeOf(said, at);
   });
   const notes = Object.entries(given.skipped ?? {}).map(([variation, note]) => {

@@ -43,12 +43,7 @@ function send(base: string, target: string, options: RequestOptions = {}): Promi
 
 const replying =
   (reply: Partial<Awaited<ReturnType<Service>>>): Service =>
-  async () => ({
-    status: 200,
-    headers: [['Content-Type', 'application/json']],
-    body: '{"success":true}',
-    ...reply,
-  });
+  async () => ({ status: 200, headers: [['Content-Type', 'application/json']], body: '{"success":true}', ...reply });
 
 describe('a service behind a socket', () => {
   test('sends a body in chunks if the reply says so', async () => {

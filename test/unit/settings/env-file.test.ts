@@ -107,10 +107,7 @@ describe('a value of .env', () => {
   test('may have a comment or a blank behind it where the setting could not hold them', () => {
     expect(
       read('PCS_SEED=7 # the seed\nPCS_RATE=3 \nPCS_CALL_TO=+15550100 # test\nexport PCS_MAX_CALLS = 2\n'),
-    ).toMatchObject({
-      ...{ seed: 7, rate: 3, maxCalls: 2 },
-      call: { to: '+15550100' },
-    });
+    ).toMatchObject({ ...{ seed: 7, rate: 3, maxCalls: 2 }, call: { to: '+15550100' } });
   });
 
   test('is what a shell expands where it is a command', () => {

@@ -66,10 +66,7 @@ describe('the environment', () => {
     writeFileSync(join(folder, 'staging.env'), 'PCS_SEED=5\nPCS_REFERENCE=true\n');
     const { env, ...disk } = readEnvironment(folder);
     expect(readSettings({ settings: 'staging.env' }, { env: {}, ...disk })).toMatchObject({ seed: 5, explore: 60 });
-    expect(readSettings({}, { env: { PCS_ENV_FILE: 'staging.env' }, ...disk })).toMatchObject({
-      seed: 5,
-      explore: 60,
-    });
+    expect(readSettings({}, { env: { PCS_ENV_FILE: 'staging.env' }, ...disk })).toMatchObject({ seed: 5, explore: 60 });
     expect(readSettings({ reference: true }, { env: {}, ...disk })).toMatchObject({ seed: 4, explore: 4 });
   });
 
