@@ -5,33 +5,10 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../fixtures/faults/index.ts';
 import { delaying, narrow } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { RunOptions } from '../../src/run/options.ts';
-import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
-import { expectNamed } from './broken-by.ts';
 import { judgeBehind } from './gateways.ts';
-
-const AT_ONCE: readonly string[] = [
-  ...['answers-race', 'crash-under-concurrency', 'mutes-race', 'updates-coalesced', 'unguarded-under-load'],
-  ...['pool-of-two-connections', 'pool-of-three-connections'],
-];
-
-async function judged(changes: Partial<RunOptions>, name?: string) {
-  const { service, settings } = createReference();
-  const fault = FAULTS.find((one) => one.name === name);
-  const options = optionsFrom(settings, changes);
-  const run = await judge(fault?.inject(service, settings) ?? service, options, skippingClock());
-  return { ...run, options, fault };
-}
-
-const CERTIFIED_HERE = sampled(AT_ONCE, 4);
-
-test.each(CERTIFIED_HERE.items)(`%s shows in the order of a draw as well (${CERTIFIED_HERE.words})`, async (name) => {
-  const { results, fault } = await judged({ drawnOrder: 'a draw' }, name);
-  expectNamed(results, fault);
-});
 
 test('what goes out beside a valid request does so at a rate that spaces other requests out', async () => {
   const { service, settings } = createReference();
@@ -46,7 +23,8 @@ test('what goes out beside a valid request does so at a rate that spaces other r
 });
 
 test('requests at once that --rate does not allow in a second are not sent, and the verdict says so', async () => {
-  const { record, results } = await judged({ rate: 5 });
+  const { service, settings } = createReference();
+  const { record, results } = await judge(service, optionsFrom(settings, { rate: 5 }), skippingClock());
   const { planned, answered } = results.questions;
   expect([results.verdict, planned > answered]).toEqual(['conformant', true]);
   const unanswered = results.requirements.flatMap(({ cases }) => cases.flatMap(({ unanswered = [] }) => unanswered));

@@ -3,12 +3,10 @@
 import { expect, test } from 'vitest';
 import { faultsByCase } from '../../fixtures/faults/cases.ts';
 import { planted } from '../../fixtures/faults/index.ts';
-import { aliased } from '../../fixtures/faults/ownership.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
 import { expectAlone, expectNamed } from './broken-by.ts';
 import { CASE_FAULTS } from './case-faults.ts';
 
@@ -26,11 +24,4 @@ test.each(HERE.items)(`$name fails one case (${HERE.words})`, async (fault) => {
   const { results } = await judge(service, optionsFrom(settings));
   expectNamed(results, fault);
   expectAlone(results, fault);
-});
-
-test('a call that answers 409 to everyone at an alias does not show that the alias needs the credential', async () => {
-  const { service, settings } = createReference();
-  const open = aliased(['answerCall'], () => true)(service, settings);
-  const { results } = await judge(open, optionsFrom(settings));
-  expect(casesOf(results).find(({ id }) => id === 'AUTH-ALIAS/answerCall')?.verdict).toBe('not-exercised');
 });

@@ -81,13 +81,3 @@ test('an inventory that is not configured is waited for once, and its message is
       .map(({ remedy }) => remedy),
   ).toEqual([]);
 });
-
-test('a store of calls that is down is given up within a minute', async () => {
-  const ofCalls: readonly (OperationId | null)[] = ['createCall', 'hangUpCall', 'answerCall'];
-  const { waited } = await judged(
-    (reply, operation) => (ofCalls.includes(operation) ? unavailable('redis is down') : reply),
-    ['SUCCESS-STATUS', 'CALL-CREATE-IDS', 'CALL-CREATE-FIELD-TYPES', 'AUTH-SECRET', 'UNKNOWN-ID-REFUSED'],
-  );
-  // It had been 415 seconds.
-  expect(waited).toBeLessThan(60_000);
-});

@@ -7,7 +7,6 @@ import { instead } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSame } from './again.ts';
@@ -46,15 +45,4 @@ test('a list that fails is a finding, and the questions about a trunk are open',
     0,
   ]);
   expect(verdicts['PATH-SERVED/getTrunk']).toBe('not-exercised');
-});
-
-test('a trunk of the settings, or a full run, learns none from a list', async () => {
-  for (const changes of [{ profile: 'full' }, { resources: { trunk: TRUNK } }] as const) {
-    const { record } = await judged(undefined, {
-      ...OPTIONS,
-      ...narrowed('LIST-STATUS', 'SUCCESS-STATUS'),
-      ...changes,
-    });
-    expect(record.exchanges.filter(({ response }) => response?.learned?.trunk !== undefined)).toEqual([]);
-  }
 });

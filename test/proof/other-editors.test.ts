@@ -74,24 +74,4 @@ describe('a lawful target', () => {
       expect([changed, changedIds, waited]).toEqual([[], [], stale * 1_000]);
     },
   );
-
-  const ways = sampled<readonly [string, (name: string) => string]>(
-    [
-      ['in lower case', (name) => name.toLowerCase()],
-      ['cut to 20 characters', (name) => name.slice(0, 20)],
-      ['without control characters', (name) => name.replace(/[^ -~]/g, '').trim()],
-    ],
-    4,
-  );
-
-  test.each(ways.items)(`that stores names %s is no other editor (${ways.words})`, async (_, stored) => {
-    const { changed } = await judgedAround(async (request, next, _count, { inspect }) => {
-      const reply = await next();
-      const name = inspect().trunkNames[SETTINGS.PCS_TRUNK_ID] ?? '';
-      if (request.method !== 'GET' || !request.target.startsWith('/v1/trunks/') || name === 'Main trunk') return reply;
-      const text = String(reply.body).replace(JSON.stringify(name), JSON.stringify(stored(name)));
-      return { ...reply, body: text };
-    });
-    expect(changed.filter((sentence) => sentence.includes('another editor'))).toEqual([]);
-  });
 });

@@ -37,12 +37,6 @@ describe('plan', () => {
     expect(Number(valid) + Number(invalid)).toBe(changes.length);
   });
 
-  test('does not rehearse an exploration as a whole', async () => {
-    const words = ['plan', '--profile', 'read-only', '--explore'];
-    const { requests } = JSON.parse((await told([...words, '0', '--json'])).screen);
-    expect((await told([...words, '3000'])).screen).toContain(`Sends about ${requests + 3_000} requests, at most`);
-  });
-
   test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
     const words = ['plan', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS')];
     const { screen } = await told(words);
@@ -188,11 +182,6 @@ describe('doctor', () => {
     expect((await told(words, lacking)).screen).toMatch(/PCS_RINGING_CALL_ID.* not set/);
     const { screen } = await told([...words, '--fixture-command', 'no-such-command'], lacking);
     expect(screen).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
-  });
-
-  test('names nothing that a profile does not need', async () => {
-    const { screen } = await told(['doctor', '--profile', 'read-only'], { PCS_CALL_TO: '', PCS_NUMBER_ID: '' });
-    expect(screen).not.toContain(' not set');
   });
 
   test('says for a missing setting which requirements cannot be judged without it', async () => {

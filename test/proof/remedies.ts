@@ -23,7 +23,6 @@ export interface Row {
   readonly open: string;
   readonly says: RegExp;
   readonly help: Changes | { readonly allowed: () => Service };
-  /** Whether only a whole run has the mistake: otherwise the case is asked alone. */
 }
 
 /** The reference service. */
@@ -63,193 +62,119 @@ const { ringingCallId } = OWN;
 const NO_CALL_RINGS = { ringingCallId: undefined } as unknown as Changes;
 const QUERY = createVariant({ 'number-search': 'needs-query' }).settings.PCS_AVAILABLE_NUMBERS_QUERY ?? '';
 const EXOTIC = { enumerations: 'exotic' } as const;
+const QUERIED: Changes = { queries: { searchAvailableNumbers: QUERY } };
+const ALONE: Changes = { credentials: { access: OWN.credentials.access } };
+const MAY_LIST = /^allow PCS_ACCESS_TOKEN to use this operation, or set PCS_LIST_NUMBERS_QUERY to/;
+const MAY_ANSWER = /^allow PCS_ACCESS_TOKEN to use this operation, or check PCS_RINGING_CALL_ID/;
+const RINGS = /^check PCS_RINGING_CALL_ID: the call must still ring/;
+const isAnswer = ({ target }: ServiceRequest): boolean => target.endsWith('/answer');
+const ofCreate = (status: number, shape: RegExp): (() => Service) =>
+  rejecting(status, (request, body) => isCreate(request) && shape.test(body));
+
+const NO_QUERY = variant({ 'number-search': 'needs-query-unnamed' });
+const [SEARCH, CREATED] = ['SUCCESS-STATUS/searchAvailableNumbers', 'CALL-CREATE-STATUS/createCall'];
+const SHAPE = /^give a body that .* with --samples \(a secret in it gives the shape: the run draws its own\), or/;
+const MAY_UPDATE =
+  /^allow PCS_ACCESS_TOKEN .*, or check PCS_TRUNK_ID: .*, or give a body that the target accepts for update/;
+const NEEDED =
+  /^set PCS_TRUNK_ID to .*, which calls may need, or give a body .* for createCall .*says "Nothing is here\."$/;
+const HEADER =
+  /^give the header that it names with --header, or .*; the target says "Send Idempotency-Key with each call\."$/;
+const PRIVATE =
+  /^give a body .* with --samples; with another privacy the same body is accepted; .*"Nothing is here\."$/;
+const DIGEST = { method: 'digest', username: 'carrier', realm: 'sip.invalid', secret: '000000000000' };
+const exotic: Changes = { samples: samplesOf(EXOTIC) as RunOptions['samples'] };
+const ringing: Changes = ringingCallId === undefined ? {} : { ringingCallId };
+
+/** The name of a row, the case that is open, what is said to help, the mistake or the service, and the help. */
+type Told = readonly [string, string, RegExp, Changes | (() => Service), Changes?];
+
+/** Without help, what was forbidden is allowed. */
+const TOLD: readonly Told[] = [
+  ['a search without its query', SEARCH, /^set PCS_AVAILABLE_NUMBERS_QUERY to/, NO_QUERY, QUERIED],
+  ['a list that may not be read', 'LIST-STATUS/listNumbers', MAY_LIST, variant({ scope: 'no-number-list' })],
+  ['a trunk that may not be changed', 'SUCCESS-STATUS/updateTrunk', MAY_UPDATE, variant({ scope: 'no-trunk-update' })],
+  ['exotic values of an update', 'SUCCESS-STATUS/setInboundAuth', SHAPE, variant(EXOTIC), exotic],
+  ['a probe of such an update', 'CONTENT-TYPE-OTHER/setInboundAuth', SHAPE, variant(EXOTIC), exotic],
+  ['a call that needs a header field', CREATED, HEADER, saying(400, 'Send Idempotency-Key with each call.', isCreate)],
+  ['a call that may not be private', 'CALL-CREATE-PRIVACY/createCall', PRIVATE, ofCreate(409, /"privacy":true/)],
+  ['a call that may not be answered', 'SUCCESS-STATUS/answerCall', MAY_ANSWER, rejecting(403, isAnswer)],
+  ['a call without credit', CREATED, /^give the organization credit/, rejecting(402, isCreate)],
+  ['no numbers', 'CALL-CREATE-MINIMAL/createCall', /^set PCS_CALL_FROM to .* and PCS_CALL_TO to/, { numbers: null }],
+  ['no ringing call', 'SUCCESS-STATUS/answerCall', /^set PCS_RINGING_CALL_ID to an inbound/, NO_CALL_RINGS, ringing],
+  ['a call that rings no more', 'SUCCESS-STATUS/answerCall', RINGS, { ringingCallId: NO_ID }, ringing],
+  ['no second organization', 'ORG-ISOLATION/getTrunk', /^set PCS_OTHER_ORG_ACCESS_TOKEN to a valid/, ALONE],
+];
+
+/** Settings that are missing, or wrong, and what they leave open. */
+const RESOURCES = [
+  ['trunk', 'SUCCESS-STATUS/getTrunk', 'PCS_TRUNK_ID'],
+  ['trunk', 'CALL-CREATE-IDS/createCall', 'PCS_TRUNK_ID'],
+  ['number', 'SUCCESS-STATUS/assignNumber', 'PCS_NUMBER_ID'],
+  ['carrierConnection', 'SUCCESS-STATUS/assignNumber', 'PCS_CARRIER_CONNECTION_ID'],
+  ['carrierConnection', 'SUCCESS-STATUS/setInboundAuth', 'PCS_CARRIER_CONNECTION_ID'],
+  ['voiceApplication', 'CALL-CREATE-IDS/createCall', 'PCS_VOICE_APPLICATION_ID'],
+  ['carrierProvider', 'SUCCESS-STATUS/getCarrierProvider', 'PCS_CARRIER_PROVIDER_ID'],
+  ['conference', 'SUCCESS-STATUS/muteParticipant', 'PCS_CONFERENCE_ID'],
+] as const;
 
 /** Every row; some services have more than one mistake that leads to them. */
 export const ROWS: readonly Row[] = [
-  {
-    name: 'a search without the query that it needs',
-    service: variant({ 'number-search': 'needs-query-unnamed' }),
-    mistake: {},
-    open: 'SUCCESS-STATUS/searchAvailableNumbers',
-    says: /^set PCS_AVAILABLE_NUMBERS_QUERY to/,
-    help: { queries: { searchAvailableNumbers: QUERY } },
-  },
+  ...TOLD.map(([name, open, says, wrong, right]): Row => {
+    const isService = typeof wrong === 'function';
+    const help = right ?? (isService ? { allowed: plain } : { numbers: OWN.numbers, credentials: OWN.credentials });
+    return { name, open, says, help, ...(isService ? { service: wrong, mistake: {} } : { mistake: wrong }) };
+  }),
   {
     name: 'a search with a query that it rejects',
-    service: variant({ 'number-search': 'needs-query-unnamed' }),
+    service: NO_QUERY,
     mistake: { queries: { searchAvailableNumbers: 'colour=red' } },
-    open: 'SUCCESS-STATUS/searchAvailableNumbers',
-    says: /^check PCS_AVAILABLE_NUMBERS_QUERY/,
-    help: { queries: { searchAvailableNumbers: QUERY } },
-  },
-  {
-    name: 'a list that the credential may not read',
-    service: variant({ scope: 'no-number-list' }),
-    mistake: {},
-    open: 'LIST-STATUS/listNumbers',
-    says: /^allow PCS_ACCESS_TOKEN to use this operation, or set PCS_LIST_NUMBERS_QUERY to/,
-    help: { allowed: plain },
-  },
-  {
-    name: 'a trunk that the credential may read and not change',
-    service: variant({ scope: 'no-trunk-update' }),
-    mistake: {},
-    open: 'SUCCESS-STATUS/updateTrunk',
-    says: /^allow PCS_ACCESS_TOKEN .*, or check PCS_TRUNK_ID: .*, or give a body that the target accepts for updateTrunk/,
-    help: { allowed: plain },
+    ...{ open: SEARCH, says: /^check PCS_AVAILABLE_NUMBERS_QUERY/, help: QUERIED },
   },
   {
     name: 'a call that the credential may not place',
     service: variant({ scope: 'no-call-creation' }),
-    mistake: NO_CALL_RINGS,
-    open: 'ACTION-WITHOUT-BODY/hangUpCall',
+    ...{ mistake: NO_CALL_RINGS, open: 'ACTION-WITHOUT-BODY/hangUpCall' },
     says: /^check PCS_CALL_FROM and PCS_CALL_TO, or allow PCS_ACCESS_TOKEN/,
     help: { allowed: plain },
   },
   {
-    name: 'values of an update that no candidate has',
-    service: variant(EXOTIC),
-    mistake: {},
-    open: 'SUCCESS-STATUS/setInboundAuth',
-    says: /^give a body that the target accepts for setInboundAuth with --samples \(a secret in it gives the shape: the run draws its own\), or/,
-    help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
-  },
-  {
     name: 'a secret of twelve digits and no other',
     service: withSecretsOf(/^\d{12}$/),
-    mistake: { inbound: {} },
-    open: 'SUCCESS-STATUS/setInboundAuth',
-    says: /^give a body that .* with --samples \(a secret in it gives the shape: the run draws its own\), or/,
-    help: {
-      samples: {
-        setInboundAuth: { method: 'digest', username: 'carrier', realm: 'sip.invalid', secret: '000000000000' },
-      },
-    },
-  },
-  {
-    name: 'a probe of such an update',
-    service: variant(EXOTIC),
-    mistake: {},
-    open: 'CONTENT-TYPE-OTHER/setInboundAuth',
-    says: /^give a body that the target accepts for setInboundAuth with --samples \(a secret in it gives the shape: the run draws its own\), or/,
-    help: { samples: samplesOf(EXOTIC) as RunOptions['samples'] },
-  },
-  {
-    name: 'a call that needs a header field',
-    service: saying(400, 'Send Idempotency-Key with each call.', isCreate),
-    mistake: {},
-    open: 'CALL-CREATE-STATUS/createCall',
-    says: /^give the header that it names with --header, or .*; the target says "Send Idempotency-Key with each call\."$/,
-    help: { allowed: plain },
-  },
-  {
-    name: 'a call that may not be private',
-    service: rejecting(409, (request, body) => isCreate(request) && body.includes('"privacy":true')),
-    mistake: {},
-    open: 'CALL-CREATE-PRIVACY/createCall',
-    says: /^give a body .* with --samples; with another privacy the same body is accepted; the target says "Nothing is here\."$/,
-    help: { allowed: plain },
-  },
-  {
-    name: 'a call that the credential may not answer',
-    service: rejecting(403, ({ target }) => target.endsWith('/answer')),
-    mistake: {},
-    open: 'SUCCESS-STATUS/answerCall',
-    says: /^allow PCS_ACCESS_TOKEN to use this operation, or check PCS_RINGING_CALL_ID/,
-    help: { allowed: plain },
+    ...{ mistake: { inbound: {} }, open: 'SUCCESS-STATUS/setInboundAuth', says: SHAPE },
+    help: { samples: { setInboundAuth: DIGEST } },
   },
   {
     name: 'a call that needs a trunk',
     service: rejecting(422, (request, body) => isCreate(request) && !body.includes('"trunk_id":"')),
-    mistake: withoutResource('trunk'),
-    open: 'CALL-CREATE-VARIABLES/createCall',
-    says: /^set PCS_TRUNK_ID to .*, which calls may need, or give a body that the target accepts for createCall with --samples; the target says "Nothing is here\."$/,
+    ...{ mistake: withoutResource('trunk'), open: 'CALL-CREATE-VARIABLES/createCall', says: NEEDED },
     help: { resources: OWN.resources },
-  },
-  {
-    name: 'a call without credit',
-    service: rejecting(402, isCreate),
-    mistake: {},
-    open: 'CALL-CREATE-STATUS/createCall',
-    says: /^give the organization credit/,
-    help: { allowed: plain },
   },
   {
     name: 'a number that may not call',
     mistake: { ...NO_CALL_RINGS, numbers: { from: '+15005550999', to: settings.PCS_CALL_TO } },
-    open: 'SUCCESS-STATUS/hangUpCall',
-    says: /^check PCS_CALL_FROM and PCS_CALL_TO/,
-    help: { numbers: OWN.numbers },
-  },
-  {
-    name: 'no numbers',
-    mistake: { numbers: null },
-    open: 'CALL-CREATE-MINIMAL/createCall',
-    says: /^set PCS_CALL_FROM to .* and PCS_CALL_TO to/,
+    ...{ open: 'SUCCESS-STATUS/hangUpCall', says: /^check PCS_CALL_FROM and PCS_CALL_TO/ },
     help: { numbers: OWN.numbers },
   },
   {
     name: 'no create call',
     mistake: { ...NO_CALL_RINGS, without: ['createCall'] },
-    open: 'SUCCESS-STATUS/hangUpCall',
-    says: /^do not leave createCall out with --without$/,
+    ...{ open: 'SUCCESS-STATUS/hangUpCall', says: /^do not leave createCall out with --without$/ },
     help: { without: [] },
   },
   {
     name: 'the read-only profile at a target that rejects with 404',
     service: variant({ 'refusal-status': '404' }),
-    mistake: { profile: 'read-only' },
-    open: 'AUTH-CREDENTIAL-REQUIRED/updateTrunk',
-    says: /^run with --profile full$/,
-    help: { profile: 'full' },
+    ...{ mistake: { profile: 'read-only' }, open: 'AUTH-CREDENTIAL-REQUIRED/updateTrunk' },
+    ...{ says: /^run with --profile full$/, help: { profile: 'full' } },
   },
-  {
-    name: 'no ringing call',
-    service: plain,
-    mistake: NO_CALL_RINGS,
-    open: 'SUCCESS-STATUS/answerCall',
-    says: /^set PCS_RINGING_CALL_ID to an inbound call that is ringing$/,
-    help: ringingCallId === undefined ? {} : { ringingCallId },
-  },
-  {
-    name: 'a call that no longer rings',
-    mistake: { ringingCallId: NO_ID },
-    open: 'SUCCESS-STATUS/answerCall',
-    says: /^check PCS_RINGING_CALL_ID: the call must still ring/,
-    help: ringingCallId === undefined ? {} : { ringingCallId },
-  },
-  {
-    name: 'no second organization',
-    mistake: { credentials: { access: OWN.credentials.access } },
-    open: 'ORG-ISOLATION/getTrunk',
-    says: /^set PCS_OTHER_ORG_ACCESS_TOKEN to a valid credential of a second organization$/,
-    help: { credentials: OWN.credentials },
-  },
-  ...(
-    [
-      ['trunk', 'SUCCESS-STATUS/getTrunk', 'PCS_TRUNK_ID'],
-      ['trunk', 'CALL-CREATE-IDS/createCall', 'PCS_TRUNK_ID'],
-      ['number', 'SUCCESS-STATUS/assignNumber', 'PCS_NUMBER_ID'],
-      ['carrierConnection', 'SUCCESS-STATUS/assignNumber', 'PCS_CARRIER_CONNECTION_ID'],
-      ['carrierConnection', 'SUCCESS-STATUS/setInboundAuth', 'PCS_CARRIER_CONNECTION_ID'],
-      ['voiceApplication', 'CALL-CREATE-IDS/createCall', 'PCS_VOICE_APPLICATION_ID'],
-      ['carrierProvider', 'SUCCESS-STATUS/getCarrierProvider', 'PCS_CARRIER_PROVIDER_ID'],
-      ['conference', 'SUCCESS-STATUS/muteParticipant', 'PCS_CONFERENCE_ID'],
-    ] as const
-  ).flatMap(([kind, open, setting]): readonly Row[] => [
-    {
-      name: `no ${setting}, for ${open}`,
-      mistake: withoutResource(kind),
-      open,
-      says: new RegExp(`^set ${setting} to`),
-      help: { resources: OWN.resources },
-    },
-    {
-      name: `a wrong ${setting}, for ${open}`,
-      mistake: withResources({ [kind]: NO_ID }),
-      open,
-      says: new RegExp(`^check (?:\\w+ and )?${setting}\\b`),
-      help: { resources: OWN.resources },
-    },
-  ]),
+  ...RESOURCES.flatMap(([kind, open, setting]): readonly Row[] => {
+    const help = { resources: OWN.resources };
+    const [missing, wrong] = [withoutResource(kind), withResources({ [kind]: NO_ID })];
+    const check = new RegExp(`^check (?:\\w+ and )?${setting}\\b`);
+    return [
+      { name: `no ${setting}, for ${open}`, mistake: missing, open, says: new RegExp(`^set ${setting} to`), help },
+      { name: `a wrong ${setting}, for ${open}`, mistake: wrong, open, says: check, help },
+    ];
+  }),
 ];

@@ -7,7 +7,7 @@ import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
-import { narrowed, sampled } from '../sampled.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { plainRun } from '../selftest/judged.ts';
 
@@ -46,16 +46,6 @@ describe('should requirements on the reference', () => {
     const { verdict, questions } = await resultsOf((service) => service, { maxCalls: 12 });
     expect([verdict, questions]).toEqual(['conformant', (await reference).questions]);
   });
-
-  test('leave nothing changed', async () => {
-    expect((await reference).changed).toEqual([expect.stringMatching(/^participant .* was muted/)]);
-  });
-
-  test('are asked of reads in the read-only profile without any warning', async () => {
-    const results = await resultsOf((service) => service, { profile: 'read-only' });
-    expect(results.verdict).toBe('conformant');
-    expect(casesOf(results).filter(({ verdict }) => !['pass', 'not-exercised'].includes(verdict))).toEqual([]);
-  });
 });
 
 describe('a lenient service', () => {
@@ -81,23 +71,6 @@ describe('a lenient service', () => {
     const found = ['NULL-REFUSED', 'CONTENT-TYPE-OTHER', 'TRAILING-BYTES-REFUSED'];
     expect(await judged(LENIENCIES)).toEqual({ calls: 4, warned: found });
   });
-
-  const alone = sampled(
-    [
-      ['optional-nulls', 'absent', 'NULL-REFUSED'],
-      ['inner-nulls', 'empty-string', 'NULL-REFUSED'],
-      ['media-type', 'ignored', 'CONTENT-TYPE-OTHER'],
-      ['trailing-bytes', 'ignored', 'TRAILING-BYTES-REFUSED'],
-    ] as const,
-    4,
-  );
-
-  test.each(alone.items)(
-    `in %s alone is found with one call (${alone.words})`,
-    async (freedom, choice, requirement) => {
-      expect(await judged({ [freedom]: choice })).toEqual({ calls: 1, warned: [requirement] });
-    },
-  );
 
   test('in nothing costs no call', async () => {
     expect(await foundBy(plainRun())).toEqual({ calls: 0, warned: [] });

@@ -11,27 +11,6 @@ import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
-describe('the queries of the lists', () => {
-  test('are part of every request to a list', async () => {
-    const { service, settings } = createReference();
-    const queries = { listNumbers: 'page=1', listTrunks: 'page=2', searchAvailableNumbers: 'page=3' };
-    const { record } = await judge(
-      service,
-      optionsFrom(settings, { queries, ...narrowed('LIST-STATUS', 'SUCCESS-STATUS', 'AUTH-SECRET', 'AUTH-SCHEME') }),
-    );
-    const paths = record.exchanges.map(({ request }) => request.path);
-    for (const [list, page] of [
-      [/^\/v1\/numbers\/?(\?|$)/, 'page=1'],
-      [/^\/v1\/trunks\/?(\?|$)/, 'page=2'],
-      [/^\/v1\/numbers\/available\/?(\?|$)/, 'page=3'],
-    ] as const) {
-      const own = paths.filter((path) => list.test(path));
-      expect(own.length).toBeGreaterThan(10);
-      expect(own.filter((path) => !path.includes(page))).toEqual([]);
-    }
-  });
-});
-
 /** The verdict of a run with these options; the run can also be run again from its record. */
 async function verdictOf(service: Service, options: RunOptions): Promise<readonly unknown[]> {
   const { record, results } = await judge(service, options);
@@ -120,12 +99,6 @@ describe('the pointer to the id of a call', () => {
     const options = optionsFrom(settings, { callIdPointer: '/links/1/self~1id' });
     await expectConformant(hiding(service), options);
     expect(inspect().callsOpen).toBe(0);
-  });
-
-  test('is what such a target needs: without it a call stays open and is named', async () => {
-    const { service, settings, inspect } = createReference();
-    const [verdict] = await verdictOf(hiding(service), optionsFrom(settings, narrowed('CALL-CREATE-STATUS')));
-    expect([verdict, inspect().callsOpen > 0]).toEqual(['incomplete', true]);
   });
 });
 

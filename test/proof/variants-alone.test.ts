@@ -11,7 +11,7 @@ import { inLongAlone, narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn } from '../selftest/judged.ts';
 import { proveVariant } from '../selftest/prove.ts';
-import { demandLongLists, firstChoices, kindOf, proveSingleChoices, proveUnaided } from './variants-alone.ts';
+import { firstChoices, kindOf, proveSingleChoices, proveUnaided } from './variants-alone.ts';
 
 /** What meets the parser. */
 const ASKED = narrowed('AUTH-SECRET', 'AUTH-SCHEME', 'ERROR-ENVELOPE/getTrunk', 'SUCCESS-STATUS');
@@ -59,9 +59,5 @@ describe('a lawful service', () => {
       optionsFrom(settings, narrowed('ORG-CALL', 'CALL-CREATE-STATUS')),
     );
     expect(results.verdict).toBe('conformant');
-  });
-
-  inLongAlone('may send a long list of numbers over a socket, compressed', async () => {
-    await demandLongLists(1_000);
   });
 });

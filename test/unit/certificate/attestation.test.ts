@@ -56,21 +56,21 @@ describe('the signed bytes', () => {
 
 describe('keys and nonces', () => {
   test('of other kinds are rejected', () => {
-    const written = { type: 'pkcs8', format: 'pem' } as const;
+    const [written, spki] = [{ type: 'pkcs8', format: 'pem' } as const, { type: 'spki', format: 'pem' } as const];
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export(written).toString();
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    for (const [kind, pem] of Object.entries({ rsa, ec: p256.privateKey.export(written).toString() })) {
-      const wrong = `k.pem is not an Ed25519 key but ${kind}: make one with pcs-conformance keygen.`;
-      expect(() => readPrivateKey(pem, 'k.pem')).toThrow(wrong);
-    }
-    const half = p256.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    expect(() => readPublicKey(half, 'k.pem')).toThrow('but ec: ask the signer for the Ed25519 public key.');
     const [one, two] = [newKeyPair(), newKeyPair()];
-    expect(() => readPrivateKey(one.privateKey + two.privateKey, 'k.pem')).toThrow('k.pem holds 2 keys');
-    expect(() => readPublicKey(one.publicKey + two.publicKey, 'k.pem')).toThrow('k.pem holds 2 keys');
-    expect(() => readPrivateKey('nonsense', 'k.pem')).toThrow('k.pem does not hold an unencrypted private key');
-    expect(() => readPublicKey('nonsense', 'k.pem')).toThrow('k.pem does not hold a public key');
-    expect(() => readPublicKey(rsa, 'k.pem')).toThrow('is a private key');
+    for (const [read, pem, says] of [
+      [readPrivateKey, rsa, 'k.pem is not an Ed25519 key but rsa'],
+      [readPrivateKey, p256.privateKey.export(written).toString(), 'k.pem is not an Ed25519 key but ec'],
+      [readPublicKey, p256.publicKey.export(spki).toString(), 'but ec: ask the signer for the Ed25519 public key.'],
+      [readPrivateKey, one.privateKey + two.privateKey, 'k.pem holds 2 keys'],
+      [readPublicKey, one.publicKey + two.publicKey, 'k.pem holds 2 keys'],
+      [readPrivateKey, 'nonsense', 'k.pem does not hold an unencrypted private key'],
+      [readPublicKey, 'nonsense', 'k.pem does not hold a public key'],
+      [readPublicKey, rsa, 'is a private key'],
+    ] as const)
+      expect(() => read(pem, 'k.pem')).toThrow(says);
   });
 
   test('give a seed of 31 bits that depends on every digit, on the implementation and on the settings', () => {

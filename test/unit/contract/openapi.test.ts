@@ -15,10 +15,6 @@ interface Documented {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   readonly security: readonly object[];
-  readonly components: {
-    readonly schemas: Readonly<Record<string, object>>;
-    readonly responses: Readonly<Record<string, object>>;
-  };
 }
 
 function valuesUnder(value: unknown, name: string): readonly unknown[] {
@@ -71,20 +67,16 @@ describe.each(Object.entries(OPENAPI_FILES))('%s', (file, version) => {
   });
 
   test('has the operations of the table and no others', () => {
-    expect(rows.map(({ documented }) => documented.operationId)).toHaveLength(13);
-    expect(new Set(rows.map(({ documented }) => documented.operationId))).toEqual(
-      new Set(OPERATIONS.map(({ id }) => id)),
+    expect(rows.map(({ documented }) => documented.operationId).toSorted()).toEqual(
+      OPERATIONS.map(({ id }) => id).toSorted(),
     );
     expect(document.security).toEqual([{ organizationCredential: [] }]);
   });
 
   test.each(OPERATIONS)('$id has the method, path, title, parameters, body and success of the table', (operation) => {
     const row = rowOf(operation.id);
-    expect([row?.method, row?.path, row?.documented.summary]).toEqual([
-      operation.method,
-      operation.path,
-      operation.title,
-    ]);
+    const { method, path, title } = operation;
+    expect([row?.method, row?.path, row?.documented.summary]).toEqual([method, path, title]);
     const { parameters = [], requestBody, responses } = row?.documented ?? ({} as Documented);
     expect(parameters.map(({ name }) => name)).toEqual(placeholdersOf(operation));
     expect(parameters.every((parameter) => parameter.in === 'path' && parameter.required)).toBe(true);

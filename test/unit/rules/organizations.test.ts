@@ -308,7 +308,10 @@ opinionRule('ORG-CALL')('their call through our trunk is rejected where one thro
     ['ours named another trunk', { ours: { request: { body: bodyOf({ ...BODY, trunk_id: 'x' }) } } }, 'none'],
     ...forStatuses([429, 503, 500, null], 'inconclusive'),
   ],
-  still: [['ours named it in capitals', { ours: { request: { body: bodyOf({ ...BODY, trunk_id: 'OURS' }) } } }]],
+  still: [
+    ['it got 409', { judged: at(409) }],
+    ['ours named it in capitals', { ours: { request: { body: bodyOf({ ...BODY, trunk_id: 'OURS' }) } } }],
+  ],
 });
 
 opinionRule('ORG-CALL')('its acceptance is access where the record of the call shows our id', {

@@ -1,7 +1,6 @@
 import { request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createReference } from '../../../fixtures/service/reference.ts';
 import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
 
@@ -46,11 +45,6 @@ const replying =
   async () => ({ status: 200, headers: [['Content-Type', 'application/json']], body: '{"success":true}', ...reply });
 
 describe('a service behind a socket', () => {
-  test('sends a body in chunks if the reply says so', async () => {
-    const reply = await send(await listening(replying({ headers: [['Transfer-Encoding', 'chunked']] })), '/');
-    expect(reply.text).toBe('{"success":true}');
-  });
-
   test('the fate reset ends the connection without a response', async () => {
     await expect(send(await listening(replying({ fate: 'reset' })), '/')).rejects.toThrow('socket hang up');
   });
@@ -88,16 +82,5 @@ describe('a service behind a socket', () => {
     await started.close();
     await ended;
     expect(outcome).toBe('ended');
-  });
-
-  test('a prefix is removed from the target, and nothing is served outside it', async () => {
-    const { service, inspect } = createReference();
-    const url = await listening(service, { prefix: '/api/pcs' });
-    expect(url.endsWith('/api/pcs')).toBe(true);
-    expect((await send(url, '/api/pcs/v1/trunks/?a=b')).status).toBe(401);
-    for (const outside of ['/v1/trunks/', '/api/pcsx/v1/trunks/', '/api/pcs']) {
-      expect((await send(url, outside)).status, outside).toBe(404);
-    }
-    expect(inspect().requests.map(({ target }) => target)).toEqual(['/v1/trunks/?a=b']);
   });
 });

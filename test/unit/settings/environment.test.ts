@@ -33,32 +33,10 @@ describe('the environment', () => {
     expect([file, 'file', '.', 'nothing'].map(canRead)).toEqual([true, true, false, false]);
   });
 
-  test('rejects a file whose lines would all be ignored: UTF-16 without a byte order mark', () => {
-    writeFileSync(join(folder, 'wide.env'), Buffer.from('PCS_SEED=4\n', 'utf16le'));
-    expect(() => readEnvironment(folder).textOf('wide.env', true)).toThrow(
-      'wide.env is not a text in UTF-8: save it as UTF-8.',
-    );
-  });
-
-  test.each([
-    ['UTF-8', Buffer.from('\ufeffPCS_SEED=4\n')],
-    ['UTF-16, low byte first', Buffer.from('\ufeffPCS_SEED=4\n', 'utf16le')],
-    ['UTF-16, high byte first', Buffer.from('\ufeffPCS_SEED=4\n', 'utf16le').swap16()],
-  ])('reads a file behind a byte order mark: %s', (_, bytes) => {
-    writeFileSync(join(folder, 'marked.env'), bytes);
-    expect(readEnvironment(folder).textOf('marked.env', true)).toBe('PCS_SEED=4\n');
-  });
-
   test('reads the lines of ours in a file of which others are not UTF-8', () => {
     writeFileSync(join(folder, 'latin.env'), Buffer.from('# f\u00fcr\nPCS_SEED=4\n', 'latin1'));
     const { env, ...disk } = readEnvironment(folder);
     expect(readSettings({ settings: 'latin.env', reference: true }, { env: {}, ...disk }).seed).toBe(4);
-  });
-
-  test('rejects a file of settings that was named and is missing', () => {
-    expect(() => readEnvironment(folder).textOf('no.env', true)).toThrow(
-      'no.env cannot be read (ENOENT): make it readable or remove it.',
-    );
   });
 
   test('gives the settings of the file that --settings names, and not those of .env', () => {

@@ -78,10 +78,6 @@ describe('reading settings', () => {
     expect([settings.seed, settings.explore, settings.rate]).toEqual([3, 2, 1]);
   });
 
-  test('ignores an empty variable in favour of the next source', () => {
-    expect(read({}, { PCS_SEED: '' }, 'PCS_SEED=5\nPCS_EXPLORE=\n')).toMatchObject({ seed: 5, explore: 60 });
-  });
-
   test.each([
     ['https://api.example.com/', 'https://api.example.com'],
     ['HTTP://Api.Example.com:8080/a/b//', 'http://api.example.com:8080/a/b'],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
-import { renderEnvExample, renderSettingsTables } from '../../../scripts/setting-pages.ts';
-import { RUN_DEFAULTS, remedyOf, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
+import { renderEnvExample } from '../../../scripts/setting-pages.ts';
+import { RUN_DEFAULTS, SETTING_OF, SETTING_VALUES } from '../../../src/contract/settings.ts';
 import { DEFAULTS } from '../../../src/run/options.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
@@ -18,14 +18,6 @@ describe('the table of settings', () => {
       expect(names).toEqual([...new Set(names)]);
     }
     expect(WITH_FLAG.length).toBeGreaterThan(20);
-  });
-
-  test('names the variable of a flag after the flag', () => {
-    for (const { name, flag = '' } of WITH_FLAG) {
-      // Node reads a flag --env-file itself.
-      if (name === 'PCS_ENV_FILE') continue;
-      expect(name).toBe(`PCS_${flag.toUpperCase().replaceAll('-', '_')}`);
-    }
   });
 
   test('has no flag for a secret, except for gateway header fields', () => {
@@ -64,16 +56,6 @@ describe('the table of settings', () => {
 });
 
 describe('a remedy', () => {
-  test('says what to set and to what', () => {
-    expect(remedyOf('PCS_TRUNK_ID')).toBe('set PCS_TRUNK_ID to a trunk reserved for testing');
-    expect(remedyOf('PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID')).toBe(
-      'set PCS_CONFERENCE_ID to a conference reserved for testing and PCS_PARTICIPANT_ID to a participant of that conference, to be muted',
-    );
-    expect(remedyOf('PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET')).toBe(
-      'set PCS_INBOUND_USERNAME to the inbound user name to restore, PCS_INBOUND_REALM to the inbound realm to restore and PCS_INBOUND_SECRET to the inbound secret to restore',
-    );
-  });
-
   test('exists for each setting of the target', () => {
     const ofTarget = SETTINGS.filter(({ flag, name }) => flag === undefined || name === 'PCS_BASE_URL');
     expect(ofTarget.map(({ name }) => name).toSorted()).toEqual(Object.keys(SETTING_VALUES).toSorted());
@@ -90,18 +72,5 @@ describe('.env.example', () => {
     const text = renderEnvExample();
     for (const { name } of SETTINGS) expect(text).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
     expect(Object.values(parse(text)).filter((value) => value !== '')).toEqual([]);
-  });
-});
-
-describe('the texts about settings', () => {
-  test('show every setting in the tables of the docs', () => {
-    const text = renderSettingsTables();
-    for (const { name, flag } of SETTINGS) {
-      expect(text).toContain(`\`${name}\``);
-      if (flag !== undefined) expect(text).toContain(`\`--${flag}`);
-    }
-    expect(text).toContain(
-      '| `--timeout SECONDS` | `PCS_TIMEOUT` | `10` | time to wait for a response (0.1 to 600) |\n',
-    );
   });
 });

@@ -29,6 +29,11 @@ async function read(text: string, size?: number) {
   return { verdict, judged: traffic?.judged, problems: traffic?.problems, summary };
 }
 
+const HOSTILE = {
+  request: { method: 'GET', url: `${BASE}/v1/trunks/`, headers: [1, { name: 2 }] },
+  response: { status: 200, headers: 'x', content: 7 },
+};
+
 describe('a HAR', () => {
   const strange = har([entry(), entry(TRUNK), { ...entry(), comment: 'a "quote", a \\ and {[ in a text' }], {
     comment: 'entries": [{"request"',
@@ -60,18 +65,7 @@ describe('a HAR', () => {
     ],
     ['no entries', '{"log": {"version": "1.2"}}', 0, /has no log\.entries/],
     ['brackets that close nothing', '{"log": {"entries": []}}]', 0, /is not JSON/],
-    [
-      'hostile types',
-      har([
-        entry(),
-        {
-          request: { method: 'GET', url: `${BASE}/v1/trunks/`, headers: [1, { name: 2 }] },
-          response: { status: 200, headers: 'x', content: 7 },
-        },
-      ]),
-      2,
-      undefined,
-    ],
+    ['hostile types', har([entry(), HOSTILE]), 2, undefined],
   ])('with %s', async (_, text, judged, problem) => {
     const came = await read(text);
     expect(came.judged).toBe(judged);
@@ -80,12 +74,8 @@ describe('a HAR', () => {
   });
 
   test('with a body in base64 is judged by its bytes', async () => {
-    const content = {
-      encoding: 'base64',
-      mimeType: 'application/json',
-      size: 3,
-      text: Buffer.from([0x22, 0xff, 0x22]).toString('base64'),
-    };
+    const text = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
+    const content = { encoding: 'base64', mimeType: 'application/json', size: 3, text };
     expect((await read(har([entry(), entry(TRUNK, { content })]))).summary).toContain('JSON-SYNTAX/getTrunk');
   });
 });

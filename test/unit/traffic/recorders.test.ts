@@ -43,6 +43,7 @@ const content = (kept: Changes, status = 200, field: Changes = CHUNKED): Changes
   headers: [JSON_FIELD, field],
   content: kept,
 });
+const GZIP = { name: 'Content-Encoding', value: 'gzip' };
 const CHUNKED = { name: 'Transfer-Encoding', value: 'chunked' };
 const kept = (...how: Parameters<typeof content>): readonly Changes[] => [entry(answer('', content(...how)))];
 const redirect = (status: number, ...headers: readonly Changes[]): Changes => entry({ status, headers, content: {} });
@@ -55,25 +56,16 @@ const PART = '{"success":true,"data":{"id":"c2a77f10-6e';
 describe('what is unknown accuses nobody', () => {
   test.each<readonly [string, readonly Changes[]]>([
     ['provisional fields of a request', [entry(LIST), entry(LIST, { headers: [{ name: 'Referer', value: 'x' }] })]],
-    [
-      'a body in its content coding',
-      kept({ text: 'H4sI', encoding: 'base64' }, 200, { name: 'Content-Encoding', value: 'gzip' }),
-    ],
+    ['a body in its content coding', kept({ text: 'H4sI', encoding: 'base64' }, 200, GZIP)],
     ['a pruned error', kept({ text: '{"success":false,"error":"[Object]"}' }, 404)],
-    [
-      'a label that is kept as mimeType alone',
-      [entry(LIST), entry({ ...LIST, headers: [CHUNKED], content: LABELLED })],
-    ],
+    ['a label as mimeType alone', [entry(LIST), entry({ ...LIST, headers: [CHUNKED], content: LABELLED })]],
     ['a mark in place of an error', kept({ text: '{"truncated":true,"size":83}' }, 404)],
     ['a word in place of an error', kept({ text: '"<binary>"' }, 404, { name: 'Content-Length', value: '83' })],
     ['a packed error in pieces', kept({ text: '["H4sI","AAA="]', encoding: 'base64' }, 404)],
     ['an error that is quoted once more', kept({ text: JSON.stringify(JSON.stringify(ERROR)) }, 404)],
     ['a redirect to a place that was left out', [entry(LIST), redirect(302, { name: 'Date', value: 'x' })]],
     ['a redirect of the browser itself', [redirect(307, { name: 'Location', value: '/' }, OF_THE_BROWSER)]],
-    [
-      'an answer without the fields that a script cannot see',
-      [405, 401].map((status) => entry(answer(NO, { status }))),
-    ],
+    ['an answer without what a script cannot see', [405, 401].map((status) => entry(answer(NO, { status })))],
     [
       'an answer of a cache',
       [entry(undefined, {}, { _fromCache: 'disk' }), entry(ODD, {}, { _fetchType: 'Memory Cache' })],
@@ -87,23 +79,14 @@ describe('what is unknown accuses nobody', () => {
 
   test.each([undefined, null])('the response %s is no answer', async (response) => {
     const { verdict, traffic } = await judged(har(entry(LIST), entry(response)));
-    expect({ verdict, silent: traffic?.silent, problems: traffic?.problems }).toEqual({
-      verdict: 'no breach',
-      silent: 1,
-      problems: [],
-    });
-    expect((await judged(har(entry(response)))).reason).toBe(
-      'no request of file to the interface has a response of the service',
-    );
+    expect([verdict, traffic?.silent, traffic?.problems]).toEqual(['no breach', 1, []]);
+    const { reason } = await judged(har(entry(response)));
+    expect(reason).toBe('no request of file to the interface has a response of the service');
   });
 
   test('says what is unknown, and why', async () => {
-    const { traffic } = await judged(
-      har(
-        entry(LIST),
-        entry(answer('', content({ text: PART, size: 41 }, 200, { name: 'Content-Length', value: '125' }))),
-      ),
-    );
+    const part = content({ text: PART, size: 41 }, 200, { name: 'Content-Length', value: '125' });
+    const { traffic } = await judged(har(entry(LIST), entry(answer('', part))));
     expect(traffic?.unknown).toContainEqual({ what: 'body: cut short by the recorder', count: 1 });
   });
 });
@@ -171,12 +154,8 @@ describe('what the recording shows is found', () => {
       line({ method: 'PATCH', path: TRUNK, sent, status: 500, body: ERROR }),
     ]);
     const [body] = came.exchanges.map(({ request }) => JSON.parse(request.body?.text ?? ''));
-    expect(body).toEqual({
-      name: '⟦text with U+0000⟧',
-      caller_id: '⟦text⟧',
-      x: '⟦text with U+D800⟧',
-      y: '⟦text with U+1F600⟧',
-    });
+    const kinds = ['⟦text with U+0000⟧', '⟦text⟧', '⟦text with U+D800⟧', '⟦text with U+1F600⟧'];
+    expect(Object.values(body)).toEqual(kinds);
   });
 
   test('what another address answers is counted', async () => {
@@ -221,10 +200,7 @@ describe('a file', () => {
     ['{\n "item": []\n}', /no log\.entries/],
   ])('that is none is named: %s', async (text, problem) => {
     const { verdict, traffic } = await judged(text);
-    expect({ verdict, problems: traffic?.problems }).toEqual({
-      verdict: 'incomplete',
-      problems: [expect.stringMatching(problem)],
-    });
+    expect([verdict, traffic?.problems]).toEqual(['incomplete', [expect.stringMatching(problem)]]);
   });
 
   test.each([
@@ -232,15 +208,8 @@ describe('a file', () => {
     [`${BASE}/v1/trunks/`, 3],
   ])('with an answer of 18 MB of %s is read to its end', async (url, count) => {
     const long = entry(answer('', content({ text: `"\\{[${'x'.repeat(18_000_000)}`, size: 1 })), { url });
-    for (const text of [
-      har(entry(LIST), long, entry(LIST)),
-      [entry(LIST), long, entry(LIST)].map((one) => JSON.stringify(one)).join('\n'),
-    ]) {
-      const came = await judged(text);
-      expect({ verdict: came.verdict, traffic: came.traffic }).toMatchObject({
-        verdict: 'no breach',
-        traffic: { judged: count, problems: [] },
-      });
-    }
+    const all = [entry(LIST), long, entry(LIST)];
+    for (const text of [har(...all), all.map((one) => JSON.stringify(one)).join('\n')])
+      expect(await judged(text)).toMatchObject({ verdict: 'no breach', traffic: { judged: count, problems: [] } });
   });
 });

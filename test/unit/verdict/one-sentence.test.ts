@@ -33,7 +33,6 @@ const half = OPERATION_IDS.slice(0, 6);
 /** Each kind of run: what makes it, its sentence and its colour. */
 const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Results['colour']])[] = [
   ['whole', {}, `CONFORMANT${IN_FULL}`, 'green'],
-  ['whole and strict', { strict: true }, `CONFORMANT${IN_FULL}`, 'green'],
   [
     'no ringing call',
     { unjudged: [answered] },
@@ -54,19 +53,7 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
     `CONFORMANT (profile full without ${OPERATION_IDS.slice(1).join(', ')})`,
     'pale',
   ],
-  [
-    'left out and unjudged',
-    { without: ['answerCall'], unjudged: [revocation] },
-    'CONFORMANT but for revocation (no revoked credential) (profile full without answerCall)',
-    'olive',
-  ],
   ['read-only', { profile: 'read-only' }, 'CONFORMANT (profile read-only)', 'pale'],
-  [
-    'read-only with one credential',
-    { profile: 'read-only', unjudged: [isolation] },
-    'CONFORMANT but for isolation (no second organization) (profile read-only)',
-    'pale',
-  ],
   ['partial', { only: ['LIST-STATUS'], partial: true }, 'CONFORMANT (profile full, partial)', 'pale'],
   ['non-conformant', { verdict: 'non-conformant' }, `NON-CONFORMANT${IN_FULL}`, 'red'],
   [
@@ -75,15 +62,7 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
     'NON-CONFORMANT (profile full without answerCall)',
     'red',
   ],
-  [
-    'partial and red',
-    { verdict: 'non-conformant', only: ['A'], partial: true },
-    'NON-CONFORMANT (profile full, partial)',
-    'red',
-  ],
   ['incomplete', { verdict: 'incomplete' }, `INCOMPLETE${IN_FULL}`, 'yellow'],
-  ['ended early', { verdict: 'incomplete', endedEarly: 'silence' }, `INCOMPLETE${IN_FULL}`, 'yellow'],
-  ['incomplete read-only', { verdict: 'incomplete', profile: 'read-only' }, 'INCOMPLETE (profile read-only)', 'yellow'],
   ['void', { verdict: 'void' }, `VOID${IN_FULL}`, 'grey'],
   ['traffic without a breach', { verdict: 'no breach', profile: 'traffic' }, 'NO BREACH', 'pale'],
   ['traffic with a breach', { verdict: 'breach', profile: 'traffic' }, 'BREACH', 'red'],
