@@ -6,7 +6,7 @@ import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { usualRequests } from '../settings/read-settings.ts';
-import { CALL, VALUES } from '../settings/table.ts';
+import { CALL, INBOUND, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
@@ -127,7 +127,8 @@ export async function missingSettings(options: RunOptions): Promise<readonly Mis
     return unjudged === null ? [] : [{ names, unjudged, cases: own.length }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
-  const names = ['PCS_INBOUND_USERNAME', 'PCS_INBOUND_REALM', 'PCS_INBOUND_SECRET'] as const;
-  const unjudged = 'the inbound credential of the carrier connection is replaced and not restored';
+  const names = INBOUND.map(({ name }) => name);
+  const unjudged =
+    'the inbound credential of the carrier connection is replaced and not restored (a method without a credential needs PCS_INBOUND_METHOD alone)';
   return [...missing, { names, unjudged, cases: 0 }];
 }

@@ -159,11 +159,11 @@ export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | '
 }
 
 /**
- * Whether the settings name enough of the inbound authentication to restore it: a whole credential, or the method alone of
- * a connection that needs none.
+ * Whether the settings name enough of the inbound authentication to restore it: the method, alone or with the whole
+ * credential. Without the method the run leaves its own, and says so.
  */
 export function isInboundNamed({ inbound }: Pick<RunOptions, 'inbound'>): boolean {
   const { method, username, realm, secret } = inbound;
-  const parts = [username, realm, secret];
-  return !parts.includes(undefined) || (method !== undefined && parts.every((part) => part === undefined));
+  const missing = [username, realm, secret].filter((part) => part === undefined);
+  return method !== undefined && (missing.length === 0 || missing.length === 3);
 }

@@ -194,6 +194,10 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
   const symptom = failureOf(answer);
   const detail = answer.exchange.failure?.detail ?? '';
   const gateway = hasGatewayHeader ? 'check the value of --header' : 'give the header that it needs with --header';
+  // A middleware of the service may answer in its own format, or with a page.
+  if (answer.status === 401 && /\bbearer\b/i.test(headerOf(answer, 'www-authenticate')) && !isEnveloped(answer)) {
+    return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}`;
+  }
   switch (symptom) {
     case '401':
     case '407':

@@ -50,7 +50,7 @@ export const KINDS = {
   uuid: matching(
     UUID,
     'is not a UUID',
-    'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000',
+    'give an id such as 550e8400-e29b-41d4-a716-446655440000, as response bodies show it, or leave it out where the target has none',
   ),
   /** The place of a member in a JSON value (RFC 6901), or a header field. */
   pointer: matching(

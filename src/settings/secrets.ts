@@ -4,6 +4,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isSecretField } from '../exchange/header-fields.ts';
+import { Redactor } from '../exchange/redaction.ts';
 import type { Sources } from './sources.ts';
 import * as table from './table.ts';
 
@@ -23,7 +24,7 @@ const PUBLIC = [
   ...table.INBOUND.filter(({ key }) => key !== 'secret'),
 ];
 
-/** Throws `UsageError` for a secret that equals a word of the interface or another setting, and names both. */
+/** Throws `UsageError` for a secret that is a word of the interface, or that another setting shows, and names both. */
 export function demandSecrets({ given, values }: Sources): void {
   const inSettings = SECRETS.flatMap((setting) => {
     const { text = '', from = '' } = given(setting) ?? {};
@@ -32,13 +33,16 @@ export function demandSecrets({ given, values }: Sources): void {
   const { header = [] } = values(table.CONNECTION);
   const inHeaders = header.filter(isSecretField).map(([name, value]) => [`--header ${name}`, value] as const);
   for (const [from, text] of [...inSettings, ...inHeaders]) {
-    const other = PUBLIC.find((setting) => given(setting)?.text === text);
-    const word = WORDS.has(text.toLowerCase()) ? `${JSON.stringify(text)}, a word of the interface` : undefined;
-    const same = other === undefined ? word : `the same as ${other.name}`;
+    const redactor = new Redactor([{ kind: 'inbound-secret', label: from, value: text }]);
+    // With 15550101 as the secret, each response that showed PCS_CALL_TO was a leak.
+    const other = PUBLIC.find((setting) => {
+      const { text: shown = '' } = given(setting) ?? {};
+      return shown === text || redactor.redact(shown).leaks.length > 0;
+    });
+    const word = WORDS.has(text.toLowerCase()) ? `is ${JSON.stringify(text)}, a word of the interface` : undefined;
+    const isSame = other !== undefined && given(other)?.text === text;
+    const same = other === undefined ? word : `${isSame ? 'is the same as' : 'is a part of'} ${other.name}`;
     if (same === undefined) continue;
-    throw new UsageError(
-      `${from} is ${same}, which any response may hold`,
-      'give a secret that is used for nothing else',
-    );
+    throw new UsageError(`${from} ${same}, which any response may hold`, 'give a secret that is used for nothing else');
   }
 }

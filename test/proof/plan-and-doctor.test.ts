@@ -43,7 +43,7 @@ describe('plan', () => {
     expect(screen).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
     expect(screen).toContain('Do not change these resources during a run');
     const unknown = await told(words, { PCS_INBOUND_SECRET: '' });
-    expect(unknown.screen).toMatch(/is replaced .*not restored: set PCS_INBOUND_USERNAME/);
+    expect(unknown.screen).toMatch(/is replaced .*not restored: set PCS_INBOUND_METHOD/);
   });
 
   test('says of the read-only profile that it writes nothing, and what it sends instead', async () => {
@@ -88,6 +88,17 @@ describe('with nothing but an address and a credential', () => {
     expect(world.reference.inspect().writes).toBe(0);
   });
 
+  test('doctor says of a listed trunk whose id is not a UUID that no setting can name it', async () => {
+    const odd: Hooks = {
+      request: (_, when, { target }) =>
+        when === 'before' && target === '/v1/trunks/'
+          ? json(200, { success: true, data: [{ id: 'trk_1', name: 'Main' }] })
+          : null,
+    };
+    const { screen } = await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, odd);
+    expect(screen).toContain('\n# Main\n# trk_1 is not a UUID: PCS_TRUNK_ID cannot name it\n');
+  });
+
   test('doctor exits 3 where a documented list is not served', async () => {
     const missing: Hooks = {
       request: (_, when, { target }) => {
@@ -105,6 +116,21 @@ describe('with nothing but an address and a credential', () => {
 });
 
 describe('doctor', () => {
+  test.each(['doctor', 'run'])(
+    '%s exits 3 where the search needs a query, and says so with what is missing',
+    async (command) => {
+      const needy: Hooks = {
+        request: (_, when, { target }) =>
+          when === 'before' && target.startsWith('/v1/numbers/available') && !target.includes('country=')
+            ? json(400, { success: false, error: { code: 'bad_request', message: 'country is required' } })
+            : null,
+      };
+      const { code, screen } = await told([command, ...narrowedWords('SUCCESS-STATUS')], {}, needy);
+      expect([code, screen]).toEqual([3, expect.stringContaining('set PCS_AVAILABLE_NUMBERS_QUERY to a query')]);
+      expect(screen).toContain('the target says "country is required"');
+    },
+  );
+
   const DOCTOR = ['doctor', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS', 'ORG-ISOLATION', 'AUTH-REVOKED')];
   const NO_ID = '0d4a1f5c-7c1e-4f0a-9d3e-3f2a1b0c9d8e';
   const SECOND = 'pcs_org_Second0Second1Second2';
@@ -192,6 +218,7 @@ describe('doctor', () => {
     expect(screen).toMatch(/PCS_CALL_FROM, PCS_CALL_TO not set: \d+ cases of .*CALL-CREATE-MINIMAL.* cannot be judged/);
     expect(screen).toMatch(/PCS_REVOKED_ACCESS_TOKEN not set: \d+ cases of AUTH-REVOKED cannot be judged/);
     expect(screen).toMatch(/PCS_INBOUND_SECRET not set: .*not restored/);
+    expect((await told(['doctor', ...scope], { PCS_INBOUND_METHOD: '' })).screen).toContain('PCS_INBOUND_METHOD');
     expect(screen).not.toContain('PCS_TRUNK_ID');
   });
 });

@@ -1,6 +1,7 @@
 /** `pcs-conformance doctor`: checks the settings with read-only requests. */
 
 import { isSameOrganization } from '../../../suites/expect/configured-credentials.ts';
+import { remedyFor } from '../../../suites/expect/remedy.ts';
 import { plannerFor } from '../../../suites/index.ts';
 import type { Client } from '../../client/client.ts';
 import type { Answer } from '../../client/request.ts';
@@ -21,6 +22,8 @@ import { KINDS } from '../../settings/kinds.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
+import { isAccepted, isRetryable } from '../../verdict/answer.ts';
+import { Evidence } from '../../verdict/evidence.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
 import { missingSettings } from '../rehearsal.ts';
 import { knownSettings, namesFromFixtures } from '../target.ts';
@@ -40,7 +43,7 @@ export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode
 }
 
 const isListed = (name: string, { listed }: Checked): boolean =>
-  name === SETTING_OF.trunk && listed.some(({ setting }) => setting === name);
+  name === SETTING_OF.trunk && listed.some(({ setting, wrong }) => setting === name && wrong === undefined);
 
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 
@@ -98,9 +101,11 @@ function listedLines(listed: readonly Listed[]): readonly string[] {
     `Shown by a list, as lines for .env; a full run writes to what ${setting} names, so take one that is reserved for testing:`,
     ...all
       .slice(0, SHOWN.first)
-      .flatMap(({ id, name }) => [
+      .flatMap(({ id, name, wrong }) => [
         ...(name === undefined ? [] : [`# ${visible(cut(name, SHOWN.word))}`]),
-        envLine(setting, visible(id)),
+        wrong === undefined
+          ? envLine(setting, visible(id))
+          : `# ${visible(cut(id, SHOWN.word))} ${wrong}: ${setting} cannot name it`,
       ]),
     ...(all.length > SHOWN.first ? [`# and ${grouped(all.length - SHOWN.first)} more`] : []),
   ]);
@@ -126,6 +131,8 @@ interface Listed {
   readonly id: string;
   /** Its name or number, if the list shows one. */
   readonly name?: string;
+  /** Why the setting cannot name it, as a clause. */
+  readonly wrong?: string;
 }
 
 /** The lists, and what their items are. */
@@ -152,9 +159,11 @@ function listedIn(operation: string | null, text: string | undefined): readonly 
   return itemsIn(parsedJson(text)).flatMap((item) => {
     const members = item as Readonly<Record<string, unknown>>;
     const { id } = members;
-    if (typeof id !== 'string' || 'wrong' in list.accepts.read(id)) return [];
+    if (typeof id !== 'string') return [];
+    const reading = list.accepts.read(id);
+    const wrong = 'wrong' in reading ? { wrong: reading.wrong } : {};
     const name = NAMES.map((key) => members[key]).find((one) => typeof one === 'string' && one !== '');
-    return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}) }];
+    return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}), ...wrong }];
   });
 }
 
@@ -203,7 +212,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
   const other = await wrongOther(options, named, read, exchanges);
   const wrong = [
-    ...unservedReads(named, exchanges),
+    ...rejectedReads(builder, named, exchanges),
     ...wrongItems(builder, exchanges),
     ...wrongNumbers(builder, exchanges),
     ...other,
@@ -231,12 +240,24 @@ function answersTo(
 /** Statuses that say of a path without an id that it is not served. */
 const UNSERVED: readonly number[] = [404, 405, 501];
 
-function unservedReads(reads: readonly OperationId[], exchanges: readonly Exchange[]): readonly string[] {
+/** What a run would say of the reads without an id that the target does not accept; it waits where it is asked to. */
+function rejectedReads(
+  { options }: RequestBuilder,
+  reads: readonly OperationId[],
+  exchanges: readonly Exchange[],
+): readonly string[] {
+  const evidence = new Evidence({ profile: options.profile, settings: settingsPresent(options) }, exchanges);
   return reads.flatMap((id) => {
     const { path, resources } = operationById(id);
-    const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
-    if (resources.length > 0 || !UNSERVED.includes(status)) return [];
-    return [`GET ${path} is documented and gets status ${status}: serve it, or leave it out with --without ${id}`];
+    const exchange = answersTo(id, exchanges).at(-1);
+    if (resources.length > 0 || exchange === undefined || isAccepted(exchange) || isRetryable(exchange)) return [];
+    const { failure, response } = exchange;
+    if (UNSERVED.includes(response?.status ?? 0)) {
+      return [
+        `GET ${path} is documented and gets status ${response?.status}: serve it, or leave it out with --without ${id}`,
+      ];
+    }
+    return [`GET ${path} gets ${failure?.detail ?? `status ${response?.status}`}: ${remedyFor(exchange, evidence)}`];
   });
 }
 

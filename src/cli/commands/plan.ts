@@ -110,6 +110,6 @@ function inboundLine(options: RunOptions): readonly string[] {
   if (profile !== 'full' || without.includes('setInboundAuth') || connection === undefined) return [];
   const end = isInboundNamed(options)
     ? 'and PCS_INBOUND_* is restored at the end'
-    : 'and not restored: set PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET, or PCS_INBOUND_METHOD alone if its method needs none of them';
+    : 'and not restored: set PCS_INBOUND_METHOD, and with it PCS_INBOUND_USERNAME, PCS_INBOUND_REALM and PCS_INBOUND_SECRET unless its method needs none of them';
   return [`The inbound credential of carrier connection ${connection} is replaced by a random one, ${end}.`];
 }

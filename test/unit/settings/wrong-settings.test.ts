@@ -24,7 +24,8 @@ function rejection(act: () => unknown): string {
   return 'nothing was rejected';
 }
 
-const AS_IN_BODIES = 'give the id as response bodies show it, such as 550e8400-e29b-41d4-a716-446655440000.';
+const AS_IN_BODIES =
+  'give an id such as 550e8400-e29b-41d4-a716-446655440000, as response bodies show it, or leave it out where the target has none.';
 
 /** Variables by their names, and flags by theirs. */
 type Given = Readonly<Record<string, string | boolean>>;
@@ -134,6 +135,14 @@ describe('a wrong setting is rejected in one sentence', () => {
       'PCS_INBOUND_SECRET is the same as PCS_CALL_FROM',
     ],
     [
+      { PCS_INBOUND_SECRET: '15550101', PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' },
+      'PCS_INBOUND_SECRET is a part of PCS_CALL_TO',
+    ],
+    [
+      { PCS_INBOUND_SECRET: '550e8400', PCS_TRUNK_ID: '550e8400-e29b-41d4-a716-446655440000' },
+      'PCS_INBOUND_SECRET is a part of PCS_TRUNK_ID',
+    ],
+    [
       { PCS_INBOUND_SECRET: 'u-1', PCS_INBOUND_USERNAME: 'u-1' },
       'PCS_INBOUND_SECRET is the same as PCS_INBOUND_USERNAME',
     ],
@@ -193,6 +202,7 @@ describe('what is unusual and lawful is accepted', () => {
     { PCS_ACCESS_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln+/==' },
     { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_ABC' },
     { PCS_INBOUND_SECRET: 'not_found' },
+    { PCS_INBOUND_SECRET: '55', PCS_NUMBER_ID: '+15550100' },
     ...['main-line', '+15550100', '7', 'sip:a@b;c=d', 'a%2Fb', 'a..b', '...', 'a.b~c', 'grüße'].map((id) => ({
       PCS_NUMBER_ID: id,
     })),
