@@ -116,7 +116,13 @@ export async function run(input: RunInput): Promise<Run> {
   };
   const machine = machineOf({});
   if (reportDir === undefined) return inOwnFolder(baseUrl, machine, judgeIn);
-  return { ...(await inReportFolder(reportDir, machine, () => judgeIn(reportDir))), folder: reportDir };
+  return {
+    ...(await inReportFolder(reportDir, machine, (begin) => {
+      begin();
+      return judgeIn(reportDir);
+    })),
+    folder: reportDir,
+  };
 }
 
 function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => void {

@@ -8,6 +8,7 @@ import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
+import { cleanCommand } from './report/command-line.ts';
 import { failureText } from './report/console.ts';
 import { allCases, type CaseOfRequirement, type RunArtefacts } from './report/model.ts';
 import { writeReports } from './report/write-reports.ts';
@@ -82,23 +83,23 @@ function selectedIn({ name, mode, tasks }: Task): readonly string[] {
  * folder of no other run: its own stays only if the run left something on the target.
  */
 async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boolean): Promise<RunArtefacts> {
-  const judgeIn = async (reportDir: string) => {
-    const run = await judgeUnderSignals({ ...settings, reportDir }, env);
+  const judgeIn = async (reportDir: string, begin = (): void => undefined) => {
+    const run = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
     const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
     const lines = linesOfRemains(run.results);
-    if (lines.length > 0) console.warn(`${lines.join(' ')} Run pcs-conformance clean --report-dir ${reportDir}`);
+    if (lines.length > 0) console.warn(`${lines.join(' ')} Run ${cleanCommand(reportDir, run.results.target)}`);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
   };
   const { reportDir, baseUrl } = settings;
-  if (hasReportDir) return inReportFolder(reportDir, machineOf({}), () => judgeIn(reportDir));
-  return { ...(await inOwnFolder(baseUrl, machineOf({}), judgeIn)), folder: null };
+  if (hasReportDir) return inReportFolder(reportDir, machineOf({}), (begin) => judgeIn(reportDir, begin));
+  return { ...(await inOwnFolder(baseUrl, machineOf({}), (folder) => judgeIn(folder))), folder: null };
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
 /** Judges the target. A signal, or the end of vitest's main process, winds the run down and hangs up. */
-async function judgeUnderSignals(settings: Settings, env: Variables) {
+async function judgeUnderSignals(settings: Settings, env: Variables, begin: () => void) {
   demandNumbers(settings);
   const interruption = new AbortController();
   const stop = (): void => interruption.abort('SIGINT');
@@ -106,7 +107,10 @@ async function judgeUnderSignals(settings: Settings, env: Variables) {
   try {
     return await withTarget(settings, async (known) => {
       await demandRequests(suiteInputOf(known).options);
-      return withFixtures(known, env, (live) => judge(suiteInputOf(live), interruption.signal));
+      return withFixtures(known, env, (live) => {
+        begin();
+        return judge(suiteInputOf(live), interruption.signal);
+      });
     });
   } finally {
     for (const event of ENDINGS) process.off(event, stop);

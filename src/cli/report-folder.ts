@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { KEPT } from '../contract/limits.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
-import { COMMAND } from '../report/command-line.ts';
+import { cleanCommand } from '../report/command-line.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
-import { JOURNAL_FILE, readJournal } from '../run/journal.ts';
+import { JOURNAL_FILE, readJournal, targetIn } from '../run/journal.ts';
 import { leftOver } from '../run/left-behind.ts';
 import { isLocked, lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
@@ -53,14 +53,18 @@ export async function inLockedFolder<T>(
 }
 
 /**
- * Runs in the folder. What an earlier run left there is moved to `previous-<n>` in it. Throws `UsageError` where another
+ * Runs in the folder. `begin` moves what an earlier run left there to `previous-<n>` in it: a fixture command that fails
+ * leaves the last report where it is. Throws `UsageError` where another
  * run works in the folder, or an earlier one left calls open or the target changed.
  */
-export function inReportFolder<T>(folder: string, machine: Machine, work: () => Promise<T>): Promise<T> {
+export function inReportFolder<T>(
+  folder: string,
+  machine: Machine,
+  work: (begin: () => void) => Promise<T>,
+): Promise<T> {
   return inLockedFolder(folder, machine, () => {
     demandNothingLeft(folder, machine.disk);
-    using(folder, () => keepPrevious(folder, machine.disk));
-    return work();
+    return work(() => using(folder, () => keepPrevious(folder, machine.disk)));
   });
 }
 
@@ -121,7 +125,10 @@ function demandNothingLeft(folder: string, disk: Disk): void {
     ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
   ];
   if (left.length === 0) return;
-  throw new UsageError(`An earlier run in ${folder} ${left[0]}`, `run ${COMMAND} clean --report-dir ${folder} first`);
+  throw new UsageError(
+    `An earlier run in ${folder} ${left[0]}`,
+    `run ${cleanCommand(folder, targetIn(entries))} first`,
+  );
 }
 
 /** Moves the files of an earlier run to the next free folder `previous-<n>`, and removes those of the oldest runs. */

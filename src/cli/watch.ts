@@ -1,7 +1,7 @@
 /** A run on a terminal: the live line, and the signals that interrupt it. */
 
 import { TIME } from '../contract/limits.ts';
-import { COMMAND } from '../report/command-line.ts';
+import { cleanCommand } from '../report/command-line.ts';
 import { advance, NO_PROGRESS, pipeLine, progressLine, quietLine } from '../report/progress.ts';
 import { RunEnd } from '../run/ports.ts';
 import { sentenceOf } from '../run/run.ts';
@@ -33,7 +33,7 @@ export async function watched(
   let first: { readonly signal: InterruptSignal; readonly at: number } | null = null;
   let isBroken = false;
   let open: readonly string[] = [];
-  let written: string | null = null;
+  let written: Extract<SuiteEvent, { readonly kind: 'write' }> | null = null;
   const line = liveLine(terminal, quiet);
   const onSignal = (signal: InterruptSignal): void => {
     if (first === null) {
@@ -42,7 +42,7 @@ export async function watched(
       controller.abort(signal);
     } else if (terminal.now() - first.at >= TIME.press) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
-      if (written !== null) terminal.err(`${STOPPED}: ${COMMAND} clean --report-dir ${written}`);
+      if (written !== null) terminal.err(`${STOPPED}: ${cleanCommand(written.reportDir, written.target)}`);
       terminal.exit(EXIT_CODES[signal]);
     }
   };
@@ -58,7 +58,7 @@ export async function watched(
   for (const [event, listener] of listeners) terminal.signals.on(event, listener);
   const show = (event: SuiteEvent): void => {
     if (event.kind === 'calls') open = event.open;
-    if (event.kind === 'write') written = event.reportDir;
+    if (event.kind === 'write') written = event;
     line.show(event);
   };
   try {

@@ -20,3 +20,12 @@ export function commandAsCalled(script: string, folder: string): string {
 
 /** The command of this process. */
 export const COMMAND = commandAsCalled(process.argv[1] ?? '', process.cwd());
+
+/**
+ * The command that hangs up and restores what a run on that target left: the settings may name another by then. An address
+ * with a token was redacted, and has to come from them.
+ */
+export function cleanCommand(folder: string, target: string | null): string {
+  const address = target === null || target.includes('⟦') ? '' : ` --base-url ${shellWord(target)}`;
+  return `${COMMAND} clean --report-dir ${shellWord(folder)}${address}`;
+}

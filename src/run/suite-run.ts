@@ -47,8 +47,8 @@ export type SuiteEvent =
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
-  /** A request is about to leave that may change the target; the journal in this folder holds what was there before. */
-  | { readonly kind: 'write'; readonly reportDir: string };
+  /** A request is about to leave that may change this target; the journal in this folder holds what was there before. */
+  | { readonly kind: 'write'; readonly reportDir: string; readonly target: string };
 
 /** A judged run. */
 export interface JudgedRun {
@@ -103,17 +103,18 @@ export async function runSuite(
       failure.abort(new RunEnd('a report of the progress failed'));
     }
   };
+  const target = shownUrl(options.baseUrl);
   const startedAt = Math.round(ports.clock.now());
   const stated = input.stated && { host: redactionOf(options, ports, '')(input.stated.host) };
   write({
     kind: 'start',
-    target: shownUrl(options.baseUrl),
+    target,
     seed: options.seed,
     startedAt,
     ...withoutUndefined({ stated }),
   });
   try {
-    const noting = observed(ports, input.reportDir, journal, write, tell);
+    const noting = observed(ports, { reportDir: input.reportDir, target }, journal, write, tell);
     const run = new Run(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     const { cases, sequences } = run.plan;
@@ -146,7 +147,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
 /** The environment that records and reports events. */
 function observed(
   ports: Ports,
-  reportDir: string,
+  place: { readonly reportDir: string; readonly target: string },
   journal: Journal,
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
@@ -166,13 +167,13 @@ function observed(
       report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
-      report({ kind: 'write', reportDir });
+      report({ kind: 'write', ...place });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
     },
     beforeWrite: (announced, isCleanUp) => {
       const note = isCleanUp ? write : demand;
       note({ kind: 'write', ...announced });
-      report({ kind: 'write', reportDir });
+      report({ kind: 'write', ...place });
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });

@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { inLongAlone, narrowedWords } from '../sampled.ts';
@@ -137,11 +137,13 @@ describe('a fixture command', () => {
   ])('that %s ends the run before anything is sent, and is cleaned up', async (_, lines, exit, says) => {
     await live({}, async (target) => {
       const fixtures = script(lines, exit);
-      const { code, err } = await command(
-        ['run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)],
-        split(target).rest,
-      );
-      expect([code, err]).toEqual([2, expect.stringMatching(says)]);
+      const cwd = emptyFolder();
+      const last = join(cwd, 'conformance-report', 'results.json');
+      mkdirSync(dirname(last));
+      writeFileSync(last, '{}');
+      const words = ['run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)];
+      const { code, err } = await command(words, split(target).rest, cwd);
+      expect([code, err, existsSync(last)]).toEqual([2, expect.stringMatching(says), true]);
       expect(fixtures.log()).toEqual(['begin ringing-call', 'end ringing-call']);
       expect(target.reference.inspect().requests).toEqual([]);
     });

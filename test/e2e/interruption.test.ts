@@ -77,7 +77,7 @@ test('a second SIGINT ends at once and names the call that may be open', async (
     await until(() => run.journal().includes('"kind":"create"'));
     const { code, err } = await pressedUntilEnded(run);
     expect([code, err]).toEqual([130, expect.stringMatching(/Possibly still open: request \d+ \(create call\)/)]);
-    expect(err).toMatch(/ (node \S+|pcs-conformance) clean --report-dir \S+\n/);
+    expect(err).toMatch(/ (node \S+|pcs-conformance) clean --report-dir \S+ --base-url http:\S+\n/);
   });
 });
 

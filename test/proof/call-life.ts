@@ -247,7 +247,10 @@ export async function demandLaws(scenario: Scenario): Promise<void> {
   // A run never begins over what was left, and says in one sentence what to do.
   const isKilled = scenario.harm === 'kill -9' && run.code === null;
   if (isKilled && different(before, atEnd).length > 0)
-    expect([next?.code, next?.screen]).toEqual([2, expect.stringMatching(/^[^\n]*clean --report-dir \S+ first\.$/)]);
+    expect([next?.code, next?.screen]).toEqual([
+      2,
+      expect.stringMatching(/^[^\n]*clean --report-dir \S+ --base-url http:\/\/service\.invalid first\.$/),
+    ]);
 
   // What the service says differs is named, but for what another editor changed and this run never wrote.
   const isTouched = edited !== null && atEnd[edited] !== before[edited];

@@ -124,10 +124,11 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
   await demandRequests(orderedInput(settings).options);
   const machine = machineOf(terminal);
   const { implementation, nonce, key, bundleDir } = order;
-  const run = await inReportFolder(settings.reportDir, machine, async () => {
-    const judged = await withFixtures(settings, terminal.environment().env, (live) =>
-      judge({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end),
-    );
+  const run = await inReportFolder(settings.reportDir, machine, async (begin) => {
+    const judged = await withFixtures(settings, terminal.environment().env, (live) => {
+      begin();
+      return judge({ ...orderedInput(live), ...machine }, watch.signal, watch.show).finally(watch.end);
+    });
     return { ...judged, written: present(judged, settings, terminal, EXIT_CODES.conformant) };
   });
   const { facts } = run;

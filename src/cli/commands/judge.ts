@@ -1,10 +1,11 @@
 /** `pcs-conformance judge`: judges recorded traffic, and sends nothing. */
 
 import { closeSync, createReadStream, openSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
+import { JOURNAL_FILE } from '../../run/journal.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
 import { Traffic } from '../../traffic/judge.ts';
@@ -67,9 +68,13 @@ export async function judge(
     strict: settings.strict,
     suite: { name: 'pcs-conformance', version: packageVersion() },
   });
-  return inReportFolder(settings.reportDir, machineOf(terminal), async () => {
+  const [machine, { reportDir }] = [machineOf(terminal), settings];
+  if (machine.disk.read(join(reportDir, JOURNAL_FILE)) !== null)
+    throw new UsageError(`${reportDir} holds the reports of a run`, 'give another --report-dir');
+  return inReportFolder(reportDir, machine, async (begin) => {
     for (const file of files) await traffic.read(file, piecesOf(chunksOf(file, input)));
     const { results, exchanges, startedAt } = traffic.results(files);
+    begin();
     return presentGated({ results, exchanges, startedAt }, gateFiles, settings, terminal);
   });
 }

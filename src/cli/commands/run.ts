@@ -25,10 +25,11 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
   return withTarget(settings, async (given) => {
     const [files, machine] = [readGateFiles(given), machineOf(terminal)];
     await demandRequests(suiteInputOf(given).options);
-    return inReportFolder(given.reportDir, machine, async () => {
-      const judged = await withFixtures(given, terminal.environment().env, (live) =>
-        judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end),
-      );
+    return inReportFolder(given.reportDir, machine, async (begin) => {
+      const judged = await withFixtures(given, terminal.environment().env, (live) => {
+        begin();
+        return judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end);
+      });
       return presentGated(judged, files, given, terminal);
     });
   });

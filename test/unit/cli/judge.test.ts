@@ -101,6 +101,23 @@ describe('judge', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/is packed with gzip: unpack it: gunzip -c FILE/)]);
   });
 
+  test('does not take the folder of a run, and leaves the last reports where a file cannot be read', async () => {
+    const { terminal, err } = stage();
+    const folder = emptyFolder();
+    const file = join(emptyFolder(), 'traffic.ndjson');
+    writeFileSync(join(folder, 'journal.ndjson'), '');
+    writeFileSync(file, SOUND);
+    expect(await runCommandLine(['judge', file, '--report-dir', folder], terminal)).toBe(2);
+    expect([err, readdirSync(folder)]).toEqual([
+      [`${folder} holds the reports of a run: give another --report-dir.`],
+      ['journal.ndjson'],
+    ]);
+    const last = (await judged(SOUND)).folder;
+    writeFileSync(file, gzipSync(SOUND));
+    expect(await runCommandLine(['judge', file, '--report-dir', last], terminal)).toBe(2);
+    expect(existsSync(join(last, 'results.json'))).toBe(true);
+  });
+
   test('does not read what it would move away', async () => {
     const { terminal, err } = stage();
     const folder = emptyFolder();
