@@ -25,11 +25,12 @@ const terminal: Terminal = {
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A reader that stops (`| head`) or a full disk does not end a run, but a run whose output was lost is not a success.
+// A full disk does not end a run, but a run whose output was lost is not a success. A reader that stops (`| head`) has what
+// it wants.
 let isLost = false;
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  const cause = error.code === 'EPIPE' ? 'its reader has stopped reading' : error.message;
-  if (!isLost) terminal.err(`Standard output cannot be written: ${cause}.`);
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  if (!isLost) terminal.err(`Standard output cannot be written: ${message}.`);
   isLost = true;
 });
 process.stderr.on('error', () => undefined);

@@ -3,7 +3,8 @@
 import { SHOWN } from '../contract/limits.ts';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
-import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { parseJson } from '../exchange/json-text.ts';
 import { type SchemaFault, schemaFault } from '../regression/own-files.ts';
 import { readTextFile } from '../run/disk.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -108,8 +109,7 @@ export function samplesOf(settings: Settings): RunOptions['samples'] {
   const { samplesFile: file } = settings;
   if (file === undefined) return {};
   const text = readTextFile(file, `--samples ${file}`);
-  const problem = `--samples ${file} is not JSON`;
-  const read: unknown = withUsageError(() => JSON.parse(text), problem, 'write one body for each operation');
+  const read = parseJson(text, `--samples ${file}`);
   const fault = faultIn(read, settings);
   if (fault !== undefined) {
     throw new UsageError(`--samples ${file}: ${fault.pointer || 'the file'} is ${fault.what}`, fault.remedy);

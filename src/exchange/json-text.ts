@@ -1,5 +1,7 @@
 /** JSON texts: their values, and what is wrong with a text that is not JSON. */
 
+import { withUsageError } from '../contract/usage-error.ts';
+
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,6 +18,27 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** The JSON value of a file's text. Throws `UsageError` naming the file, and the line and column of what is wrong. */
+export function parseJson(text: string, path: string): unknown {
+  const problem = (): string => `${path} is not valid JSON (${faultPlace(text)})`;
+  return withUsageError(() => JSON.parse(text), problem, 'name another file, or repair it');
+}
+
+/** Where a text stops being the beginning of JSON. For a comma too many, Node 20 does not say. */
+function faultPlace(text: string): string {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if ([null, EARLY_END].includes(jsonFault(text.slice(0, middle)))) good = middle;
+    else bad = middle;
+  }
+  const lines = text.slice(0, good).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}
+
+/** What is wrong with a text whose end is missing. */
+export const EARLY_END = 'it ends before the JSON value is complete';
+
 /** What is wrong with a text that is not one JSON value, in words that quote nothing of it; `null` if it is one. */
 export function jsonFault(text: string): string | null {
   try {
@@ -30,7 +53,7 @@ export function jsonFault(text: string): string | null {
 function faultOf(message: string, text: string): string {
   const at = Number(/ at position (\d+)/.exec(message)?.[1] ?? -1);
   if (at >= text.length || /Unexpected end|Unterminated string/.test(message)) {
-    return 'it ends before the JSON value is complete';
+    return EARLY_END;
   }
   if (message.includes('Bad control character')) return 'a string holds a control character that is not escaped';
   // A text such as "404 page not found" is not a number that more follows.

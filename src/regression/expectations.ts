@@ -8,6 +8,7 @@ import { requirementById } from '../../suites/catalogue.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { parseJson } from '../exchange/json-text.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
 import { counted } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
@@ -15,7 +16,7 @@ import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { type Comparison, casesById, standingOf } from './comparison.ts';
 import { askedIn, END_OF_RUN, type KeyedFinding, keyedIn, OF_RUN } from './keyed.ts';
-import { demandFormat, demandSchema, parseJson, readText } from './own-files.ts';
+import { demandFormat, demandSchema, readText } from './own-files.ts';
 
 /** One known failure. In what was sent, expected and got, and in the place, `*` stands for any text. */
 export interface Expectation extends Deviation {

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { parseJson } from '../exchange/json-text.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import { readTextFile } from '../run/disk.ts';
@@ -71,11 +72,6 @@ export function textAt(path: string): string | undefined {
 /** The text of a file. Throws `UsageError` with the name under which the file was given; `remedy` says which one to give. */
 export function readText(path: string, remedy: string, name = path): string {
   return withUsageError(() => readTextFile(path, name), `${name} cannot be read`, remedy);
-}
-
-/** The JSON value of a text. Throws `UsageError` naming the file. */
-export function parseJson(text: string, path: string): unknown {
-  return withUsageError(() => JSON.parse(text), `${path} is not valid JSON`, 'name another file, or repair it');
 }
 
 /** Throws `UsageError` naming the file unless its value matches the schema. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
+import { isObject, parseJson } from '../exchange/json-text.ts';
 import { readTextFile } from '../run/disk.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
@@ -24,7 +24,7 @@ function textOf(path: string): string {
 
 /** What results.json holds: the results, and what the gate said of them. */
 function resultsIn(path: string): Pick<RunArtefacts, 'results' | 'gate'> {
-  const value = parsedJson(textOf(path));
+  const value = parseJson(textOf(path), path);
   if (isObject(value) && value['format'] === FORMAT) {
     const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
     return { results, ...(gate && { gate }) };

@@ -1,7 +1,7 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
 import { BUNDLE, READ } from '../contract/limits.ts';
-import { isDeeperThan, isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
+import { EARLY_END, isDeeperThan, isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import { jsonOf } from '../exchange/texts.ts';
 
@@ -72,7 +72,7 @@ export function bodyIn(
   if (!isBase64 && text.includes('\ufffd')) return unknownBody('kept as text, which it is not');
   if ((announced ?? bytes.length) !== bytes.length || isCut()) return unknownBody('cut short by the recorder');
   if (announced !== undefined || isPage) return { bytes };
-  const isEnded = jsonFault(text) !== 'it ends before the JSON value is complete';
+  const isEnded = jsonFault(text) !== EARLY_END;
   return isEnded && content?.['size'] === bytes.length ? { bytes } : unknownBody('perhaps cut short by the recorder');
 }
 

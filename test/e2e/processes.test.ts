@@ -122,12 +122,19 @@ describe('the executable', () => {
     expect(readFileSync(BIN, 'utf8')).not.toMatch(/=>|`|\b(?:let|const|import|await)\b/);
   });
 
-  test('is not successful where its output was lost', async () => {
-    const child = spawn(process.execPath, [BIN, 'list', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  test.each([
+    ['is quiet where its reader has stopped, as head does', '', '', 0],
+    [
+      'is not successful where its output was lost',
+      `process.stdout.write = (text, done) => (process.stdout.emit('error', new Error('no space left')), done?.(), false);`,
+      'Standard output cannot be written: no space left.\nExit 3, which would have been 0.\n',
+      3,
+    ],
+  ])('%s', async (_, before, says, exit) => {
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(before)}`, BIN, 'list', '--json'];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
-    expect(await text(child.stderr)).toBe(
-      'Standard output cannot be written: its reader has stopped reading.\nExit 3, which would have been 0.\n',
-    );
-    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(3);
+    expect(await text(child.stderr)).toBe(says);
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(exit);
   });
 });

@@ -59,7 +59,9 @@ test.each<[unknown, string]>([
 });
 
 test('a file that is not JSON is rejected', () => {
-  expect(() => read('{')).toThrow(`--samples ${file} is not JSON: write one body for each operation.`);
+  expect(() => read('{')).toThrow(
+    `--samples ${file} is not valid JSON (line 1, column 2): name another file, or repair it.`,
+  );
 });
 
 test('an unknown operation is rejected, and the known ones are named', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDeeperThan, jsonFault, parsedJson } from '../../../src/exchange/json-text.ts';
+import { isDeeperThan, jsonFault, parsedJson, parseJson } from '../../../src/exchange/json-text.ts';
 
 describe('what is wrong with a text', () => {
   test.each([
@@ -39,4 +39,15 @@ describe('the value of a text', () => {
     expect(isDeeperThan(levels, parsedJson(text))).toBe(false);
     expect(isDeeperThan(levels - 1, parsedJson(text))).toBe(levels > 0);
   });
+});
+
+test.each([
+  ['{"a": [1, 2,]}', 1, 13],
+  ['{\n  "a": 1,\n}', 3, 1],
+  ['{\n  "a": 1', 2, 9],
+  ['{"a": "\u0001"}', 1, 8],
+  ['', 1, 1],
+  ['[]]', 1, 3],
+])('%j breaks off at line %i, column %i', (text, line, column) => {
+  expect(() => parseJson(text, 'x.json')).toThrow(`x.json is not valid JSON (line ${line}, column ${column}): name`);
 });
