@@ -192,6 +192,17 @@ describe('doctor', () => {
     expect(seen.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  test.each<readonly [string, RegExp]>([
+    ['Bearer realm="api"', /every read got 401 .*most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers/],
+    ['Basic realm="Bearers"', /something in front of the service, or another service, rejects every read/],
+  ])('lays 401 in another format, with the challenge %s, to its likeliest reason', async (challenge, says) => {
+    const middleware: Hooks = {
+      request: () => ({ status: 401, headers: [['WWW-Authenticate', challenge]], body: 'Unauthorized' }),
+    };
+    const { code, screen } = await told(DOCTOR, {}, middleware);
+    expect([code, screen]).toEqual([3, expect.stringMatching(says)]);
+  });
+
   test.each(['doctor', 'run'])('%s finds credentials that were swapped, and nothing is written', async (command) => {
     const { PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN } = new World().reference.settings;
     const swapped = { PCS_ACCESS_TOKEN: PCS_OTHER_ORG_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN: PCS_ACCESS_TOKEN };
