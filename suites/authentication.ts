@@ -1,6 +1,6 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
-import { otherSlashForm } from '../src/contract/operations.ts';
+import { plainPath } from '../src/client/request-path.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -69,15 +69,20 @@ function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
 
 const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
 
-/**
- * The exchange of the valid credential at the other slash form: for the same resource, or for another on the same
- * route.
- */
+/** What a path shows of its spelling. */
+const SPELLED = [/\/$/, /\/\//, /%/, /[A-Z]/] as const;
+
+const spellingOf = (exchange: Exchange): string => SPELLED.map((sign) => sign.test(routeOf(exchange))).join();
+
+/** The exchange of the valid credential in the same spelling: for the same resource, or for another on the same route. */
 function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefined {
-  const { tag } = exchange;
+  const { tag, seq } = exchange;
+  const isValid = (one: Exchange): boolean => one.tag.role === 'valid-alias';
   const isSameRoute = (one: Exchange): boolean =>
-    one.tag.role === 'valid-alias' && one.tag.operation === tag.operation && hasSlash(one) === hasSlash(exchange);
-  return evidence.sibling(exchange, 'valid-alias') ?? evidence.exchanges.find(isSameRoute);
+    isValid(one) && one.tag.operation === tag.operation && spellingOf(one) === spellingOf(exchange);
+  return (
+    evidence.siblings(exchange).findLast((one) => isValid(one) && one.seq < seq) ?? evidence.exchanges.find(isSameRoute)
+  );
 }
 
 /** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
@@ -87,13 +92,10 @@ function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evide
   if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
   const documented = evidence.sibling(alias, 'documented-path');
   if (documented !== undefined) return statusOf(documented) === status;
-  const { method, path } = alias.request;
   // A read has one path, however it is spelled.
-  const known =
-    method === 'GET'
-      ? evidence.controls(alias.tag.operation).map(statusOf)
-      : evidence.statusesAt(alias.tag.operation, method, otherSlashForm(path));
-  return known.includes(status);
+  const isAtPath = (one: Exchange): boolean =>
+    alias.request.method === 'GET' || plainPath(one.request.path) === plainPath(alias.request.path);
+  return evidence.controls(alias.tag.operation).some((one) => isAtPath(one) && statusOf(one) === status);
 }
 
 function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {

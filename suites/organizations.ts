@@ -65,20 +65,27 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
-/** A hang-up that was rejected after its effect. */
-const stillOpen = (exchange: Exchange, evidence: Evidence): Opinion | null =>
-  exchange.tag.operation === 'hangUpCall' ? endedBefore(evidence.sibling(exchange, 'control'), evidence) : null;
+/** A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it. */
+function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const own = evidence.sibling(exchange, 'control');
+  if (exchange.tag.operation !== 'hangUpCall' || (own !== undefined && !isSameTarget(own, exchange))) return null;
+  return endedBefore(own, evidence);
+}
 
-/** The same request with the same credential, of a resource that does not exist. */
-const madeUpFor = (exchange: Exchange, evidence: Evidence): Exchange | undefined =>
-  evidence
-    .siblings(exchange)
-    .find(
-      ({ tag, request }) =>
-        tag.role === 'made-up-id' &&
-        tag.operation === exchange.tag.operation &&
-        request.credential === exchange.request.credential,
-    );
+/**
+ * The same request with the same credential, of a resource that does not exist: in the sequence, or, for another spelling of an
+ * id, where the plain one was asked.
+ */
+function madeUpFor(exchange: Exchange, evidence: Evidence): Exchange | undefined {
+  const { tag, request } = exchange;
+  const isMadeUp = (one: Exchange): boolean =>
+    one.tag.role === 'made-up-id' &&
+    one.tag.operation === tag.operation &&
+    one.request.credential === request.credential &&
+    one.request.method === request.method;
+  const isSpelled = evidence.sibling(exchange, 'valid-alias') !== undefined;
+  return (isSpelled ? evidence.exchanges : evidence.siblings(exchange)).find(isMadeUp);
+}
 
 /** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
 const isLost = (exchange: Exchange): boolean =>
@@ -195,6 +202,8 @@ function isolated(exchange: Exchange, evidence: Evidence): Opinion {
   }
   const unshown = withoutAcceptance(exchange, evidence);
   if (unshown !== null) return unshown;
+  const alias = evidence.sibling(exchange, 'valid-alias');
+  if (alias !== undefined && isAccepted(alias)) return PASS;
   // The action works only once: the second caller is rejected for that reason, whatever the credential.
   const next = evidence.nextValid(exchange);
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {

@@ -53,6 +53,10 @@ export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
+/** The path as all of its spellings have it: without a query, decoded, in lower case, its slashes merged and none at its end. */
+export const plainPath = (path: string): string =>
+  percentDecoded(withoutQuery(path)).toLowerCase().replace(/\/+/g, '/').replace(/\/$/, '');
+
 /** The segment of the id in the path of a hang-up, as it is sent; empty for another path. */
 export const hangUpSegment = (path: string): string => /\/calls\/([^/]+)\/hangup\/?$/.exec(path)?.[1] ?? '';
 

@@ -140,8 +140,13 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
   };
 }
 
+/** An escape that RFC 3986, 2.3, asks nobody to write. */
+const ENCODED_LETTER = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i;
+
 function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {
   if (found === null || found.ids.length === 0) return 'none';
+  // A router that compares segments as they are sent answers an encoded letter with its page for unknown routes.
+  if (found.ids.some((id) => ENCODED_LETTER.test(id))) return 'malformed';
   const kinds = operationById(found.operation).resources;
   const named = found.ids.map((id, at) => {
     const kind = kinds[at];

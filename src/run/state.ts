@@ -91,8 +91,8 @@ export class RunState {
   readonly written = new Set<UpdateId>();
   readonly restored = new Map<OperationId, Restoration>();
   readonly statuses = new Map<OperationId, Statuses>();
-  /** Operations whose other slash form treats an invalid credential like the valid one. */
-  readonly openAliases = new Set<OperationId>();
+  /** Operations with a spelling of their path that treats an invalid credential like the valid one. */
+  readonly openAliases = new Set<string>();
   /** For an undocumented route: whether a read of it was accepted. */
   readonly unknownRoutes = new Map<string, boolean>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */

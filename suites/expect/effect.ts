@@ -3,6 +3,7 @@
  * alone what it does not name (RFC 5789, section 2).
  */
 
+import { plainPath } from '../../src/client/request-path.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { listed } from '../../src/contract/lists.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
@@ -213,7 +214,7 @@ const isHangUp = ({ tag }: Exchange): boolean =>
   tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
 
 /** The call that a hang-up is for, in any spelling of its path. */
-const callOf = ({ request }: Exchange): string => request.path.toLowerCase().replace(/\/$/, '');
+const callOf = ({ request }: Exchange): string => plainPath(request.path);
 
 /** Whether our hang-up of that call was accepted, then or later: until then it was open. */
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>

@@ -1,7 +1,6 @@
 /** The calls that open the bracket, and the actions on them (sections 4 and 5). */
 
-import { type Answer, Skipped, unset } from '../../src/client/request.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import { Skipped, unset } from '../../src/client/request.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
@@ -11,10 +10,10 @@ import { ask } from '../ask.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
-import { BODY_WANTED } from '../valid-requests.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, ofMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
-import { sendTo, sendValid, sequence } from './sending.ts';
+import { sendValid, sequence, tryWithBody } from './sending.ts';
+import { callsSpelledByOther } from './spellings.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 import { minimalAsks } from './valid-bodies.ts';
 
@@ -61,14 +60,6 @@ const forACall = ({ builder }: Session): Partial<Skip> =>
     ? { why: 'occasion', remedy: 'do not leave createCall out with --without' }
     : {};
 
-/** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
-export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
-  if (!BODY_WANTED.includes(status)) return;
-  const about = 'the same action with the body {}';
-  const { path } = exchange.request;
-  await sendTo(session, id, { path, json: {}, role: 'with-body', about });
-}
-
 /** To answer, the ringing call of the settings if there is one; otherwise the open call of this run. */
 async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<string> {
   const ringing = id === 'answerCall' ? session.builder.options.ringingCallId : undefined;
@@ -82,7 +73,8 @@ async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall')
   const { builder } = session;
   const path = builder.path(id, [await callToControl(session, id)]);
   const tried = [BY_OTHER, WITHOUT_ACCEPT].map((variation) => builder.request(id, { ...variation, path }));
-  await session.together([ofMadeUpId(builder, id), ...tried]);
+  const spelled = id === 'hangUpCall' ? await callsSpelledByOther(session, id, path) : [];
+  await session.together([ofMadeUpId(builder, id), ...tried, ...spelled]);
 }
 
 /** The other organization tries a call before we do. */

@@ -5,7 +5,6 @@
 
 import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
-import { otherSlashForm } from '../../src/contract/operations.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -19,6 +18,7 @@ import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFie
 import type { RequirementId } from '../catalogue.ts';
 import { afterChange } from '../expect/effect.ts';
 import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { CALL_ALIASES } from '../spelled-ids.ts';
 import { amongCredentials, type CredentialWay, credentialWays, needsOf, readAgain } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
 import { restoreField, untilShown } from './shown.ts';
@@ -212,7 +212,7 @@ const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
 
 /**
  * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
- * form is tried on an open one; so is the other slash form, without a credential.
+ * form is tried on an open one; so are other spellings of the path, without a credential.
  */
 async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
   const { builder, state } = session;
@@ -222,11 +222,13 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
     ({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true && !isTriedAnyway(form),
   );
   for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
-  if (state.openAliases.has(id)) {
-    const about = 'the other slash form of the path of an open call, without a credential';
-    const asks = [ask('AUTH-ALIAS', 'none')];
-    await sendTo(session, id, { path: otherSlashForm(path), credential: 'none', asks, about });
-  } else if (ways.length === 0) return;
+  const open = Object.entries(CALL_ALIASES).filter(([alias]) => state.openAliases.has(`${id} ${alias}`));
+  for (const [alias, pathOf] of open) {
+    const about = `the path of an open call, ${alias}, without a credential`;
+    const asks = [ask('AUTH-ALIAS', `none, ${alias}, of an open call`)];
+    await sendTo(session, id, { path: pathOf(id, path), credential: 'none', asks, about });
+  }
+  if (open.length === 0 && ways.length === 0) return;
   if (id !== HANG_UP) await sendValid(session, id, { path });
   await readAgain(session, 'the valid credential after the invalid ones');
 }

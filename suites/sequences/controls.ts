@@ -10,8 +10,7 @@ import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/
 import { ask } from '../ask.ts';
 import { baseOf, findBase, objectBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
-import { tryWithBody } from './calls.ts';
-import { independent, onNamed, sendTo, sendValid } from './sending.ts';
+import { independent, onNamed, sendTo, sendValid, tryWithBody } from './sending.ts';
 import { readBack } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */

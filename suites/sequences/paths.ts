@@ -17,7 +17,9 @@ import { MALFORMED_ID, UNKNOWN_ID } from '../ids.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
 import { isAnyRouteAccepted } from './controls.ts';
 import { amongCredentials, readAgain, validRequest } from './credentials.ts';
+import { BY_OTHER, ofMadeUpId } from './organizations.ts';
 import { independent, sendTo, sendValid } from './sending.ts';
+import { harmless, isAlias, isForOther, sendByOther, spelledIds } from './spellings.ts';
 
 /**
  * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
@@ -45,44 +47,36 @@ const OF_THE_VERSION: readonly PathSpelling[] = [
   'with an encoded version',
 ];
 
-const NOT_SERVED: readonly number[] = [404, 405];
+/** Of a path with an id, the id is encoded, and has the slashes. */
+const OF_AN_ID: readonly PathSpelling[] = ['with two slashes after the version', 'with an encoded letter'];
+
+function readsFor(label: PathSpelling): readonly OperationId[] {
+  if (OF_THE_VERSION.includes(label)) return LISTS;
+  return READS.filter((id) => !OF_AN_ID.includes(label) || !isOneOf(WITH_ID, id));
+}
+
 const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
-/** A request that the target understands and that does nothing new; for create call one that it rejects. */
-function harmless(session: Session, id: OperationId): Variation {
-  return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
-}
-
-/** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
-async function statusesAtDocumentedPath(session: Session, id: OperationId, request: Variation) {
-  const known = session.state.statuses.get(id)?.valid ?? [];
-  if (known.length > 0 && id !== CREATE) return known;
-  const { status } = await sendTo(session, id, { ...request, role: 'documented-path' });
-  return status === null ? [] : [status];
-}
-
 function alias(builder: RequestBuilder, id: OperationId): Sequence {
-  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
+  const others = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
+  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...others] };
   const aliasOf = (session: Session): Variation & { readonly path: string } => {
     const request = harmless(session, id);
     return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
   };
-  const note = async (session: Session, { status }: Answer): Promise<void> => {
-    const known = await statusesAtDocumentedPath(session, id, harmless(session, id));
+  const note = async (session: Session, valid: Answer): Promise<void> => {
     const { path } = aliasOf(session);
-    // If a target accepts any route, accepting this one proves nothing, and a create call there might dial.
-    if (await isAnyRouteAccepted(session, path)) return;
-    // A route that is not served gets 404 or 405, whatever the documented path gives.
-    if (status === null || NOT_SERVED.includes(status) || !known.includes(status)) return;
+    if (!(await isAlias(session, id, path, valid))) return;
     // A second create call that may be accepted would prove no more than the first.
     for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
       const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
       const answer = await sendTo(session, id, probe);
-      if (answer.status === status) session.state.openAliases.add(id);
+      if (answer.status === valid.status) session.state.openAliases.add(`${id} other slash form`);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
+    if (isForOther(builder, id)) await sendByOther(session, id, 'in the other slash form', path);
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
   return independent(id, 'other slash form', placed, { request, note });
@@ -111,9 +105,10 @@ function spelledPath(builder: RequestBuilder, id: OperationId, label: PathSpelli
   );
 }
 
-/** HEAD without a credential: it asks for what GET shows. */
+/** HEAD without a credential, and of a record with another organization's: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
   const asks = [ask('AUTH-HEAD')];
+  const byHead = ask('ORG-ISOLATION', 'HEAD');
   const withHead = (path: string, more: Variation): SuiteRequest => ({
     ...builder.request(id, { path, credential: 'none', ...more }),
     method: 'HEAD',
@@ -121,7 +116,7 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
   return independent(
     id,
     'HEAD',
-    { asks, ...amongCredentials(id) },
+    { asks, ...amongCredentials(id), mayAsk: isForOther(builder, id) ? [byHead] : [] },
     {
       request: () => withHead(builder.path(id), { asks, about: 'HEAD without a credential' }),
       note: async (session, { accepted }) => {
@@ -129,21 +124,25 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
           await session.send(
             withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' }),
           );
+        if (!isForOther(builder, id)) return;
+        const { credential } = BY_OTHER;
+        const about = `HEAD, ${BY_OTHER.about}`;
+        const byOther = await session.send(withHead(builder.path(id), { asks: [byHead], credential, about }));
+        if (byOther.accepted) await session.send({ ...ofMadeUpId(builder, id), method: 'HEAD' });
       },
     },
   );
 }
 
-/** The other slash forms of all paths, and other spellings of reads; the read-only profile tests only the reads. */
+/** The other slash forms of all paths, of all ids, and other spellings of reads; the read-only profile tests only the reads. */
 export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
   const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
   return [
     ...ids.map((id) => alias(builder, id)),
+    ...spelledIds(builder, ids),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) =>
-      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => spelledPath(builder, id, label)),
-    ),
+    ...labels.flatMap((label) => readsFor(label).map((id) => spelledPath(builder, id, label))),
   ];
 }
 

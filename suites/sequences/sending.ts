@@ -15,6 +15,7 @@ import {
 import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
+import { BODY_WANTED } from '../valid-requests.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
 
@@ -25,6 +26,14 @@ export const sendTo = (session: Sending, id: OperationId, variation: Variation):
 /** Sends a valid request with the valid credential. */
 export const sendValid = (session: Sending, id: OperationId, variation?: Variation): Promise<Answer> =>
   session.send(session.builder.control(id, variation));
+
+/** Whether a body would have helped an action that was rejected without one: only then the body is the reason. */
+export async function tryWithBody(session: Session, id: OperationId, { status, exchange }: Answer): Promise<void> {
+  if (!BODY_WANTED.includes(status)) return;
+  const about = 'the same action with the body {}';
+  const { path } = exchange.request;
+  await sendTo(session, id, { path, json: {}, role: 'with-body', about });
+}
 
 /** Both of two requests at the same moment, in a phrase. */
 export const twoOf = (what: string): readonly [string, string] => [

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { faultsByCase } from '../../fixtures/faults/cases.ts';
 import { planted } from '../../fixtures/faults/index.ts';
+import { spelled } from '../../fixtures/faults/spellings.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
+import { WITH_ID } from '../../src/contract/operations.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
@@ -24,4 +26,17 @@ test.each(HERE.items)(`$name fails one case (${HERE.words})`, async (fault) => {
   const { results } = await judge(service, optionsFrom(settings));
   expectNamed(results, fault);
   expectAlone(results, fault);
+});
+
+test('a service that merges slashes and knows the owner of every spelling keeps them apart at each', async () => {
+  const { service, settings } = createReference();
+  const merging = WITH_ID.reduce(
+    (inner, id) => spelled(id, 'two slashes around the id', () => false)(inner, settings),
+    service,
+  );
+  const { results, record } = await judge(merging, optionsFrom(settings));
+  expect(results.requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []))).toEqual([]);
+  const others = record.exchanges.filter(({ tag }) => /two slashes around the id, the credential of/.test(tag.about));
+  // Six operations on what is owned, and a hang-up.
+  expect(others.map(({ response }) => response?.status)).toEqual(Array.from({ length: 7 }, () => 404));
 });

@@ -101,12 +101,17 @@ export class IdRegister {
     return copy;
   }
 
+  /** Whether a path segment, exactly as it is sent, is an id of the settings for that kind, or a call of this run. */
+  owns(kind: ResourceKind | undefined, segment: string): boolean {
+    return kind !== undefined && decodings(segment)?.some((layer) => this.#isOurs(kind, keyOf(layer))) === true;
+  }
+
   /** Whether a path segment, exactly as it is sent, may be written to as a resource of that kind. */
   allows(kind: ResourceKind, segment: string): boolean {
     const layers = decodings(segment);
     if (layers === null) return false;
     // Ours first: a call whose id holds a slash, or `%2F` as it stands, must be hung up all the same.
-    if (layers.some((layer) => this.#isOurs(kind, keyOf(layer)))) return true;
+    if (this.owns(kind, segment)) return true;
     return layers.every((layer) => !leavesSegment(layer) && this.allowsValue(kind, layer));
   }
 

@@ -37,7 +37,7 @@ export function writeGuard(
     return { rule: 'method', sentence: 'Only GET, HEAD, OPTIONS, PATCH, POST and PUT are ever sent.' };
   }
   if (path.includes('?')) return { rule: 'write-query', sentence: 'A write must not carry a query string.' };
-  const found = operationOf(method, path);
+  const found = operationOf(method, path) ?? withSlashesAroundOurs(method, path, ids);
   if (found === null) {
     return {
       rule: 'undocumented-write',
@@ -59,6 +59,15 @@ function judgePath(path: string): Blocked | null {
   const layers = decodings(withoutQuery(path));
   if (layers?.every((layer) => !segmentsOf(layer).some(isDotSegment))) return null;
   return { rule: 'path-leaves-base', sentence: 'A path must not have a dot segment, however often it is decoded.' };
+}
+
+/** The operation at a path with two slashes before or behind an id that is ours: a target that merges them finds our resource. */
+function withSlashesAroundOurs(method: string, path: string, ids: IdRegister): FoundOperation | null {
+  if (!/^\/v1\/[^/]/.test(path)) return null;
+  const found = operationOf(method, path.replaceAll('//', '/'));
+  if (found === null || found.ids.length === 0) return null;
+  const kinds = operationById(found.operation).resources;
+  return found.ids.every((id, at) => ids.owns(kinds[at], id)) ? found : null;
 }
 
 /** An assignment writes to the connection that its body names, too. */

@@ -56,6 +56,29 @@ describe('write guard, ids', () => {
     expect(ruleOf('PATCH', `/v1/trunks/${id}`)).not.toBeNull();
   });
 
+  test.each([
+    ['PATCH', `/v1/trunks//${TRUNK}`],
+    ['PATCH', `/v1/trunks//${TRUNK.toUpperCase()}`],
+    ['PUT', `/v1/carrier-connections//${CONNECTION}//inbound-auth`],
+    ['POST', `/v1/calls//${CALL}//hangup`],
+  ])('%s %s names ours between two slashes', (method, path) => {
+    expect(ruleOf(method, path)).toBeNull();
+  });
+
+  test.each([
+    ['PATCH', `/v1/trunks//${FOUND}`],
+    ['PATCH', `/v1/trunks//${RANDOM}`],
+    ['PATCH', `/v1/trunks//${CONNECTION}`],
+    ['PATCH', '/v1/trunks//not-a-uuid'],
+    ['PATCH', `/v1//trunks/${TRUNK}`],
+    ['PATCH', `/v1/trunks///${TRUNK}`],
+    ['PATCH', `/v1/trunks//${TRUNK}/x`],
+    ['POST', '/v1//calls/'],
+    ['POST', '/v1/calls//'],
+  ])('%s %s is no spelling of the path of ours', (method, path) => {
+    expect(ruleOf(method, path)).toBe('undocumented-write');
+  });
+
   test('calls of the run are controlled, found ones are not', () => {
     const rules = [CALL, FOUND, TRUNK].map((id) => ruleOf('POST', `/v1/calls/${id}/hangup`));
     expect(rules).toEqual([null, 'foreign-id-in-path', 'foreign-id-in-path']);

@@ -157,6 +157,22 @@ const uncompared = [
   ['it is no made-up id', { madeUp: { tag: { role: 'probe' } } }, 'inconclusive'],
 ] as const;
 
+opinionRule('ORG-ISOLATION')('at another spelling of an id, which our own credential is served at', {
+  row: {
+    valid: inSequence(reading('/v1/trunks/ONE'), { role: 'valid-alias' }),
+    madeUp: { ...MADE_UP, tag: { ...MADE_UP.tag, sequence: 'another' } },
+    judged: inSequence(as('other-organization', reading('/v1/trunks/ONE'), 200)),
+    list: LIST,
+    another: as('other-organization', { ...LIST, body: null }, 200),
+  },
+  says: 'finding',
+  but: [
+    ['it is rejected', { judged: { status: 404 } }, 'pass'],
+    ['the made-up id gets the same', { madeUp: { status: 200 } }, 'none'],
+    ['our own credential was not sent there', { valid: null }, 'inconclusive'],
+  ],
+});
+
 opinionRule('ORG-ISOLATION')('an acceptance is access where a made-up id gets something else', {
   row: {
     ours: { ...OURS, ...read({ name: 'the name' }) },
