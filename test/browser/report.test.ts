@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { RunArtefacts } from '../../src/report/model.ts';
 import { MADE } from '../unit/report/made-run.ts';
-import { faultyRun, referenceRun, shortened } from '../unit/report/real-runs.ts';
+import { faultyRun, shortened } from '../unit/report/real-runs.ts';
 import { browserTest, expectQuiet, Reader } from './reader.ts';
 
 const test = browserTest(import.meta.url);
@@ -147,14 +147,5 @@ describe('a hostile target', () => {
     await expect.poll(() => complaints.length).toBeGreaterThan(1);
     expect(await page.evaluate('globalThis.ran')).toBe(0);
     expect(requests).toEqual([]);
-  });
-});
-
-describe('the page of a conformant run', () => {
-  test('says so and has no failures section', async () => {
-    const opened = await reader.open(await referenceRun({ only: ['PATH-SERVED', 'LIST-STATUS'] }));
-    expect(await opened.page.locator('h1').textContent()).toBe('CONFORMANT (profile full, partial)');
-    expect(await opened.page.locator('#failures').count()).toBe(0);
-    expectQuiet(opened);
   });
 });

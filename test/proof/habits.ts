@@ -23,6 +23,17 @@ const authorized =
 
 const replying = (reply: Reply) => authorized(async (request, service) => reply(await service(request), request));
 
+/** Adds members to every object that is sent: they are not data of a record, even in a rejection. */
+const withMore =
+  (more: object): Gateway =>
+  () =>
+  (service) =>
+  async (request) => {
+    const reply = await service(request);
+    const body = parsedJson(String(reply.body ?? ''));
+    return isObject(body) ? { ...reply, body: JSON.stringify({ ...body, ...more }) } : reply;
+  };
+
 /** Ids of calls in a form of its own; `isInLocation`: only `Location` shows them, percent-encoded. */
 function withCallIds(formOf: (id: string, count: number) => string | number, isInLocation = false): Gateway {
   return () => (service) => {
@@ -106,6 +117,8 @@ const LOST_IN_ANY_ROW: readonly Habit[] = [
 /** Habits that a run once took for a defect, an open call or a value left behind: it is conformant, and nothing is left. */
 export const ONCE_LOST: readonly Habit[] = [
   ...LOST_IN_ANY_ROW,
+  ['its region and manual in every answer', withMore({ meta: { region: 'eu', manual: 'https://docs.example' } })],
+  ['its own name and state in every answer', withMore({ name: 'Programmable Communications Service', status: 'ok' })],
   [
     'names in capital letters, trimmed and cut',
     withMembers(({ name, ...members }) =>

@@ -9,7 +9,7 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { resultsOf } from '../../suites/index.ts';
-import { narrowed, narrowedWords, sampled } from '../sampled.ts';
+import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 import { World } from './simulation.ts';
@@ -120,24 +120,6 @@ describe('a run that ends early', () => {
 const FOLDER = 'conformance-report';
 
 const resultsIn = ({ disk }: World): Results => JSON.parse(disk.read(`${FOLDER}/results.json`) ?? 'null');
-
-test('an incomplete run names every setting that is missing', async () => {
-  const world = new World();
-  Object.assign(world.reference.settings, { PCS_TRUNK_ID: undefined, PCS_NUMBER_ID: undefined });
-  const { code, screen } = await world.run([
-    'run',
-    '--profile',
-    'full',
-    '--explore',
-    '0',
-    '--quiet',
-    ...narrowedWords('SUCCESS-STATUS'),
-  ]);
-  expect([code, screen]).toEqual([
-    3,
-    expect.stringMatching(/INCOMPLETE .* could not be judged: .*; to resolve: set PCS_NUMBER_ID and PCS_TRUNK_ID$/m),
-  ]);
-});
 
 describe('--require-complete', () => {
   test('makes a run incomplete that lacks a setting, and names it', async () => {

@@ -1,6 +1,6 @@
 /** What an invalid credential may get, and what shows that it is invalid (conformance model, sections 1 and 2). */
 
-import { bodyOf, opinionRule, type Said } from './exchanges.ts';
+import { at, bodyOf, forStatuses, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 
@@ -12,35 +12,28 @@ const as = (credential: NonNullable<Said['request']>['credential'] & string, sai
   tag: { ...said.tag, control: false },
   request: { ...said.request, credential },
 });
+const RESENT: Said = { ...READ, tag: { ...READ.tag, replaces: 3 } };
 const OTHER_PATH: Said = { request: { path: '/v1/trunks/2' } };
 const OTHER_OPERATION: Said = { tag: { operation: 'getVoiceApplication' } };
-const at = (status: number): Said => ({ status });
-const forStatuses = (statuses: readonly (number | null)[], says: string) =>
-  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
-const stillFor = (statuses: readonly (number | null)[]) =>
-  statuses.map((status) => [`it got ${status}`, { judged: { status } }] as const);
 
-opinionRule('AUTH-CREDENTIAL-REQUIRED')(
-  'an invalid credential is rejected where the valid one is accepted for the same',
-  {
-    row: { before: READ, judged: as('none', READ), after: READ, later: null },
-    says: 'pass',
-    but: [
-      ...forStatuses([200, 204], 'finding'),
-      ...forStatuses([302, 408, 425, 429, 500, 503, null], 'inconclusive'),
-      ['the valid one was not accepted afterwards', { after: null }, 'inconclusive'],
-      ['the valid one was rejected afterwards', { after: at(401) }, 'inconclusive'],
-      ['the valid one was sent for another resource', { before: null, after: OTHER_PATH }, 'none'],
-      ['the valid one was sent to another operation', { before: null, after: OTHER_OPERATION }, 'none'],
-      ['the valid one was sent with another body', { before: null, after: { request: { body: bodyOf({}) } } }, 'none'],
-      ['the valid one got the same', { before: at(401), after: at(401), later: { ...READ, ...OTHER_PATH } }, 'none'],
-    ],
-    still: [
-      ...stillFor([400, 403, 404, 409, 422]),
-      ['the valid one got another status', { before: null, after: at(409), later: { ...READ, ...OTHER_PATH } }],
-    ],
-  },
-);
+opinionRule('AUTH-CREDENTIAL-REQUIRED')('an invalid credential is rejected where the valid one is accepted', {
+  row: { before: READ, judged: as('none', READ), after: READ, later: null },
+  says: 'pass',
+  but: [
+    ...forStatuses([200, 204], 'finding'),
+    ...forStatuses([302, 408, 425, 429, 500, 503, null], 'inconclusive'),
+    ['the valid one was not accepted afterwards', { after: null }, 'inconclusive'],
+    ['the valid one was rejected afterwards', { after: at(401) }, 'inconclusive'],
+    ['the valid one was sent for another resource', { before: null, after: OTHER_PATH }, 'none'],
+    ['the valid one was sent to another operation', { before: null, after: OTHER_OPERATION }, 'none'],
+    ['the valid one was sent with another body', { before: null, after: { request: { body: bodyOf({}) } } }, 'none'],
+    ['the valid one got the same', { before: at(401), after: at(401), later: { ...READ, ...OTHER_PATH } }, 'none'],
+  ],
+  still: [
+    ...stillFor([400, 403, 404, 409, 422]),
+    ['the valid one got another status', { before: null, after: at(409), later: { ...READ, ...OTHER_PATH } }],
+  ],
+});
 
 opinionRule('AUTH-CREDENTIAL-REQUIRED')('the status of the valid one counts only if that is accepted next', {
   row: { before: { ...READ, status: 404 }, judged: as('none', READ, 404), after: READ, later: null },
@@ -48,14 +41,11 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('the status of the valid one counts only
   but: [
     ['it got the same next', { after: at(404), later: READ }, 'none'],
     ['another request came next', { after: OTHER_PATH }, 'none'],
-    ['its answer was lost', { after: { status: null }, later: READ }, 'none'],
+    ['its answer was lost', { after: at(null), later: READ }, 'none'],
   ],
   still: [
     ['it was put off first', { after: at(429), later: READ }],
-    [
-      'its answer was lost, and it was sent again',
-      { after: { status: null }, later: { ...READ, tag: { ...READ.tag, replaces: 3 } } },
-    ],
+    ['its answer was lost, and it is resent', { after: at(null), later: RESENT }],
     ['it got something else before', { before: at(409) }],
   ],
 });
@@ -76,11 +66,7 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is no
     ['it shows it elsewhere', { judged: read({ title: 'the name' }) }, 'pass'],
     ['the record was not read', { before: at(404) }, 'pass'],
     ['it is of another path', { before: OTHER_PATH }, 'pass'],
-    [
-      'errors to the valid one show it, too',
-      { error: { ...READ, ...OTHER_PATH, ...read(MANUAL), status: 404 } },
-      'pass',
-    ],
+    ['errors to the valid one show it', { error: { ...READ, ...OTHER_PATH, ...read(MANUAL), status: 404 } }, 'pass'],
     ['it is a word of any answer', { before: read({ message: 'x' }), judged: read({ message: 'x' }) }, 'pass'],
     ['it is an id', { before: read({ trunkId: 'x' }), judged: read({ trunkId: 'x' }) }, 'pass'],
     ['it is a number', { before: read({ name: 1 }), judged: read({ name: 1 }) }, 'pass'],
@@ -178,6 +164,9 @@ const JUDGED_ALIAS = as('none', { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, rol
 const DOCUMENTED: Said = { ...READ, tag: { ...READ.tag, role: 'documented-path', sequence: 'alias', control: false } };
 const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' } };
 
+const ELSEWHERE = { tag: { sequence: 'another' } } as const;
+const OF_FORM: Said = { ...UNKNOWN, request: { method: 'GET', path: '/v1/nothing' } };
+
 opinionRule('AUTH-ALIAS')('another spelling needs the credential where it is served', {
   row: { judged: JUDGED_ALIAS, valid: VALID_ALIAS, unknown: UNKNOWN, read: READ, more: null, last: null },
   says: 'finding',
@@ -194,24 +183,13 @@ opinionRule('AUTH-ALIAS')('another spelling needs the credential where it is ser
     ['the documented path was not read', { read: null }, 'none'],
     ['the documented path gives something else', { read: at(204) }, 'none'],
     ['the documented path gave something else beside it', { more: { ...DOCUMENTED, status: 204 } }, 'none'],
-    [
-      'the valid one was sent to the documented form',
-      { valid: { tag: { sequence: 'another' }, request: { path: TRUNK } } },
-      'none',
-    ],
-    [
-      'the valid one was sent to another operation',
-      { valid: { tag: { ...OTHER_OPERATION.tag, sequence: 'another' } } },
-      'none',
-    ],
+    ['it was sent to the documented form', { valid: { ...ELSEWHERE, request: { path: TRUNK } } }, 'none'],
+    ['it was sent to another operation', { valid: { tag: { ...OTHER_OPERATION.tag, ...ELSEWHERE.tag } } }, 'none'],
   ],
   still: [
-    [
-      'an unknown route of the documented form gets the same',
-      { more: { ...UNKNOWN, status: 200, request: { path: '/v1/nothing' } } },
-    ],
+    ['one of the documented form gets the same', { more: { ...OF_FORM, status: 200 } }],
     ['the documented path was read beside it alone', { read: null, more: DOCUMENTED }],
-    ['the valid one was sent in another sequence', { valid: { tag: { sequence: 'another' } } }],
+    ['the valid one was sent in another sequence', { valid: ELSEWHERE }],
   ],
 });
 
@@ -297,7 +275,6 @@ opinionRule('MALFORMED-ID-REFUSED')('so is a malformed one, with the envelope', 
 });
 
 const LOCKED: Said = { ...READ, status: 403 };
-const RESENT: Said = { ...READ, tag: { ...READ.tag, replaces: 3 } };
 
 opinionRule('AUTH-STATUS-401')('a rejection during a lock-out is not evidence of another status', {
   row: { before: READ, judged: as('none', READ, 403), locked: LOCKED, again: RESENT },

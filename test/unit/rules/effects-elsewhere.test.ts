@@ -1,10 +1,8 @@
 /** What our hang-up shows of a rejected one before it, and a list of a rejected assignment (model, section 2, Credentials). */
 
-import { bodyOf, opinionRule, type Said } from './exchanges.ts';
+import { at, bodyOf, opinionRule, type Said } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare';
-
-const at = (status: number): Said => ({ status });
 
 const hangUp = (call: number, status = 200, credential: Credential = 'valid', sequence = call): Said => {
   const isOurs = credential === 'valid';
@@ -15,6 +13,7 @@ const hangUp = (call: number, status = 200, credential: Credential = 'valid', se
   };
 };
 const LOST: Said = { status: null };
+const AGAIN: Said = { ...hangUp(1), request: { method: 'POST', path: '/v1/calls/1/hangup/' } };
 /** Three calls that our hang-up ended, and another hang-up of the last of them. */
 const LASTING = { two: hangUp(2), three: hangUp(3), four: hangUp(4), again: hangUp(4, 409) };
 
@@ -31,12 +30,7 @@ opinionRule('AUTH-CALL-UNCHANGED')('a rejected hang-up leaves the call open: our
     ['no ended call was hung up', { again: null }, 'none'],
     ['another hang-up of it was accepted', { two: hangUp(1, 200, 'none', 2) }, 'none'],
   ],
-  still: [
-    [
-      'ours was accepted when it was sent again',
-      { ours: at(409), later: { ...hangUp(1), request: { method: 'POST', path: '/v1/calls/1/hangup/' } } },
-    ],
-  ],
+  still: [['ours was accepted when it was sent again', { ours: at(409), later: AGAIN }]],
 });
 
 const TWICE = { probe: hangUp(5, 401, 'none', 1), ours: hangUp(5, 409, 'valid', 1) };
@@ -89,30 +83,27 @@ const numbers = (assignment?: string | null): Said => ({
   learned: assignment === undefined ? {} : { assignment },
 });
 
-opinionRule('AUTH-ASSIGNMENT-UNCHANGED')(
-  'a rejected assignment leaves the number with the connection of the last accepted one',
-  {
-    row: {
-      old: null,
-      ours: assign('a'),
-      earlier: numbers('a'),
-      rejected: assign('b', 401, 'none'),
-      more: null,
-      judged: numbers('A'),
-    },
-    says: 'pass',
-    but: [
-      ['the list shows another one', { judged: numbers('b') }, 'finding'],
-      ['the list shows none', { judged: numbers(null) }, 'finding'],
-      ['the list shows one that it had before', { old: numbers('b'), judged: numbers('b') }, 'none'],
-      ['the list does not show it', { judged: { learned: {} } }, 'none'],
-      ['no earlier list showed it', { earlier: null }, 'none'],
-      ['the assignment was accepted', { rejected: at(200) }, 'none'],
-      ['a later one was accepted', { more: assign('c', 200, 'bare') }, 'none'],
-      ['none was accepted before', { ours: at(409) }, 'none'],
-      ['none was rejected', { rejected: null }, 'none'],
-      ['it named the same connection', { rejected: assign('A', 401, 'none') }, 'none'],
-    ],
-    still: [['another was rejected as well', { more: assign('a', 401, 'bare') }]],
+opinionRule('AUTH-ASSIGNMENT-UNCHANGED')('a rejected assignment leaves the number where it is', {
+  row: {
+    old: null,
+    ours: assign('a'),
+    earlier: numbers('a'),
+    rejected: assign('b', 401, 'none'),
+    more: null,
+    judged: numbers('A'),
   },
-);
+  says: 'pass',
+  but: [
+    ['the list shows another one', { judged: numbers('b') }, 'finding'],
+    ['the list shows none', { judged: numbers(null) }, 'finding'],
+    ['the list shows one that it had before', { old: numbers('b'), judged: numbers('b') }, 'none'],
+    ['the list does not show it', { judged: { learned: {} } }, 'none'],
+    ['no earlier list showed it', { earlier: null }, 'none'],
+    ['the assignment was accepted', { rejected: at(200) }, 'none'],
+    ['a later one was accepted', { more: assign('c', 200, 'bare') }, 'none'],
+    ['none was accepted before', { ours: at(409) }, 'none'],
+    ['none was rejected', { rejected: null }, 'none'],
+    ['it named the same connection', { rejected: assign('A', 401, 'none') }, 'none'],
+  ],
+  still: [['another was rejected as well', { more: assign('a', 401, 'bare') }]],
+});

@@ -30,6 +30,19 @@ export const asks = (id: RequirementId, variation = '') => [{ id, variation }];
 /** The label of a JSON body. */
 export const JSON_LABEL = [['Content-Type', 'application/json']] as const;
 
+/** An exchange that got that status. */
+export const at = (status: number | null): Said => ({ status });
+
+type Statuses = readonly (number | null)[];
+
+/** The judged exchange with each of these statuses, where the same follows as without the change. */
+export const stillFor = (statuses: Statuses) =>
+  statuses.map((status) => [`it got ${status}`, { judged: { status } }] as const);
+
+/** The same where something else follows. */
+export const forStatuses = (statuses: Statuses, says: string) =>
+  stillFor(statuses).map((row) => [...row, says] as const);
+
 /** The error envelope. */
 const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
 

@@ -96,27 +96,25 @@ const ruleOf =
       expect(but.filter(([, , follow]) => follow === says)).toEqual([]);
     });
   };
+const OPTIONAL = { why: 'setting', needs: ['PCS_REVOKED_ACCESS_TOKEN'] } as const;
 const caseRule = ruleOf(verdictOf);
+const ALL = { concerns: () => true } as const;
+const PLANNED = { id: 'Y/getTrunk', requirement: 'Y', operation: 'getTrunk', questions: [] } as const;
+const broken = (asks: Exclude<ExchangeTag['asks'], undefined>) => ({
+  errors: [{ sequence: 's', operation: 'updateTrunk', asks, message: 'm' } as const],
+});
 const runRule = ruleOf(runOf);
 
 caseRule('an answer that passes settles its question', {}, 'pass', [
   ['a finding beside it fails', { answers: ['a pass', 'a finding'] }, 'fail'],
-  [
-    'so does one that was sent for something else',
-    { requirement: { concerns: () => true }, answers: ['a pass', ' finding'] },
-    'fail',
-  ],
+  ['so does one sent for something else', { requirement: ALL, answers: ['a pass', ' finding'] }, 'fail'],
   ['a doubt beside it leaves the case open', { answers: ['a pass', 'a doubt'] }, 'inconclusive'],
   ['whichever comes first', { answers: ['a doubt', 'a pass'] }, 'inconclusive'],
   ['an answer that says nothing settles none', { answers: ['a none'] }, 'inconclusive'],
   ['an answer that a lawful target may owe is excused', { answers: ['a excused'] }, 'not-exercised'],
   ['nor does no answer', { answers: [] }, 'inconclusive'],
   ['another question is still open', { questions: ['a', 'b'] }, 'inconclusive'],
-  [
-    'another question was answered by nothing',
-    { questions: ['a', 'b'], answers: ['a pass', 'b none'] },
-    'inconclusive',
-  ],
+  ['another question got no answer', { questions: ['a', 'b'], answers: ['a pass', 'b none'] }, 'inconclusive'],
   ['another question raised a doubt', { questions: ['a', 'b'], answers: ['a pass', 'b doubt'] }, 'inconclusive'],
   ['a question raised by the answers alone is open', { answers: ['a pass', 'b none'] }, 'inconclusive'],
   ['a walk settles nothing', { tag: { origin: { seed: 1, path: '0', commands: 1 } } }, 'inconclusive'],
@@ -130,15 +128,7 @@ caseRule('an answer that says nothing is no more than that', { answers: ['a none
 caseRule('a finding fails a must', { answers: ['a finding'] }, 'fail', [
   ['and is a warning of a should', { requirement: { level: 'should' } }, 'warning'],
   ['of another requirement it is nothing', { tag: { asks: [{ id: 'Y', variation: 'a' }] } }, 'inconclusive'],
-  [
-    'the suite itself broke',
-    {
-      record: {
-        errors: [{ sequence: 's', operation: 'updateTrunk', asks: [{ id: 'X', variation: 'a' }], message: 'm' }],
-      },
-    },
-    'error',
-  ],
+  ['the suite itself broke', { record: broken([{ id: 'X', variation: 'a' }]) }, 'error'],
 ]);
 
 caseRule(
@@ -156,23 +146,17 @@ caseRule(
 );
 
 caseRule(
-  'a planned question that was not asked leaves a must open',
+  'a question that was not asked leaves a must open',
   { questions: ['a', 'b'], skipped: { b: {} } },
   'inconclusive',
   [
-    [
-      'unless an optional setting is missing',
-      { skipped: { b: { why: 'setting', needs: ['PCS_REVOKED_ACCESS_TOKEN'] } } },
-      'pass',
-    ],
+    ['unless an optional setting is missing', { skipped: { b: OPTIONAL } }, 'pass'],
     ['unless there was no occasion', { skipped: { b: { why: 'occasion' } } }, 'pass'],
     ['unless it was asked all the same', { answers: ['a pass', 'b pass'] }, 'pass'],
     ['unless another answer settled it', { skipped: { b: { why: 'answered' } } }, 'pass'],
     ['unless it is a read-only profile, to which it is a write', { header: { profile: 'read-only' } }, 'pass'],
   ],
 );
-
-const OPTIONAL = { why: 'setting', needs: ['PCS_REVOKED_ACCESS_TOKEN'] } as const;
 
 caseRule(
   'what an optional setting left out is not exercised',
@@ -186,7 +170,7 @@ caseRule(
 );
 
 caseRule(
-  'a requirement that needs an optional setting is not exercised without it',
+  'nor is what needs one',
   { requirement: { needs: 'PCS_REVOKED_ACCESS_TOKEN' }, answers: [] },
   'not-exercised',
   [
@@ -196,7 +180,7 @@ caseRule(
 );
 
 caseRule(
-  'a requirement that waits for an occasion is not exercised without it',
+  'nor is what waits for an occasion',
   { requirement: { opportunistic: 'no such response' }, answers: ['a none'] },
   'not-exercised',
   [
@@ -260,16 +244,8 @@ runRule('a run is conformant where every must passed or was not exercised', {}, 
   ['it ended early', { record: { endedEarly: 'it stopped' } }, 'incomplete'],
   ['a call may be open', { record: { possiblyOpen: ['a call'] } }, 'incomplete'],
   ['something was not restored', { record: { unrestored: ['a name'] } }, 'incomplete'],
-  [
-    'the suite broke',
-    { record: { errors: [{ sequence: 's', operation: 'getTrunk', asks: [], message: 'm' }] } },
-    'void',
-  ],
-  [
-    'a planned case got no verdict',
-    { record: { plan: [{ id: 'Y/getTrunk', requirement: 'Y', operation: 'getTrunk', questions: [] }] } },
-    'void',
-  ],
+  ['the suite broke', { record: broken([]) }, 'void'],
+  ['a planned case got no verdict', { record: { plan: [PLANNED] } }, 'void'],
 ]);
 
 runRule(
@@ -277,11 +253,7 @@ runRule(
   { answers: ['a finding'], record: { possiblyOpen: ['a call'] } },
   'non-conformant',
   [
-    [
-      'what broke outweighs both',
-      { record: { errors: [{ sequence: 's', operation: 'getTrunk', asks: [], message: 'm' }] } },
-      'void',
-    ],
+    ['what broke outweighs both', { record: broken([]) }, 'void'],
     ['nothing failed', { answers: ['a pass'] }, 'incomplete'],
   ],
 );
@@ -296,7 +268,7 @@ runRule(
   {
     requirement: { needs: 'PCS_REVOKED_ACCESS_TOKEN' },
     answers: [],
-    skipped: { a: { why: 'setting', needs: ['PCS_REVOKED_ACCESS_TOKEN'] } },
+    skipped: { a: OPTIONAL },
     header: { requireComplete: true },
   },
   'incomplete',

@@ -1,6 +1,6 @@
 /** Which rejections of a valid request are findings, and which only speak of the state (conformance model, section 1). */
 
-import { bodyOf, opinionRule, type Said } from './exchanges.ts';
+import { at, bodyOf, forStatuses, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 const ERROR = { success: false, error: { code: 'x', message: 'X.' } };
@@ -16,17 +16,13 @@ const read = (status: number | null = 200, path = TRUNK, tag: Said['tag'] = {}):
   tag: { operation: 'getTrunk', control: true, ...tag },
   request: { method: 'GET', path },
 });
+const PATCH: Said = { request: { method: 'PATCH' } };
 const unknown = (status: number, method = 'GET'): Said => ({
   status,
   tag: { operation: null, role: 'unknown-route', control: false },
   request: { method, path: '/v1/nothing' },
   body: bodyOf(ERROR),
 });
-const at = (status: number | null): Said => ({ status });
-const forStatuses = (statuses: readonly (number | null)[], says: string) =>
-  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
-const stillFor = (statuses: readonly (number | null)[]) =>
-  statuses.map((status) => [`it got ${status}`, { judged: { status } }] as const);
 
 opinionRule('PATH-SERVED')('a path is served where an operation must have written the answer', {
   row: { judged: read(), list: LIST },
@@ -59,15 +55,7 @@ opinionRule('PATH-SERVED')('or where the same read found it before and after', {
     ['it was rejected before', { before: at(404) }, 'none'],
     ['it was rejected after', { after: at(404) }, 'none'],
     ['another was read after', { after: read(200, '/v1/trunks/2') }, 'none'],
-    [
-      'it is a write',
-      {
-        before: { request: { method: 'PATCH' } },
-        judged: { request: { method: 'PATCH' } },
-        after: { request: { method: 'PATCH' } },
-      },
-      'none',
-    ],
+    ['it is a write', { before: PATCH, judged: PATCH, after: PATCH }, 'none'],
   ],
 });
 
@@ -146,11 +134,7 @@ for (const [id, says] of [
             ['the server failed', { judged: at(500), more: SEARCH }, 'none'],
             ['it was put off alone', { judged: at(429) }, 'none'],
             ['unknown routes get the same', { route: unknown(503) }, 'none'],
-            [
-              'unknown routes get the same or nothing',
-              { route: unknown(503), more: { ...unknown(429), status: null } },
-              'none',
-            ],
+            ['they get the same or nothing', { route: unknown(503), more: { ...unknown(429), status: null } }, 'none'],
           ],
     still: [
       ['it was put off first', { judged: at(429), more: SEARCH }],

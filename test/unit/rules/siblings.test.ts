@@ -1,6 +1,6 @@
 /** A rejection speaks about one element only if a sibling shows it (conformance model, section 1, Attribution). */
 
-import { bodyOf, JSON_LABEL, opinionRule, type Said } from './exchanges.ts';
+import { bodyOf, forStatuses, JSON_LABEL, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 const CALL = { from: '1', to: '2' };
@@ -24,8 +24,6 @@ const BEHIND = call(CALL, { sequence: 'judged' });
 
 const with422: Said = { status: 422 };
 const body = (json: Body): Said => ({ request: { body: bodyOf(json) } });
-const forStatuses = (statuses: readonly (number | null)[], says: string) =>
-  statuses.map((status) => [`it got ${status}`, { judged: { status } }, says] as const);
 
 /** Whatever leaves the judged call without a sibling that was accepted. */
 const noSibling = (says: string) =>
@@ -53,27 +51,22 @@ const anotherState = (says: string) =>
 
 const PRIVATE = { ...CALL, privacy: true };
 
-opinionRule('CALL-CREATE-FIELD-TYPES')(
-  'an invalid value has a wrong status only where its valid sibling was accepted',
-  {
-    row: {
-      sibling: call(PRIVATE),
-      judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
-      behind: BEHIND,
-      later: null,
-    },
-    says: 'finding',
-    but: [
-      ...noSibling('none'),
-      ...anotherState('none'),
-      ...forStatuses([400], 'pass'),
-      ...forStatuses([401, 408, 425, 429, 302, null], 'inconclusive'),
-    ],
-    still: [
-      ...[201, 500, 501, ...OF_STATE, 405, 413].map((status) => [`it got ${status}`, { judged: { status } }] as const),
-    ],
+opinionRule('CALL-CREATE-FIELD-TYPES')('an invalid value has a wrong status beside an accepted sibling', {
+  row: {
+    sibling: call(PRIVATE),
+    judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
+    behind: BEHIND,
+    later: null,
   },
-);
+  says: 'finding',
+  but: [
+    ...noSibling('none'),
+    ...anotherState('none'),
+    ...forStatuses([400], 'pass'),
+    ...forStatuses([401, 408, 425, 429, 302, null], 'inconclusive'),
+  ],
+  still: stillFor([201, 500, 501, ...OF_STATE, 405, 413]),
+});
 
 opinionRule('CALL-CREATE-FIELD-TYPES')('an accepted invalid value speaks for itself', {
   row: { sibling: null, judged: judged(201, { ...CALL, privacy: 'yes' }, PRIVATE) },
@@ -97,25 +90,22 @@ opinionRule('CALL-CREATE-BODY')('a body without a label may be rejected for that
 
 const WORDS = (message: string) => bodyOf({ success: false, error: { code: 'trunk', message } });
 
-opinionRule('CALL-CREATE-REQUIRED-FIELDS')(
-  'a rule that rejects the valid call without it rejects the invalid one as well',
-  {
-    row: {
-      plain: { ...call({ from: '1', to: '2' }), status: 403, body: WORDS('No trunk.') },
-      sibling: call({ ...CALL, trunk_id: 't' }),
-      judged: { ...judged(403, { to: '2' }, { ...CALL, trunk_id: 't' }), body: WORDS('No trunk.') },
-      behind: call({ ...CALL, trunk_id: 't' }, { sequence: 'judged' }),
-    },
-    says: 'pass',
-    but: [
-      ['in other words', { judged: { body: WORDS('No caller.') } }, 'finding'],
-      ['with a status about the body', { plain: with422, judged: with422 }, 'finding'],
-      ['the rejected one was not sent', { plain: null }, 'finding'],
-      ['the rejected one has more members', { plain: body({ ...CALL, privacy: true }) }, 'finding'],
-      ['the rejected one has a value that no accepted one has', { plain: body({ from: '3', to: '2' }) }, 'finding'],
-    ],
+opinionRule('CALL-CREATE-REQUIRED-FIELDS')('a rule that rejects the valid call rejects the invalid one', {
+  row: {
+    plain: { ...call({ from: '1', to: '2' }), status: 403, body: WORDS('No trunk.') },
+    sibling: call({ ...CALL, trunk_id: 't' }),
+    judged: { ...judged(403, { to: '2' }, { ...CALL, trunk_id: 't' }), body: WORDS('No trunk.') },
+    behind: call({ ...CALL, trunk_id: 't' }, { sequence: 'judged' }),
   },
-);
+  says: 'pass',
+  but: [
+    ['in other words', { judged: { body: WORDS('No caller.') } }, 'finding'],
+    ['with a status about the body', { plain: with422, judged: with422 }, 'finding'],
+    ['the rejected one was not sent', { plain: null }, 'finding'],
+    ['the rejected one has more members', { plain: body({ ...CALL, privacy: true }) }, 'finding'],
+    ['the rejected one has a value that no accepted one has', { plain: body({ from: '3', to: '2' }) }, 'finding'],
+  ],
+});
 
 opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavailability', {
   row: {
@@ -187,7 +177,7 @@ opinionRule('CALL-CREATE-IDS')('an id that is accepted in lower case is known, s
     ...forStatuses([402, 429, 500, null], 'none'),
     ...forStatuses([201], 'pass'),
   ],
-  still: [403, 409, 400, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+  still: stillFor([403, 409, 400, 422]),
 });
 
 opinionRule('CALL-CREATE-MINIMAL')('a call with from and to alone is promised once a larger one was accepted', {
@@ -199,7 +189,7 @@ opinionRule('CALL-CREATE-MINIMAL')('a call with from and to alone is promised on
     ...forStatuses([...OF_STATE, 401, 429, 500, 503, null], 'none'),
     ...forStatuses([201], 'pass'),
   ],
-  still: [400, 411, 415].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+  still: stillFor([400, 411, 415]),
 });
 
 opinionRule('CALL-CREATE-MINIMAL')('411 and 415 are findings without any sibling', {
@@ -250,8 +240,10 @@ opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body o
     ...forStatuses([404, 409, 410, 412, 423, 403, 500, null], 'none'),
     ...forStatuses([200], 'pass'),
   ],
-  still: [411, 415, 422].map((status) => [`it got ${status}`, { judged: { status } }] as const),
+  still: stillFor([411, 415, 422]),
 });
+
+const OTHER_PUT: Said = { tag: { operation: 'assignNumber' }, request: { body: bodyOf({ name: 'b' }), method: 'PUT' } };
 
 opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one was the last that was accepted', {
   row: {
@@ -262,11 +254,7 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
   says: 'finding',
   but: [
     ['the first was rejected', { first: { status: 409 } }, 'none'],
-    [
-      'another was accepted between',
-      { between: { request: { body: bodyOf({ name: 'b' }), method: 'PUT' }, tag: { operation: 'assignNumber' } } },
-      'none',
-    ],
+    ['another was accepted between', { between: OTHER_PUT }, 'none'],
     ['the first went to another path', { first: { request: { path: '/v1/numbers/2' } } }, 'none'],
     ['the first had no credential', { first: { request: { credential: 'none' } } }, 'none'],
     ...forStatuses([401, 402, 403, 429, 500, 503, 301, null], 'none'),
@@ -276,11 +264,7 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
     [
       'another was rejected between',
       {
-        between: {
-          status: 422,
-          request: { body: bodyOf({ name: 'b' }), method: 'PUT' },
-          tag: { operation: 'assignNumber' },
-        },
+        between: { ...OTHER_PUT, status: 422 },
       },
     ],
     ['it got 400', { judged: { status: 400 } }],

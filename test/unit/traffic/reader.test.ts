@@ -57,12 +57,7 @@ describe('a HAR', () => {
 
   test.each([
     ['an entry that is none', har([entry(), { request: 1 }, entry()]), 2, /line \d+: it is not an exchange/],
-    [
-      'an entry that is not JSON',
-      har([entry(), entry()]).replace('"time": 3', '"time": 03'),
-      1,
-      /line \d+: an entry is not JSON/,
-    ],
+    ['an entry that is no JSON', har([entry(), entry()]).replace(': 3,', ': 03,'), 1, /line \d+: an entry is not JSON/],
     ['no entries', '{"log": {"version": "1.2"}}', 0, /has no log\.entries/],
     ['brackets that close nothing', '{"log": {"entries": []}}]', 0, /is not JSON/],
     ['hostile types', har([entry(), HOSTILE]), 2, undefined],

@@ -98,16 +98,14 @@ describe('what accuses nobody', () => {
   });
 });
 
+const ofCall = (to: string): Made => ({ ...CALL, sent: { from: '1', to }, ...HTML, status: 404 });
+
 /** A page is neither JSON nor labelled so, and not the envelope. */
 const OF_A_PAGE = ['JSON-SYNTAX', 'JSON-LABEL', 'ERROR-ENVELOPE'];
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
   ['for the same request, each time', ['NO-SERVER-ERROR', ...OF_A_PAGE], times(3, DOWN)],
-  [
-    'for an operation, always',
-    OF_A_PAGE,
-    ['1', '2', '3'].flatMap((to) => times(1, { ...CALL, sent: { from: '1', to }, ...HTML, status: 404 })),
-  ],
+  ['for an operation, always', OF_A_PAGE, ['1', '2', '3'].flatMap((to) => times(1, ofCall(to)))],
 ])('a page persists %s', async (_, due, lines) => {
   expect((await said([line(), ...lines])).broken).toEqual(due);
 });

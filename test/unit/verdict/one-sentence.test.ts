@@ -28,17 +28,14 @@ const [isolation, revocation, answered] = [
   OPTIONAL.PCS_RINGING_CALL_ID,
 ];
 const IN_FULL = ' (profile full)';
+const RINGING = 'answered calls (no ringing call)';
+const most = OPERATION_IDS.slice(1);
 const half = OPERATION_IDS.slice(0, 6);
 
 /** Each kind of run: what makes it, its sentence and its colour. */
 const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Results['colour']])[] = [
   ['whole', {}, `CONFORMANT${IN_FULL}`, 'green'],
-  [
-    'no ringing call',
-    { unjudged: [answered] },
-    `CONFORMANT but for answered calls (no ringing call)${IN_FULL}`,
-    'olive',
-  ],
+  ['no ringing call', { unjudged: [answered] }, `CONFORMANT but for ${RINGING}${IN_FULL}`, 'olive'],
   [
     'one credential alone',
     { unjudged: [isolation, revocation] },
@@ -47,12 +44,7 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
   ],
   ['one operation left out', { without: ['answerCall'] }, 'CONFORMANT (profile full without answerCall)', 'olive'],
   ['six left out', { without: half }, `CONFORMANT (profile full without ${half.join(', ')})`, 'olive'],
-  [
-    'twelve left out',
-    { without: OPERATION_IDS.slice(1) },
-    `CONFORMANT (profile full without ${OPERATION_IDS.slice(1).join(', ')})`,
-    'pale',
-  ],
+  ['twelve left out', { without: most }, `CONFORMANT (profile full without ${most.join(', ')})`, 'pale'],
   ['read-only', { profile: 'read-only' }, 'CONFORMANT (profile read-only)', 'pale'],
   ['partial', { only: ['LIST-STATUS'], partial: true }, 'CONFORMANT (profile full, partial)', 'pale'],
   ['non-conformant', { verdict: 'non-conformant' }, `NON-CONFORMANT${IN_FULL}`, 'red'],

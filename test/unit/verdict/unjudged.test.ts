@@ -40,17 +40,6 @@ describe('a run with one credential alone', () => {
     });
   });
 
-  test('is incomplete where completeness is required', async () => {
-    const { service, settings } = createReference();
-    const { revoked: _, ...credentials } = optionsFrom(settings).credentials;
-    const options = { ...optionsFrom(settings, { profile: 'read-only' }), credentials, requireComplete: true as const };
-    const { results } = await judge(service, options);
-    expect(results).toMatchObject({
-      verdict: 'incomplete',
-      summary: expect.stringContaining('PCS_REVOKED_ACCESS_TOKEN'),
-    });
-  });
-
   test('rejects a selection that asks nothing', () => {
     const options = { ...alone(optionsFrom(createReference().settings)), only: ['AUTH-REVOKED'] };
     expect(() => planRun(SUITE, plannerFor(options))).toThrow(
