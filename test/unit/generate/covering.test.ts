@@ -77,3 +77,20 @@ describe.each(SUBJECTS)('the covering set of $name', ({ schema, options }) => {
     for (const value of valuesOf(schema, options)) expect(rejectionsOf(value)).toEqual([]);
   });
 });
+
+describe('covering sets of many members', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`);
+  const schemaOf = (count: number): JsonSchema => ({
+    type: 'object',
+    properties: Object.fromEntries(names(count).map((name) => [name, { type: 'boolean' }])),
+  });
+
+  test.each([1, 2, 3, 4, 5, 7, 10, 20])('%i members show every pair of choices', (count) => {
+    const levels = Object.fromEntries(names(count).map((name) => [name, [ABSENT, 'true', 'false']]));
+    const values = valuesOf(schemaOf(count));
+    expect(missingPairs(levels, values, written)).toEqual([]);
+    for (const [name, each] of Object.entries(levels)) {
+      expect(new Set(values.map((value) => written((value as Body)[name])))).toEqual(new Set(each));
+    }
+  });
+});
