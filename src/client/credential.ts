@@ -1,6 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
-import { hash } from 'node:crypto';
+import { WRONG_SECRET } from '../exchange/credential-forms.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -13,13 +13,9 @@ export interface Credentials {
 /** How a request carries its credential: in the Authorization header, in the query string, or not at all. */
 export type Carried = Readonly<Partial<Record<'header' | 'query', string>>>;
 
-/** A secret of that length unrelated to the real one: an echo of it by the target gives nothing away. */
-function otherSecret(length: number): string {
-  const blocks = Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
-    hash('sha256', `a wrong secret ${at}`, 'base64url'),
-  );
-  return blocks.join('').replaceAll(/[-_]/g, 'x').slice(0, length);
-}
+/** A secret of that length unrelated to the real one. */
+const otherSecret = (length: number): string =>
+  WRONG_SECRET.repeat(Math.ceil(length / WRONG_SECRET.length)).slice(0, length);
 
 function swapCase(text: string): string {
   return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('');

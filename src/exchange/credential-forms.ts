@@ -1,6 +1,10 @@
 /** The forms of a credential (section 5). */
 
+import { hash } from 'node:crypto';
 import type { TargetSettingName } from '../contract/settings.ts';
+
+/** As often as needed, a secret unrelated to the real one: an echo of it by the target gives nothing away. */
+export const WRONG_SECRET = hash('sha256', 'a wrong secret 0', 'base64url').replaceAll(/[-_]/g, 'x');
 
 const SECRET_PART = `\${PCS_ACCESS_TOKEN#*org_}`;
 const PREFIX = `\${PCS_ACCESS_TOKEN%"${SECRET_PART}"}`;
@@ -26,7 +30,7 @@ export const CURL_CREDENTIALS = {
   'other-scheme': header('Basic $PCS_ACCESS_TOKEN'),
   'longer-scheme': header('NotBearer $PCS_ACCESS_TOKEN'),
   bare: header('$PCS_ACCESS_TOKEN'),
-  'wrong-secret': header(`Bearer ${PREFIX}${piped("sed 's/./0/g'")}`),
+  'wrong-secret': header(`Bearer ${PREFIX}$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${piped('wc -c')})`),
   truncated: header(`Bearer \${PCS_ACCESS_TOKEN%?}`),
   suffixed: header('Bearer $PCS_ACCESS_TOKEN;$PCS_ACCESS_TOKEN'),
   listed: header('Bearer $PCS_ACCESS_TOKEN,$PCS_ACCESS_TOKEN'),

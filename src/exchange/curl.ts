@@ -2,7 +2,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { CURL_CREDENTIALS } from './credential-forms.ts';
-import { QUERY_NAMES, type RecordedBody, type RecordedRequest } from './exchange.ts';
+import { CONFIGURED_SECRET, QUERY_NAMES, type RecordedHeader, type RecordedRequest } from './exchange.ts';
 import { encodeText } from './texts.ts';
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -12,25 +12,32 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A `printf` that writes these bytes; all but plain ASCII is written in octal. */
-function printfOf(bytes: Uint8Array): string {
-  const format = Array.from(bytes, (byte) => {
+/** Each byte as a format of `printf` has it; all but plain ASCII is written in octal. */
+const formatOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => {
     if (byte === 0x25) return '%%';
     if (byte === 0x5c) return '\\\\';
     return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
   }).join('');
+
+/** The one masked value of a body that a setting gives, whole and as it is. */
+const INBOUND_SECRET = '"$PCS_INBOUND_SECRET"';
+
+/** A `printf` that writes the text; the configured secret comes from the environment. */
+function printfOf(text: string, utf8: boolean): string {
+  const formats = text.split(CONFIGURED_SECRET).map((part) => formatOf(encodeText(part, utf8)));
   // A format that begins with a dash would be read as an option.
-  return `printf -- ${singleQuoted(format)}`;
+  return ['printf --', singleQuoted(formats.join('%s')), ...formats.slice(1).map(() => INBOUND_SECRET)].join(' ');
 }
 
-/** A word for any text; `printf` writes control characters, and NUL, which no argument can hold, is left out. */
-function shellWord(text: string): string {
-  if (!UNPRINTABLE.test(text)) return singleQuoted(text);
-  return `"$(${printfOf(Buffer.from(text.replaceAll('\0', ''), 'utf8'))})"`;
-}
+/** A base64 credential as `encodeURIComponent` writes it. */
+const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g; s,/,%2F,g; s/=/%3D/g')"`;
 
-/** In a query string, a `+` of a base64 credential would be read as a space. */
-const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g')"`;
+/** The base address as the settings have it, where a token in it is masked. */
+const MASKED_BASE = `"\${PCS_BASE_URL%"\${PCS_BASE_URL##*[!/]}"}"`;
+
+/** A mark that stands for a masked value; a byte that is not UTF-8 has one, too, and is written again. */
+const MASKED = /⟦(?!byte [0-9a-f]{2}⟧)/;
 
 /** Fields that curl sets itself, or that stand in the line already. */
 const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
@@ -40,27 +47,34 @@ const EXPECT_FROM_BYTES = 1_024;
 
 const WITH_PAYLOAD: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-interface Payload {
-  readonly pipe: string;
-  readonly words: readonly string[];
-}
-
-function payloadOf(body: RecordedBody | null, method: string): Payload {
-  if (body === null) return { pipe: '', words: WITH_PAYLOAD.includes(method) ? ['-H', "'Content-Length: 0'"] : [] };
-  if (body.text === undefined) return { pipe: '', words: ['--data-binary', '@-'] };
-  const { text, utf8 } = body;
+/** What is piped into curl, and the words for it. */
+function payloadOf({ body, method }: RecordedRequest): readonly [pipe: string, ...words: string[]] {
+  if (body === null) return WITH_PAYLOAD.includes(method) ? ['', '-H', "'Content-Length: 0'"] : [''];
+  const { text = '', utf8 } = body;
   // A body that begins with @ would name a file.
   if (utf8 && !UNPRINTABLE.test(text) && !text.startsWith('@') && text.length <= SHOWN.argument) {
-    return { pipe: '', words: ['--data-binary', singleQuoted(text)] };
+    const parts = text.split(CONFIGURED_SECRET).map((part, at) => (at > 0 && part === '' ? '' : singleQuoted(part)));
+    return ['', '--data-binary', parts.join(INBOUND_SECRET)];
   }
-  return { pipe: `${printfOf(encodeText(text, utf8))} | `, words: ['--data-binary', '@-'] };
+  return [`${printfOf(text, utf8)} | `, '--data-binary', '@-'];
 }
 
-function headerWords(request: RecordedRequest): readonly string[] {
-  const sent = request.headers.filter(([name]) => !OWN_FIELDS.includes(name.toLowerCase()));
-  const names = sent.map(([name]) => name.toLowerCase());
-  const words = sent.flatMap(([name, value]) => ['-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`)]);
-  const { body } = request;
+/** Whether it is a field of `PCS_HEADER` with a masked value. */
+const isOfGateway = ([name, value]: RecordedHeader): boolean =>
+  value.toLowerCase().includes(`⟦header ${name.toLowerCase().replace(/[^a-z0-9-]/g, '')}⟧`);
+
+/** A field as the run sent it. A masked one for a gateway comes from the line of `PCS_HEADER` with its name. */
+function fieldWord(field: RecordedHeader): string {
+  const [name, value] = field;
+  if (isOfGateway(field))
+    return `"${name}:$(printf '%s\\n' "$PCS_HEADER" | grep -i '^[[:blank:]]*${name}[[:blank:]]*:' | cut -d : -f 2-)"`;
+  const text = value === '' ? `${name};` : `${name}: ${value}`;
+  return UNPRINTABLE.test(text) ? `"$(${printfOf(text, true)})"` : singleQuoted(text);
+}
+
+function headerWords({ headers, body }: RecordedRequest): readonly string[] {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const words = headers.flatMap((field) => ['-H', fieldWord(field)]);
   const unwanted = [
     ...(names.includes('accept') ? [] : ['Accept']),
     ...(body !== null && !names.includes('content-type') ? ['Content-Type'] : []),
@@ -86,36 +100,55 @@ function withQuery(path: string): string {
 
 /** The shell puts the credential into the query string, whatever the record has in its place. */
 function pathWord(base: string, path: string, inQuery: boolean): string {
-  const parts = inQuery ? withQuery(path).split(SLOT) : [path];
-  const words = parts.map((part, at) => (part === '' ? '' : singleQuoted(`${at === 0 ? base : ''}${onTheLine(part)}`)));
-  return words.join(CREDENTIAL_IN_QUERY);
+  const [first = '', ...others] = inQuery ? withQuery(path).split(SLOT) : [path];
+  const start = MASKED.test(base)
+    ? `${MASKED_BASE}${singleQuoted(onTheLine(first))}`
+    : singleQuoted(base + onTheLine(first));
+  return [start, ...others.map((part) => (part === '' ? '' : singleQuoted(onTheLine(part))))].join(CREDENTIAL_IN_QUERY);
 }
 
 /** curl drops what follows `#` and a bare `?` at the end, unless the request target is given apart. */
+const isDropped = (path: string): boolean => /#|\?$/.test(path);
+
 function targetWords(base: string, path: string): readonly string[] {
-  if (!/#|\?$/.test(path)) return [];
+  if (!isDropped(path)) return [];
   const prefix = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/i.exec(base)?.[1] ?? '';
   return ['--request-target', singleQuoted(`${prefix}${onTheLine(path)}`)];
 }
 
-/**
- * One line that sends the request again: same method, path, fields and bytes, the credential from `$PCS_ACCESS_TOKEN`
- * in the form that was sent. Where the record has a placeholder for a secret, the line sends the placeholder. `first`: a
- * request without a body that goes out before it, over the same connection.
- */
-export function curlCommand(request: RecordedRequest, baseUrl: string, first?: RecordedRequest): string {
-  const line = commandOf(request, baseUrl);
-  // Both go over one connection, which curl uses again.
-  return first === undefined ? line : `${commandOf(first, baseUrl)} --next ${line.replace(/^curl /, '')}`;
+/** Whether a line can hold each part: no masked value that a shell cannot have again, and nothing that no argument can hold. */
+function isWritable({ path, headers, body, credential }: RecordedRequest, base: string): boolean {
+  const inPath = credential === 'query' ? path.split(SLOT).join('') : path;
+  const secrets = headers.filter(isOfGateway).map(([name]) => name);
+  return (
+    ![inPath, body?.text?.replaceAll(CONFIGURED_SECRET, '') ?? ''].some((text) => MASKED.test(text)) &&
+    headers.every(([name, value]) => secrets.includes(name) || !/[\0\r\n⟦]/.test(value)) &&
+    new Set(secrets).size === secrets.length &&
+    (body === null || (body.text !== undefined && body.pruned !== true)) &&
+    !(MASKED.test(base) && isDropped(path))
+  );
 }
 
-function commandOf(request: RecordedRequest, baseUrl: string): string {
+/**
+ * One line that sends the request again: same method, path, fields and bytes, each secret from the variable of its setting,
+ * the credential in the form that was sent; `undefined` where the line could not be the same. `first`: a request without a
+ * body that goes out before it, over the same connection.
+ */
+export function curlCommand(request: RecordedRequest, baseUrl: string, first?: RecordedRequest): string | undefined {
   const base = baseUrl.replace(/\/+$/, '');
-  const { pipe, words } = payloadOf(request.body, request.method);
-  const method = request.method === 'HEAD' ? ['--head'] : ['-X', request.method];
+  const [own, before] = [request, first].map((one) => one && commandOf(one, base));
+  // Both go over one connection, which curl uses again.
+  return before === undefined ? own : own && `${before} --next ${own.replace(/^curl /, '')}`;
+}
+
+function commandOf(recorded: RecordedRequest, base: string): string | undefined {
+  const headers = recorded.headers.filter(([name]) => !OWN_FIELDS.includes(name.toLowerCase()));
+  const request = { ...recorded, headers };
+  if (!isWritable(request, base)) return undefined;
+  const [pipe, ...words] = payloadOf(request);
   const line = [
     ...['curl', '-sS', '-i', '--globoff', '--path-as-is'],
-    ...method,
+    ...(request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...CURL_CREDENTIALS[request.credential],
     ...headerWords(request),
     ...words,

@@ -82,6 +82,9 @@ export type ShownFields = Readonly<Record<string, string | number | boolean | nu
 /** Stands for the name of another trunk of the organization wherever the run writes it or shows it. */
 export const OTHER_NAME = '⟦name of another trunk⟧';
 
+/** Stands for the configured inbound secret in the record. */
+export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
+
 /** What the engine needs to know of an answer (conformance model, section 1). */
 export interface Learned {
   /** What a create call came to; `placed` and `repeated` have `callIds`. */

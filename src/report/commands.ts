@@ -1,12 +1,15 @@
 /** The commands that a reader can paste to see a finding again, and to take it off the list. */
 
 import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
+import { ON_CALLS, SAFE_METHODS, WRITES } from '../contract/operations.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand } from '../exchange/curl.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, RecordedRequest } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import { isAccepted, isRejected, isRetryable, operationOf, statusOf } from '../verdict/answer.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { COMMAND, shellWord } from './command-line.ts';
+import type { Fact } from './document.ts';
 import type { GoneFailure } from './gate.ts';
 import { exampleOf, type RunArtefacts } from './model.ts';
 import { visibleShell } from './text.ts';
@@ -21,7 +24,7 @@ function shellLine(words: readonly string[]): string {
 type More = Partial<Readonly<Record<'path' | 'reportDir' | 'settingsFile', string | undefined>>>;
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
-export function runCommand(results: Results, only: readonly string[], more: More = {}): string {
+function runCommand(results: Results, only: readonly string[], more: More = {}): string {
   const { path, reportDir, settingsFile } = more;
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
@@ -46,14 +49,6 @@ export function runCommand(results: Results, only: readonly string[], more: More
 /** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
 const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
-/** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
-export function rerunCommand(one: CaseResult, run: RunArtefacts): string {
-  const { results, settingsFile } = run;
-  const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  const path = exampleOf(one.findings[0], run)?.tag.origin?.path;
-  return runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, settingsFile });
-}
-
 /** A known failure that is gone, with the line that takes it off the list. */
 export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
   const reports = folder ?? DEFAULT_FOLDER;
@@ -69,16 +64,82 @@ const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'trac
 export const traceOf = ({ request }: Exchange): string | undefined =>
   headerValue(request.headers, 'traceparent')?.split('-')[1];
 
+const byHand = ({ request }: Exchange): RecordedRequest => ({
+  ...request,
+  headers: request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase())),
+});
+
 /**
- * The request of an exchange as a shell command; credentials come from the environment, and without one nothing is sent: an
- * empty token would show 401 where the finding was 200. `where` a finding is says whether the valid request has to come first,
- * on the same connection.
+ * Whether the target would answer as in the run. A 503 passes; a call that the run hung up or answered is over, so only a
+ * rejection stays; and what got two statuses depends on more than itself: the second of two calls with one body, answered
+ * 200 and not 201, in whatever form their header fields are.
  */
-export function curlLine(exchange: Exchange, { results }: Pick<RunArtefacts, 'results'>, where?: string): string {
-  const headers = exchange.request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase()));
-  const request = { ...exchange.request, headers };
+function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
+  const { tag, request } = exchange;
+  const isOnCall = ON_CALLS.some((id) => id === tag.operation) && tag.ids === 'named';
+  if (isRetryable(exchange) || (isOnCall && !isRejected(exchange))) return false;
+  const keyOf = (one: Exchange): string => {
+    const { headers, ...rest } = byHand(one);
+    const isDone = isAccepted(one) && !SAFE_METHODS.has(rest.method);
+    return JSON.stringify({ ...rest, body: rest.body?.text, headers: isDone ? 'accepted' : headers });
+  };
+  const sent = keyOf(exchange);
+  const isSame = (one: Exchange): boolean =>
+    one.request.path === request.path && !isRetryable(one) && keyOf(one) === sent;
+  return exchanges.filter(isSame).every((one) => statusOf(one) === statusOf(exchange));
+}
+
+/** A command, and beside it what it may do to the target through these operations. */
+function commandFact(name: string, line: string, operations: readonly string[], calls: string): Fact {
+  const deeds = [
+    ...(operations.includes('createCall') ? [`place ${calls}`] : []),
+    ...(operations.some((id) => id !== 'createCall') ? ['write'] : []),
+  ];
+  return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[`may ${deeds.join(' and ')}`]])];
+}
+
+const callsOf = ({ counts, traffic }: Results): string =>
+  traffic === undefined ? `calls (the run placed ${counts.calls})` : 'calls';
+
+/** The operations to which requests went that change something. */
+const writtenBy = (sent: readonly Exchange[]): readonly string[] =>
+  sent.filter(({ request }) => !SAFE_METHODS.has(request.method)).map(operationOf);
+
+/**
+ * The request of an exchange as a shell command; secrets come from the environment, and without one nothing is sent: an
+ * empty token would show 401 where the finding was 200. `where` a finding is says whether the valid request has to come first,
+ * on the same connection. There is none where it would not do what the run did.
+ */
+export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, where?: string): readonly Fact[] {
+  if (exchange === undefined || (where !== ON_USED_CONNECTION && !isRepeatable(exchange, run.exchanges))) return [];
+  const request = byHand(exchange);
   const valid = { ...request, credential: 'valid' } as const;
-  const line = curlCommand(request, results.target, where === ON_USED_CONNECTION ? valid : undefined);
+  const line = curlCommand(request, run.results.target, where === ON_USED_CONNECTION ? valid : undefined);
+  if (line === undefined) return [];
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
-  return visibleShell(`${[...names].map((name) => `: "\${${name}:?is not set}"; `).join('')}${line}`);
+  const guarded = visibleShell(`${[...names].map((name) => `: "\${${name}:?is not set}"; `).join('')}${line}`);
+  return [commandFact('curl', guarded, writtenBy([exchange]), 'a call')];
+}
+
+/** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
+export function rerunFact(one: CaseResult, run: RunArtefacts): Fact {
+  const { results, settingsFile, exchanges } = run;
+  const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
+  const path = exampleOf(one.findings[0], run)?.tag.origin?.path;
+  const line = runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, settingsFile });
+  // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
+  const own = exchanges.filter((each) => operationOf(each) === one.operation);
+  const sequences = new Set(own.map(({ tag }) => tag.sequence));
+  const written = writtenBy(exchanges.filter(({ tag }) => sequences.has(tag.sequence)));
+  const isWriting = results.profile !== 'read-only' && WRITES.some((id) => id === one.operation);
+  // To hang up or answer takes a call.
+  const isOnCall = isWriting && ON_CALLS.some((id) => id === one.operation);
+  const operations = [...written, ...(isWriting ? [one.operation] : []), ...(isOnCall ? ['createCall'] : [])];
+  return commandFact('rerun', line, operations, callsOf(results));
+}
+
+/** The command that makes the run again; recorded traffic is read again. */
+export function againFact({ results, exchanges }: RunArtefacts): Fact {
+  const written = results.traffic === undefined ? writtenBy(exchanges) : [];
+  return commandFact('again', runCommand(results, results.only), written, callsOf(results));
 }

@@ -43,8 +43,8 @@ export interface Entry {
   readonly title: Text;
   readonly statement: Text;
   readonly facts: readonly Fact[];
-  /** Lines that a page offers to copy. */
-  readonly commands?: readonly (readonly [name: string, line: string])[];
+  /** Commands that a page offers to copy. */
+  readonly commands?: readonly Fact[];
   /** Ids of the cases that it stands for. */
   readonly cases: readonly string[];
   readonly note: Text;

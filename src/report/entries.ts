@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import type { Cause } from './causes.ts';
-import { curlLine, rerunCommand } from './commands.ts';
+import { curlFacts, rerunFact } from './commands.ts';
 import { code, type Entry, type Fact, type Text, value } from './document.ts';
 import { requestLine, responseLine } from './messages.ts';
 import { exampleOf, LOOKS, type OpenGroup, type RunArtefacts, reasonOf } from './model.ts';
@@ -39,10 +39,7 @@ export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
     title: [{ kind: 'case', id: one.id, text: requirement.id }, ` on ${places}`],
     statement: [requirement.statement],
     facts: [...deviationOf(cause), ...shown],
-    commands: [
-      ...(exchange === undefined ? [] : [['curl', curlLine(exchange, run, finding?.where)] as const]),
-      ['rerun', rerunCommand(one, run)],
-    ],
+    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(one, run)],
     cases: [],
     note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
   };

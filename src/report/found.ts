@@ -4,7 +4,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { likeness } from '../verdict/folded.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
-import { curlLine, rerunCommand, traceOf } from './commands.ts';
+import { curlFacts, rerunFact, traceOf } from './commands.ts';
 import { type Block, type Fact, type Finding, type FoundCase, type Text, value } from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
 import {
@@ -39,7 +39,7 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
   const trace = exchange && traceOf(exchange);
   const commands: readonly Fact[] = [
     ...(trace === undefined ? [] : [['trace', [trace]] as const]),
-    ...(exchange ? [['curl', [{ kind: 'command', line: curlLine(exchange, run, finding.where) }]] as const] : []),
+    ...curlFacts(exchange, run, finding.where),
   ];
   return { contrast: contrastOf(finding, run), seq: finding.example, exchange, commands };
 }
@@ -99,7 +99,7 @@ function foundCase(
     findings: firsts.map((finding) => findingOf(finding, run)),
     also: also.length === 0 ? [] : [['also', ...also]],
     alike,
-    rerun: ['rerun', [{ kind: 'command', line: rerunCommand(one, run) }]],
+    rerun: rerunFact(one, run),
   } as const satisfies FoundCase;
 }
 

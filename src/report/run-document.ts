@@ -8,7 +8,7 @@ import type { RunFacts } from '../run/facts.ts';
 import { requirementOf } from '../verdict/record.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import { type Reasons, reasonsOf } from './causes.ts';
-import { gonePhrase, runCommand } from './commands.ts';
+import { againFact, gonePhrase } from './commands.ts';
 import {
   type Block,
   code,
@@ -310,7 +310,7 @@ function factsOf({ results }: RunArtefacts, reasons: Reasons): readonly Fact[] {
 /** How the run was made, and the command that makes it again. */
 function aboutOf(run: RunArtefacts): readonly Fact[] {
   const { results, facts } = run;
-  const { counts, waits = [], traffic, questions, only, conditions } = results;
+  const { counts, waits = [], traffic, questions, conditions } = results;
   const took = facts && (Date.parse(facts.endedAt) - Date.parse(facts.startedAt)) / 1_000;
   const named: readonly (readonly [string, string | false | undefined])[] = [
     ['requests', grouped(counts.requests)],
@@ -323,7 +323,7 @@ function aboutOf(run: RunArtefacts): readonly Fact[] {
     ...named.flatMap(([name, text]): readonly Fact[] => (text ? [[name, [text]]] : [])),
     ...namedFacts(run).map(([name, text]): Fact => [name, [value(text)]]),
     ...(conditions.length === 0 ? [] : [['conditions', ...conditions.map((text) => [value(text)])] as const]),
-    ['again', [{ kind: 'command', line: runCommand(results, only) }]],
+    againFact(run),
   ];
 }
 

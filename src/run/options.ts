@@ -8,6 +8,7 @@ import { picked } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
+import { CONFIGURED_SECRET } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { JsonValue } from '../generate/json.ts';
@@ -94,9 +95,6 @@ export function watchedIds({ resources, otherTrunk }: RunOptions): ReadonlyMap<s
   const named = [...ours, [otherTrunk, 'PCS_OTHER_ORG_TRUNK_ID'] as const];
   return new Map(named.flatMap(([id, name]) => (id === undefined ? [] : [[id, name] as const])));
 }
-
-/** Stands for the configured inbound secret in the record. */
-export const CONFIGURED_SECRET = '⟦configured inbound secret⟧';
 
 const SAMPLE_SECRET = '⟦secret of the sample⟧';
 

@@ -6,9 +6,9 @@ import { type Answer, isEmptyBody, type Place, type SuiteRequest } from '../clie
 import { operationOf } from '../client/request-path.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
-import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { CONFIGURED_SECRET, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { RequestBuilder } from './builder.ts';
-import { CONFIGURED_SECRET, type RunOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { type Facts, type RunState, SHOWN_BY } from './state.ts';
 import { learnApplication } from './written.ts';
 

@@ -33,7 +33,7 @@ export class Evidence {
   readonly unknownRoutes: readonly Exchange[];
   readonly #attempts: ReadonlyMap<string, readonly Exchange[]>;
   readonly #accepted: readonly Exchange[];
-  readonly #superseded: ReadonlyMap<number | undefined, Exchange>;
+  readonly #superseded: ReadonlySet<number | undefined>;
   readonly #confirmed: ReadonlySet<number>;
   readonly #crashes: ReadonlySet<number>;
   readonly #lockedOut: ReadonlySet<number>;
@@ -47,7 +47,7 @@ export class Evidence {
   ) {
     this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
     this.#attempts = groupBy(exchanges, attemptKey);
-    this.#superseded = new Map(exchanges.map((one) => [one.tag.replaces, one]));
+    this.#superseded = new Set(exchanges.map(({ tag }) => tag.replaces));
     this.#confirmed = new Set(settled.confirmed);
     this.#crashes = new Set(settled.crashes);
     this.#lockedOut = new Set(settled.lockedOut);
@@ -65,12 +65,6 @@ export class Evidence {
   /** Whether the request was sent again, so that a later exchange shows more. */
   isSuperseded({ seq }: Exchange): boolean {
     return this.#superseded.has(seq);
-  }
-
-  /** Whether the request showed the symptom again when it was sent again: then that sending is the finding. */
-  isShownAgain({ seq }: Exchange): boolean {
-    const next = this.#superseded.get(seq);
-    return next !== undefined && this.isConfirmed(next);
   }
 
   /** Whether every sending of the request showed the symptom. */

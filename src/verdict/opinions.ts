@@ -46,8 +46,7 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind === 'finding' && opinion.basis === 'status' && (isSuperseded || isInLockOut)) return null;
   if (opinion.kind === 'pass' && isAsked && isInLockOut) return SENDER_LOCKED_OUT;
   if (opinion.kind !== 'finding') return isSuperseded && opinion.kind !== 'pass' ? null : opinion;
-  if (opinion.basis === 'leak' || symptomOf(exchange) === null) return opinion;
-  if (evidence.isConfirmed(exchange)) return evidence.isShownAgain(exchange) ? null : opinion;
+  if (opinion.basis === 'leak' || symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return opinion;
   // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
   if (isSuperseded || exchange.tag.asks.length === 0 || (!isAsked && evidence.isInOutage(exchange))) return null;
   const doubt = exchange.tag.replaces === undefined ? 'and it was sent only once' : 'which repetition did not confirm';

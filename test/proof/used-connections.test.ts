@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Header, Transport } from '../../src/exchange/message.ts';
 import { causesOf } from '../../src/report/causes.ts';
-import { curlLine } from '../../src/report/commands.ts';
+import { curlFacts } from '../../src/report/commands.ts';
 import { exampleOf, failingCases } from '../../src/report/model.ts';
 import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
 import { READS } from '../../suites/operations.ts';
@@ -35,8 +35,8 @@ test('a credential that is accepted after the valid one on its connection is fou
   const run = { results, exchanges: record.exchanges };
   const [cause] = causesOf(failing, run);
   const example = exampleOf(cause?.finding, run);
-  expect(example && curlLine(example, run, cause?.finding?.where)).toMatch(
-    /curl -sS .*"Authorization: Bearer \$PCS_ACCESS_TOKEN".* --next -sS .*tr 'a-zA-Z'/,
+  expect(JSON.stringify(curlFacts(example, run, cause?.finding?.where))).toMatch(
+    /curl -sS .*"Authorization: Bearer \$PCS_ACCESS_TOKEN\\".* --next -sS .*tr 'a-zA-Z'/,
   );
-  expect(example && curlLine(example, run)).not.toContain('--next');
+  expect(JSON.stringify(curlFacts(example, run))).not.toContain('--next');
 });

@@ -68,7 +68,7 @@ function unnamedChanges(before: Records, after: Records, sentences: readonly str
 }
 
 /** A reply that never comes costs a whole timeout; a closed connection breaks the same rule. */
-const neverHanging: (service: Service) => Service = (service) => async (request) => {
+export const neverHanging: (service: Service) => Service = (service) => async (request) => {
   const reply = await service(request);
   return reply.fate === 'hang' ? { ...reply, fate: 'reset' } : reply;
 };

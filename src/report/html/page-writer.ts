@@ -40,19 +40,26 @@ function spanView(span: Span): Markup | string {
 
 const inline = (text: Text): Markup => html`${text.map(spanView)}`;
 
-function commandView(name: string, line: string): Markup {
-  return line.length > SHOWN.curl
-    ? html`<p class="aside">The ${name} command has ${counted(line.length, 'character')} and is left out.</p>`
-    : panel(capitalized(name), line, 'command');
+/** A command among facts, with what it may do to the target beside its name. */
+function commandOf([name, first, note]: Fact): readonly [title: string, line: string] | undefined {
+  const span = first?.[0];
+  if (typeof span !== 'object' || span.kind !== 'command') return undefined;
+  return [note === undefined ? name : `${name}: ${note.join('')}`, span.line];
 }
+
+const commandView = ([title, line]: readonly [string, string]): Markup =>
+  line.length > SHOWN.curl
+    ? html`<p class="aside">The ${title} command has ${counted(line.length, 'character')} and is left out.</p>`
+    : panel(capitalized(title), line, 'command');
 
 /** Facts side by side, and the commands among them below. */
 function factsView(facts: readonly Fact[]): Markup {
   const commands: Markup[] = [];
-  const rows = facts.flatMap(([name, ...lines]) => {
-    const [[first] = []] = lines;
-    if (typeof first === 'object' && first.kind === 'command') {
-      commands.push(commandView(name, first.line));
+  const rows = facts.flatMap((fact) => {
+    const [name, ...lines] = fact;
+    const command = commandOf(fact);
+    if (command !== undefined) {
+      commands.push(commandView(command));
       return [];
     }
     const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
@@ -62,9 +69,10 @@ function factsView(facts: readonly Fact[]): Markup {
 }
 
 /** A button for each command; the lists below show the same lines to those who run no script. */
-function copyButtons(commands: NonNullable<Entry['commands']>): Markup | null {
-  const short = commands.filter(([, line]) => line.length <= SHOWN.curl);
-  const buttons = short.map(([name, line]) => html`<button type="button" data-copy="${line}">Copy ${name}</button> `);
+function copyButtons(commands: readonly Fact[]): Markup | null {
+  const all = commands.map(commandOf).filter((one) => one !== undefined);
+  const short = all.filter(([, line]) => line.length <= SHOWN.curl);
+  const buttons = short.map(([title, line]) => html`<button type="button" data-copy="${line}">Copy ${title}</button> `);
   return short.length === 0
     ? null
     : html`<p class="needs-script">${buttons}<span class="aside" aria-live="polite"></span></p>`;

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest';
+import { carry } from '../../../src/client/credential.ts';
 import { curlCommand } from '../../../src/exchange/curl.ts';
 import type { CredentialForm, RecordedHeader, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
@@ -12,8 +13,10 @@ const test = vitestTest.skipIf(lacks('curl', import.meta.url));
 
 const TOKEN = 'pcs_org_aB3_cD4-eF+5/x';
 const SECRET_PART = 'aB3_cD4-eF+5/x';
-const SETTINGS = {
+const SETTINGS: Record<string, string> = {
   PCS_ACCESS_TOKEN: TOKEN,
+  PCS_INBOUND_SECRET: `a %s 'b' $HOME`,
+  PCS_HEADER: 'X-Other: 1\nX-Api-Key:  Key k3y:9 ',
   PCS_OTHER_ORG_ACCESS_TOKEN: 'pcs_org_other',
   PCS_REVOKED_ACCESS_TOKEN: 'pcs_org_revoked',
 };
@@ -61,7 +64,7 @@ function withBody(body: string | Uint8Array, headers: readonly RecordedHeader[] 
 
 /** What the server received when a shell ran the line, and what the shell wrote. */
 async function run(recorded: RecordedRequest, url = base): Promise<Arrived & { readonly shown: string }> {
-  const line = curlCommand(recorded, url);
+  const line = curlCommand(recorded, url) ?? 'no line';
   expect(line).not.toContain(SECRET_PART);
   arrived = [];
   const shown = await new Promise<string>((resolve, reject) => {
@@ -88,7 +91,7 @@ describe('credentials', () => {
     ['other-scheme', `Basic ${TOKEN}`],
     ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
-    ['wrong-secret', `Bearer pcs_org_${'0'.repeat(SECRET_PART.length)}`],
+    ['wrong-secret', carry('wrong-secret', { access: TOKEN })?.header],
     ['truncated', 'Bearer pcs_org_aB3_cD4-eF+5/'],
     ['suffixed', `Bearer ${TOKEN};${TOKEN}`],
     ['spaced', `Bearer ${TOKEN} ${TOKEN}`],
@@ -119,6 +122,7 @@ describe('credentials', () => {
     const target = new URL(url ?? '', base);
     expect(headers.authorization).toBeUndefined();
     expect([target.pathname, target.searchParams.get('access_token')]).toEqual([pathname, TOKEN]);
+    expect(url).toContain(`access_token=${encodeURIComponent(TOKEN)}`);
     expect(target.searchParams.get('b')).toBe(path.includes('b=2') ? '2' : null);
   });
 });
@@ -176,8 +180,8 @@ describe('header fields', () => {
   });
 
   test('control characters never stand in the line', () => {
-    const recorded = request({ path: '/a\nb\u001b', headers: [['X-A', 'a\r\nb\u0000\u009b\u202e']] });
-    expect(curlCommand(recorded, base)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|\\000/u);
+    const recorded = request({ path: '/a\nb\u001b', headers: [['X-A', 'a\tb\u009b\u202e']] });
+    expect(curlCommand(recorded, base)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
   });
 
   test('a request without a body says so by its length and names no media type', async () => {
@@ -185,6 +189,42 @@ describe('header fields', () => {
     expect(headers['content-length']).toBe('0');
     expect(headers).not.toHaveProperty('content-type');
     expect(body).toHaveLength(0);
+  });
+});
+
+describe('masked values', () => {
+  const SECRET = '⟦configured inbound secret⟧';
+
+  test('the configured secret comes from its setting, quoted or beside control characters', async () => {
+    for (const rest of ['', "it's %s", 'a\tb']) {
+      const { body } = await run(withBody(`{"secret":"${SECRET}","username":"${rest}"}`));
+      expect(body.toString()).toBe(`{"secret":"${SETTINGS['PCS_INBOUND_SECRET']}","username":"${rest}"}`);
+    }
+  });
+
+  test('a field for a gateway comes from PCS_HEADER, in the letter case that was sent', async () => {
+    const { headers } = await run(request({ headers: [['x-api-key', 'Key ⟦header x-api-key⟧']] }));
+    expect(headers['x-api-key']).toBe('Key k3y:9');
+  });
+
+  test('a token in the base address comes from PCS_BASE_URL, whatever slashes it ends in', async () => {
+    SETTINGS['PCS_BASE_URL'] = `${base}/t0ken//`;
+    expect((await run(request(), `${base}/⟦token⟧`)).url).toBe('/t0ken/v1/trunks/');
+    expect(curlCommand(request({ path: '/v1/trunks/?' }), `${base}/⟦token⟧`)).toBeUndefined();
+  });
+
+  test.each<[string, RecordedRequest]>([
+    ['the name of another trunk', withBody('{"name":"⟦name of another trunk⟧"}')],
+    ['a secret that the run drew', withBody('{"secret":"⟦inbound secret⟧"}')],
+    ['a part of the configured secret', withBody('{"secret":"⟦configured inbound secret, in part⟧"}')],
+    ['a text of recorded traffic', withBody('{"name":"⟦text⟧"}')],
+    ['a body that the record does not hold', request({ body: { ...withBody('{}').body, text: undefined } as never })],
+    ['a token in a query', request({ path: '/v1/numbers/?page=⟦token in a list query⟧' })],
+    ['a field that is masked twice', request({ headers: [1, 2].map(() => ['X-Key', '⟦header X-Key⟧'] as const) })],
+    ['a field with a secret of another field', request({ headers: [['X-A', '⟦header X-Key⟧']] })],
+    ['a field on two lines', request({ headers: [['X-A', 'a\r\nX-B: b']] })],
+  ])('there is no line for %s', (_, recorded) => {
+    expect(curlCommand(recorded, base)).toBeUndefined();
   });
 });
 

@@ -33,8 +33,11 @@ describe('the page of a run', () => {
   test('offers the curl line and the rerun line of each cause to be copied', () => {
     const buttons = elements(withId(page, 'why'), ({ tagName }) => tagName === 'button');
     const lines = buttons.map((one) => [textOf(one), attribute(one, 'data-copy')]);
-    expect(lines).toContainEqual(['Copy curl', expect.stringContaining('curl -sS')]);
-    expect(lines).toContainEqual(['Copy rerun', expect.stringContaining('--only MADE-FAIL/createCall')]);
+    expect(lines).toContainEqual(['Copy curl: may place a call', expect.stringContaining('curl -sS')]);
+    const rerun = 'Copy rerun: may place calls (the run placed 1)';
+    expect(lines).toContainEqual([rerun, expect.stringContaining('--only MADE-FAIL/createCall')]);
+    const unsent = 'Copy rerun: may place calls (the run placed 1) and write';
+    expect(lines).toContainEqual([unsent, expect.stringContaining('--only MADE-ERROR/hangUpCall')]);
   });
 
   test('of a run that judged nothing shows its one reason, without a matrix and lists of remedies', () => {

@@ -53,8 +53,8 @@ describe('evidence.har', () => {
 
   test('keeps path, bodies and header fields unchanged', () => {
     const [, second] = entriesOf(renderHar(MADE));
-    expect(second?.request._path).toBe(`/v1/calls/?q=${HOSTILE}`);
-    expect(second?.request.url).toMatch(/^http:\/\/service\.invalid\/base\/v1\/calls\/\?q=hostile/);
+    expect(second?.request._path).toBe(`/v1/calls/?q=2${HOSTILE}`);
+    expect(second?.request.url).toMatch(/^http:\/\/service\.invalid\/base\/v1\/calls\/\?q=2hostile/);
     expect(second?.request.postData?.text).toBe(`{"to":1}${HOSTILE}`);
     expect(second?.response.content.text).toBe(HOSTILE);
   });

@@ -88,9 +88,9 @@ function exchange(seq: number, more: Partial<Exchange>): Exchange {
     },
     request: {
       method: 'POST',
-      path: `/v1/calls/?q=${HOSTILE}`,
+      path: `/v1/calls/?q=${seq}${HOSTILE}`,
       credential: 'truncated',
-      headers: [['Content-Type', `application/json ${HOSTILE}`]],
+      headers: [['Content-Type', `application/json ${HOSTILE.replace(/[\0\r\n]/g, '')}`]],
       body: { ...BODY, length: 9, text: `{"to":1}${HOSTILE}` },
     },
     response: {
