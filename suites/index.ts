@@ -17,7 +17,7 @@ import { integers, observedReads, observedState, observedUpdates, observedValues
 import { isOneOf, READS } from './operations.ts';
 import { falsyName } from './records.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
-import { hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
+import { anonymousHangUp, hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
 import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
@@ -47,8 +47,13 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   closingAssignment(builder),
   ...openingCalls(builder),
   sameCallAgain(builder),
-  ...validBodies(builder, [...callsByOther(), ...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder)]),
+  ...validBodies(builder, [
+    anonymousHangUp(builder),
+    ...[...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder)],
+  ]),
   hangUpByGet(),
+  // After all other calls of `must` requirements: no call follows on one that the second organization cannot hang up.
+  ...callsByOther(),
 ];
 
 /** Observations, which are not judged, after everything else in their lane. */

@@ -135,8 +135,7 @@ export class HangUps {
     if (isEnd(answer)) this.#hungUp.add(segment);
     const isOfEnding = request.path === this.#ending?.path && request.credential === this.#ending.credential;
     if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
-    const { ledger } = this.#ports;
-    const call = ledger.calls.findLast(({ ids }) => ids.some((id) => segmentOf(id) === segment));
+    const call = this.#callAt(segment);
     // Another caller may be told that there is no such call.
     const isOfCaller = request.credential === (call?.credential ?? 'valid');
     const isOurs = isOfCaller && (tag.control || OF_CLEAN_UP.has(tag.role));
@@ -147,6 +146,10 @@ export class HangUps {
     // What one form of the request is answered says nothing of another form.
     const form = JSON.stringify([request.path, request.body === null]);
     this.#answers.set(form, [...(this.#answers.get(form) ?? []), answer]);
+  }
+
+  #callAt(segment: string): Call | undefined {
+    return this.#ports.ledger.calls.findLast(({ ids }) => ids.some((id) => segmentOf(id) === segment));
   }
 
   /** Of two hang-ups at once either may close the call. */
@@ -249,8 +252,10 @@ export class HangUps {
     const ended = [...this.#answers].findLast(([, answers]) => answers.some(isEnd))?.[0];
     if (ended === undefined || this.#known.words.size > 0) return;
     const [path] = JSON.parse(ended) as [string];
+    // The last call is that of the second organization, and ours gets 404 for it.
+    const credential = this.#callAt(hangUpSegment(path))?.credential ?? 'valid';
     await this.#ports.send(
-      { ...hangUpOf(''), path },
+      { ...hangUpOf(''), path, credential },
       { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true },
     );
   }

@@ -41,7 +41,7 @@ export class Session {
   /** Why a request of the sequence was not sent, although the sequence went on. */
   unsent: Skipped | null = null;
   /** Questions that an answer settled, and why. */
-  readonly settledAsks: ({ readonly asks: readonly Ask[] } & Pick<Skip, 'why' | 'reason'>)[] = [];
+  readonly settledAsks: ({ readonly asks: readonly Ask[] } & Skip)[] = [];
   readonly #run: Course;
   readonly #place: Place;
   #pending: Pending[] = [];

@@ -3,8 +3,9 @@
  * show, and rejected ones between two looks at what they would change (sections 2 and 5).
  */
 
-import { type Answer, noOccasion, unset } from '../../src/client/request.ts';
+import { type Answer, noOccasion, Skipped, type SuiteRequest, unset } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
 import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
@@ -165,12 +166,14 @@ export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[
   ];
 }
 
-const placeCall = (session: Session): Promise<Answer | null> =>
-  session.sendIfAllowed(session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' }));
+const callOf = (session: Session): SuiteRequest =>
+  session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' });
+
+const placeCall = (session: Session): Promise<Answer | null> => session.sendIfAllowed(callOf(session));
 
 /** The call that is open now, or another one: a target that rejects boundary values has none open at the end. */
 async function callThatIsOpen(session: Session): Promise<string> {
-  if (session.openCall() === null) await placeCall(session);
+  if (session.openCall() === null) await session.send(callOf(session));
   const call = await session.knownCall();
   if (call === null) throw noOccasion('no call was open any more');
   return call;
@@ -210,17 +213,20 @@ export function hangUpByGet(): Sequence {
 
 const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
 
+/** The invalid credentials that got what the valid one got. */
+function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {
+  const seen = state.statuses.get(id);
+  return credentialWays(builder, id).filter(({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true);
+}
+
 /**
  * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
  * form is tried on an open one; so are other spellings of the path, without a credential.
  */
 async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
-  const { builder, state } = session;
-  const seen = state.statuses.get(id);
+  const { state } = session;
   const isTriedAnyway = (form: CredentialForm): boolean => id === HANG_UP && FORMS_ON_A_CALL.includes(form);
-  const ways = credentialWays(builder, id).filter(
-    ({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true && !isTriedAnyway(form),
-  );
+  const ways = undecided(session, id).filter(({ form }) => !isTriedAnyway(form));
   for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
   const open = Object.entries(CALL_ALIASES).filter(([alias]) => state.openAliases.has(`${id} ${alias}`));
   for (const [alias, pathOf] of open) {
@@ -233,24 +239,53 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   await readAgain(session, 'the valid credential after the invalid ones');
 }
 
-/**
- * Invalid credentials on the last call, which may get through while a call is open. If they are rejected, our own hang-up
- * right behind them finds it open.
- */
-export function rejectedHangUps(builder: RequestBuilder): Sequence {
-  const ways = credentialWays(builder, HANG_UP).filter(({ form }) => FORMS_ON_A_CALL.includes(form));
-  const unchanged = ({ form }: CredentialWay): Ask => ask('AUTH-CALL-UNCHANGED', form);
+/** Hang-ups with one invalid credential that ask whether the call is still open behind them; `before` is tried first on the call. */
+function rejectedHangUp(
+  builder: RequestBuilder,
+  form: CredentialForm,
+  place: Partial<Sequence>,
+  before: (session: Session, call: string) => Promise<void> = async () => undefined,
+): Sequence {
+  const ways = credentialWays(builder, HANG_UP).filter((way) => way.form === form);
+  const asks = ways.map(() => ask('AUTH-CALL-UNCHANGED', form));
   const mayAsk = AUTHENTICATION.map(({ id }) => ask(id));
-  return sequence(HANG_UP, 'no effect', { asks: ways.map(unchanged), phase: 'hazards', mayAsk }, (session) =>
+  return sequence(HANG_UP, `no effect: ${form}`, { asks, mayAsk, ...place }, (session) =>
     onOpenCall(session, [], async (call) => {
+      await before(session, call);
       const path = builder.path(HANG_UP, [call]);
-      await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
-      await tryUndecided(session, HANG_UP, path);
-      const rejected = ways.map((way) => {
-        const about = `${way.about}, on an open call`;
-        return builder.request(HANG_UP, { path, credential: way.form, asks: [unchanged(way), ...way.asks], about });
-      });
-      await session.together(rejected);
+      for (const { about, asks: more } of ways)
+        await sendTo(session, HANG_UP, {
+          path,
+          credential: form,
+          asks: [...asks, ...more],
+          about: `${about}, on an open call`,
+        });
     }),
   );
+}
+
+/**
+ * No credential on an open call, before the second organization places calls: a service hung up calls for everybody, and its
+ * second organization could not hang up its call, so that no other was placed.
+ */
+export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHangUp(builder, 'none', {});
+
+/** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
+export function rejectedHangUps(builder: RequestBuilder): Sequence {
+  const last = rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, async (session, call) => {
+    await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
+    await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
+  });
+  const run = async (session: Session): Promise<void> => {
+    try {
+      await last.run(session);
+    } catch (error) {
+      const isForCalls = error instanceof Skipped && error.skip.why === 'calls';
+      // Another call would have decided these.
+      const asks = isForCalls ? undecided(session, HANG_UP).flatMap((way) => way.asks) : [];
+      if (isForCalls) session.settledAsks.push({ asks, ...error.skip });
+      throw error;
+    }
+  };
+  return { ...last, run };
 }

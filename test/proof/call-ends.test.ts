@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { CALL_ENDS, type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
@@ -60,6 +61,30 @@ test.each([
   expect([open.length, named, results.verdict]).toEqual([1, open, 'incomplete']);
   const reasons = casesOf(results).map(({ reason }) => reason);
   expect(reasons).toContain('a call could not be hung up, so no more calls are placed');
+});
+
+test('where the second organization cannot hang up its call, and everybody those of ours, both are named', async () => {
+  const clock = skippingClock();
+  const reference = createReference({ now: clock.now, wait: clock.sleep });
+  const open = planted(FAULTS.find(({ name }) => name === 'anonymous-hang-up-of-an-open-call') as Fault, reference);
+  const endOf = ({ members }: PlacedCall): CallEnd => (members['from'] === OTHERS ? 'not found' : 'plain');
+  const { service, open: left } = endingCalls({ ...reference, service: open.service }, endOf, clock.now);
+  const { record, results } = await judge(service, optionsFrom(reference.settings), clock);
+  expect([record.possiblyOpen.length, left().length]).toEqual([1, 1]);
+  const cases = casesOf(results);
+  const failing = cases.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(failing).toEqual(['AUTH-CREDENTIAL-REQUIRED/hangUpCall']);
+  // What could only be asked with a further call says so, and nothing else is open.
+  const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
+  expect(undecided.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['ORG-CALL/createCall', 'AUTH-CALL-UNCHANGED/hangUpCall']),
+  );
+  expect(new Set(undecided.map(({ reason, remedy }) => `${reason}; ${remedy}`))).toEqual(
+    new Set([
+      `a call could not be hung up, so no more calls are placed; run again once the target hangs up each call that it places`,
+    ]),
+  );
+  expect(undecided.length).toBeLessThan(14);
 });
 
 const { PCS_OTHER_ORG_CALL_FROM: OTHERS } = createReference().settings;
