@@ -120,11 +120,8 @@ const KNOWN_IDS: ReadonlySet<string> = new Set([...REQUIREMENTS, ...GAPS].map(({
 /** `PCS_CHROMIUM` is a variable of the tests. */
 const KNOWN_VARIABLES: ReadonlySet<string> = new Set([...SETTINGS.map(({ name }) => name), 'PCS_CHROMIUM']);
 
-/** What the changelog says was removed is named there alone. */
-const withoutRemovals = (text: string): string => text.replace(/^### Removed\n[\s\S]*?(?=^##)/gm, '');
-
 describe.each(PAGES)('%s', (page) => {
-  const text = withoutRemovals(textOf(page));
+  const text = textOf(page);
 
   test('names files and folders that are there', () => {
     expect(pathsIn(text).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
