@@ -25,10 +25,10 @@ const ANOTHER = /another service.*check PCS_BASE_URL .*--header/;
 const PLAIN_TO_TLS = /check PCS_BASE_URL, and write https/;
 const lost = (fate: 'reset' | 'hang' | 'cut'): ServiceReply => ({ ...json(200, {}), fate });
 const statusOf = (target: string): number => (target.includes('numbers') ? 401 : target.endsWith('s/') ? 404 : 403);
-/** The first answer is lost. */
+/** The first answer is lost, and the fifth is another. */
 const afterLoss = (answer: Answer): Answer => {
   let count = 0;
-  return (request) => (++count === 1 ? lost('reset') : answer(request));
+  return (request) => [lost('reset'), answer(request), answer(request), answer(request)][count++] ?? json(200, {});
 };
 const repeating = (value: string | undefined): object => ({ detail: `not a key: ${value}` });
 
@@ -58,7 +58,7 @@ const ELSEWHERE: readonly (readonly [string, Answer, RegExp, string?])[] = [
   ['403 in HTML', () => text(403, 'text/html', PAGE), /let it allow the address of this machine/],
   ['418 in JSON', () => foreign(418), /^every read fails in the same way \(status 418\): http:\/\/service/],
   ['another failure of each read', ({ target }) => foreign(statusOf(target)), /accepts none of the reads .*run doctor/],
-  ['401 behind a lost answer', afterLoss(() => foreign(401)), ANOTHER],
+  ['401 three times behind a lost answer', afterLoss(() => foreign(401)), ANOTHER],
   ['connections that just end', () => lost('reset'), /speaks TLS \(write https in PCS_BASE_URL\)/],
   ['the same with https', () => lost('reset'), /asks for a client certificate \(--cert\)/, 'https://service.invalid'],
   ['silence', () => lost('hang'), /does not answer: .*--timeout/],

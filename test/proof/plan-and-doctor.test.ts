@@ -17,11 +17,8 @@ async function told(words: readonly string[], changes: Readonly<Record<string, s
 
 describe('plan', () => {
   test('sends nothing, and says what a run then does', async () => {
-    const scope = [
-      '--profile',
-      'full',
-      ...narrowedWords('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET'),
-    ];
+    const some = narrowedWords('CALL-CREATE-MINIMAL', 'UPDATE-REJECTED-NO-EFFECT', 'AUTH-SECRET');
+    const scope = ['--profile', 'full', ...some];
     const { code, screen, world, seen } = await told(['plan', ...scope]);
     const json = JSON.parse((await world.run(['plan', ...scope, '--json'])).screen);
     expect([code, seen]).toEqual([0, []]);
@@ -156,20 +153,14 @@ describe('doctor', () => {
 
   test('says the same as JSON', async () => {
     const changes = { PCS_TRUNK_ID: '', PCS_CALL_FROM: '+15005550999', PCS_SOMETHING: 'else' };
+    const [unjudged, cases] = [expect.any(String), expect.any(Number)];
     const { code, screen } = await told([...DOCTOR, '--json'], changes);
     expect([code, JSON.parse(screen)]).toEqual([
       3,
       {
         target: 'http://service.invalid',
         warnings: ['PCS_SOMETHING is not a setting'],
-        missing: [
-          {
-            names: ['PCS_TRUNK_ID'],
-            unjudged: expect.any(String),
-            cases: expect.any(Number),
-            remedy: expect.stringMatching(/^set PCS_/),
-          },
-        ],
+        missing: [{ names: ['PCS_TRUNK_ID'], unjudged, cases, remedy: expect.stringMatching(/^set PCS_/) }],
         wrong: [expect.stringContaining('PCS_CALL_FROM')],
         unchecked: expect.arrayContaining(['PCS_CONFERENCE_ID']),
         listed: expect.arrayContaining([{ setting: 'PCS_TRUNK_ID', id: expect.any(String), name: 'Main trunk' }]),

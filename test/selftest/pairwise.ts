@@ -13,7 +13,7 @@ type Pair = readonly [Setting, Setting];
  */
 export function pairwiseRows(counts: readonly number[]): readonly Row[] {
   const varying = counts.flatMap((count, factor) => (count > 1 ? [factor] : []));
-  const rows = newestFirst(rowsOf(varying.map((factor) => counts[factor] ?? 1)));
+  const rows = newestFirst(greedyRows(varying.map((factor) => counts[factor] ?? 1)));
   return rows.map((row) => counts.map((_, factor) => row[varying.indexOf(factor)] ?? 0));
 }
 
@@ -27,33 +27,7 @@ function newestFirst([first, ...more]: readonly Row[]): readonly Row[] {
   return ordered;
 }
 
-function rowsOf(counts: readonly number[]): readonly Row[] {
-  // A single factor has no pairs: its levels stand for themselves.
-  if (counts.length === 1) return levels(counts[0] ?? 0).map((level) => [level]);
-  const greedy = greedyRows(counts);
-  const order = orderFor(counts);
-  return order ** 2 < greedy.length ? squareRows(counts, order) : greedy;
-}
-
 const levels = (count: number): readonly number[] => Array.from({ length: count }, (_, level) => level);
-
-/** The smallest prime that is at least the number of levels of each factor and the number of factors less one. */
-function orderFor(counts: readonly number[]): number {
-  let order = Math.max(2, counts.length - 1, ...counts);
-  while (levels(order).some((divisor) => divisor > 1 && order % divisor === 0)) order += 1;
-  return order;
-}
-
-/**
- * An orthogonal array of strength 2 (Bush): the rows are the points of the plane over the field of that prime order, a
- * factor is one of its pencils of parallel lines, and any two lines of two pencils meet in one point.
- */
-function squareRows(counts: readonly number[], order: number): readonly Row[] {
-  return levels(order ** 2).map((point) => {
-    const [x, y] = [Math.floor(point / order), point % order];
-    return counts.map((count, at) => ((at === 0 ? x : y + (at - 1) * x) % order) % count);
-  });
-}
 
 /** Each row takes the first missing pair and fills up with the levels that show most of the others. */
 function greedyRows(counts: readonly number[]): readonly Row[] {

@@ -40,28 +40,29 @@ function spoil(folder: string, name: string): void {
   writeFileSync(path, bytes);
 }
 
-describe.skipIf(['bash', 'jq', 'openssl'].filter((program) => lacks(program, import.meta.url)).length > 0)(
-  'the lines with openssl',
-  () => {
-    const [lines = ''] = blocks('sh').filter((text) => text.includes('openssl pkeyutl'));
-    const output = (folder: string): string => execFileSync('bash', ['-e', '-c', lines], { cwd: folder }).toString();
+/** Whether any of these programs is missing. */
+const lackAny = (...programs: readonly string[]): boolean =>
+  programs.filter((program) => lacks(program, import.meta.url)).length > 0;
 
-    test('verify a bundle', () => {
-      const out = output(place());
-      expect(out).toMatch(/Verified OK|Signature Verified Successfully/);
-      expect(new Set(out.match(/\b[0-9a-f]{64}\b/g))).toContain(fingerprintOf(vendor.known));
-      expect(out).toContain('exchanges.ndjson: OK');
-    });
+describe.skipIf(lackAny('bash', 'jq', 'openssl'))('the lines with openssl', () => {
+  const [lines = ''] = blocks('sh').filter((text) => text.includes('openssl pkeyutl'));
+  const output = (folder: string): string => execFileSync('bash', ['-e', '-c', lines], { cwd: folder }).toString();
 
-    test.each(['results.json', ATTESTATION])('reject a changed %s', (name) => {
-      const folder = place();
-      spoil(folder, name);
-      expect(() => output(folder)).toThrow();
-    });
-  },
-);
+  test('verify a bundle', () => {
+    const out = output(place());
+    expect(out).toMatch(/Verified OK|Signature Verified Successfully/);
+    expect(new Set(out.match(/\b[0-9a-f]{64}\b/g))).toContain(fingerprintOf(vendor.known));
+    expect(out).toContain('exchanges.ndjson: OK');
+  });
 
-describe.skipIf(['bash', 'jq'].filter((program) => lacks(program, import.meta.url)).length > 0)('the table', () => {
+  test.each(['results.json', ATTESTATION])('reject a changed %s', (name) => {
+    const folder = place();
+    spoil(folder, name);
+    expect(() => output(folder)).toThrow();
+  });
+});
+
+describe.skipIf(lackAny('bash', 'jq'))('the table', () => {
   test('has a row for each bundle, with the reason of one that is not verifiable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-documented-'));
     const spoiled = { files: new Map([...bundle.files, ['results.json', '{}']]) };
@@ -78,34 +79,31 @@ describe.skipIf(['bash', 'jq'].filter((program) => lacks(program, import.meta.ur
   });
 });
 
-describe.skipIf(['python3', 'openssl'].filter((program) => lacks(program, import.meta.url)).length > 0)(
-  'the verifier in Python',
-  () => {
-    const [program = ''] = blocks('python');
-    const check = (folder: string, key: string) => {
-      writeFileSync(join(folder, 'check.py'), program);
-      const run = spawnSync('python3', ['check.py', 'conformance-bundle', `${key}.pub.pem`], { cwd: folder });
-      return { code: run.status, out: `${run.stdout}${run.stderr}` };
-    };
+describe.skipIf(lackAny('python3', 'openssl'))('the verifier in Python', () => {
+  const [program = ''] = blocks('python');
+  const check = (folder: string, key: string) => {
+    writeFileSync(join(folder, 'check.py'), program);
+    const run = spawnSync('python3', ['check.py', 'conformance-bundle', `${key}.pub.pem`], { cwd: folder });
+    return { code: run.status, out: `${run.stdout}${run.stderr}` };
+  };
 
-    test.each([
-      ['vendor', vendor],
-      ['programme', programme],
-    ])('agrees about the signature of the %s', (name, { known }) => {
-      const { code, out } = check(place(), name);
-      expect({ code, out }).toEqual({ code: 0, out: `conformant is what the key ${fingerprintOf(known)} signed\n` });
-    });
+  test.each([
+    ['vendor', vendor],
+    ['programme', programme],
+  ])('agrees about the signature of the %s', (name, { known }) => {
+    const { code, out } = check(place(), name);
+    expect({ code, out }).toEqual({ code: 0, out: `conformant is what the key ${fingerprintOf(known)} signed\n` });
+  });
 
-    test.each(['results.json', 'manifest.json', 'exchanges.ndjson'])('rejects a changed %s', (name) => {
-      const folder = place();
-      spoil(folder, name);
-      expect(check(folder, 'vendor').code).not.toBe(0);
-    });
+  test.each(['results.json', 'manifest.json', 'exchanges.ndjson'])('rejects a changed %s', (name) => {
+    const folder = place();
+    spoil(folder, name);
+    expect(check(folder, 'vendor').code).not.toBe(0);
+  });
 
-    test('rejects a key that has not signed', () => {
-      const folder = place();
-      writeFileSync(join(folder, 'other.pub.pem'), newKeys().known.export({ type: 'spki', format: 'pem' }));
-      expect(check(folder, 'other').out).toContain('has not signed this bundle');
-    });
-  },
-);
+  test('rejects a key that has not signed', () => {
+    const folder = place();
+    writeFileSync(join(folder, 'other.pub.pem'), newKeys().known.export({ type: 'spki', format: 'pem' }));
+    expect(check(folder, 'other').out).toContain('has not signed this bundle');
+  });
+});

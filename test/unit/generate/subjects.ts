@@ -28,23 +28,17 @@ export const CALL_OPTIONS = {
 const text: JsonSchema = { type: 'string' };
 const texts: JsonSchema = { type: 'array', items: text };
 
+const ours = (name: keyof typeof BODY_SCHEMAS, options: GenerateOptions = {}, base: JsonObject = {}): Subject => {
+  return { name, schema: BODY_SCHEMAS[name], options, base };
+};
+
 const OURS: readonly Subject[] = [
-  {
-    name: 'call-create',
-    schema: BODY_SCHEMAS['call-create'],
-    options: CALL_OPTIONS,
-    base: { from: '+15550100', to: '+15550101' },
-  },
-  { name: 'voice-application-update', schema: BODY_SCHEMAS['voice-application-update'], options: {}, base: {} },
-  { name: 'inbound-auth', schema: BODY_SCHEMAS['inbound-auth'], options: {}, base: {} },
-  { name: 'trunk-update', schema: BODY_SCHEMAS['trunk-update'], options: {}, base: {} },
-  {
-    name: 'number-assignment',
-    schema: BODY_SCHEMAS['number-assignment'],
-    options: { pool: { '/carrier_connection_id': bothCases(TRUNK) } },
-    base: { carrier_connection_id: TRUNK },
-  },
+  ours('call-create', CALL_OPTIONS, { from: '+15550100', to: '+15550101' }),
+  ...(['voice-application-update', 'inbound-auth', 'trunk-update'] as const).map((name) => ours(name)),
+  ours('number-assignment', { pool: { '/carrier_connection_id': bothCases(TRUNK) } }, { carrier_connection_id: TRUNK }),
 ];
+
+const SCALARS = [['word', 'string'] as const, ['flag', 'boolean'] as const, ['count', 'integer'] as const];
 
 const MADE_UP: readonly Subject[] = [
   {
@@ -52,14 +46,9 @@ const MADE_UP: readonly Subject[] = [
     schema: {
       type: 'object',
       required: ['word'],
-      properties: {
-        word: { type: ['string', 'null'] },
-        flag: { type: ['boolean', 'null'] },
-        count: { type: ['integer', 'null'] },
-      },
+      properties: Object.fromEntries(SCALARS.map(([name, type]) => [name, { type: [type, 'null'] }])),
     },
-    options: {},
-    base: { word: 'a' },
+    ...{ options: {}, base: { word: 'a' } },
   },
   {
     name: 'arrays and maps of every scalar',

@@ -110,29 +110,35 @@ function changedBy(said: Said | null, change: Said | null | undefined): Said | n
 /** What follows of the exchanges of a row in a word; `at` is the place of the one that is named `judged`. */
 type Follows = (said: readonly Said[], at: number) => string;
 
-/** A test of a rule: all rows that do not come out as they say are shown at once. */
+/** A test of a rule: all rows that do not come out as they say are shown at once, and no change may say the same. */
+export function demand<Changed>(
+  title: string,
+  outcomeOf: (change: Changed) => string,
+  says: string,
+  but: readonly (readonly [title: string, change: Changed, says: string])[],
+  still: readonly (readonly [title: string, change: Changed])[],
+): void {
+  const rows = [['as it is', {} as Changed, says] as const, ...but, ...still.map((row) => [...row, says] as const)];
+  test(title, () => {
+    const came = rows.map(([name, change]) => `${name}: ${outcomeOf(change)}`);
+    expect(came).toEqual(rows.map(([name, , follow]) => `${name}: ${follow}`));
+    expect(but.filter(([, , follow]) => follow === says)).toEqual([]);
+  });
+}
+
 const ruleBy =
   (follows: Follows) =>
   <Name extends string>(title: string, { row, says, but, still = [] }: Rule<Name>): void => {
-    const rows = [
-      ['as it is', {}, says],
-      ...but,
-      ...still.map((one) => [...one, says]),
-    ] as unknown as Rule<Name>['but'];
     const outcomeOf = (change: Change<Name>): string => {
       const all = (Object.keys(row) as Name[]).map((name) => [name, changedBy(row[name], change[name])] as const);
       const sent = all.filter(([, said]) => said !== null);
+      const judged = sent.findIndex(([name]) => name === 'judged');
       return follows(
         sent.map(([, said]) => said ?? {}),
-        sent.findIndex(([name]) => name === 'judged'),
+        judged,
       );
     };
-    test(title, () => {
-      expect(rows.map(([name, change]) => `${name}: ${outcomeOf(change)}`)).toEqual(
-        rows.map(([name, , follow]) => `${name}: ${follow}`),
-      );
-      expect(but.filter(([, , follow]) => follow === says)).toEqual([]);
-    });
+    demand<Change<Name>>(title, outcomeOf, says, but, still);
   };
 
 /** What a run knows besides its exchanges. */
