@@ -96,6 +96,14 @@ test.each(ELSEWHERE.map((row, at) => ({ row, changes: WAYS[at % WAYS.length] }))
   },
 );
 
+test('a read whose answer was lost is sent again before the target is given up', async () => {
+  const lists = [lost('reset'), json(200, { data: [] })];
+  const answer: Answer = ({ target }) =>
+    (target === '/v1/trunks/' ? lists.shift() : undefined) ?? foreign(statusOf(target));
+  const { requests } = await seenBy(answer, { ...OWN, profile: 'read-only', ...narrowed('LIST-STATUS') });
+  expect(requests.length).toBeGreaterThan(8);
+});
+
 /** The service with one more credential that is the same as the first. */
 function alsoKnownAs(alias: string, isAllowed: (request: ServiceRequest) => boolean = () => true): Service {
   const { service } = createReference();
