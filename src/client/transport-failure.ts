@@ -6,6 +6,25 @@ import type { WireFailure } from '../exchange/message.ts';
 type Phrase = readonly [kind: FailureKind, detail: string];
 
 const NOT_HTTP: Phrase = ['malformed', 'the response is not well-formed HTTP'];
+
+/** What the parser says, and the rule of HTTP/1.1 behind it (RFC 9112); anything else is perhaps not HTTP. */
+const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
+  [/HTTP version|status code/, 'its status line has no known version or no status of three digits, section 4'],
+  [/whitespace after header value/, 'a header field goes on in the next line, section 5.2'],
+  [/header token/, 'a line of its header section is not "name: value", section 5'],
+  [/header value char/, 'the value of a header field holds a control character, section 5'],
+  [/Content-Length/, 'Content-Length is not a number, section 6.2'],
+  [/content-length header/, 'it says two lengths of the body, section 6.3'],
+  [/chunk/, 'a chunk does not have the size that it says, section 7.1'],
+  [/Missing expected|Expected LF/, 'a line does not end with CR LF, section 2.2'],
+  [/^bad upgrade$/, 'it changes a protocol without a request for that: RFC 9110, section 7.8'],
+];
+
+function notHttp(message: string): Phrase {
+  const [, rule] = RULES.find(([says]) => says.test(message)) ?? [];
+  return rule === undefined ? NOT_HTTP : [NOT_HTTP[0], `${NOT_HTTP[1]} (${rule})`];
+}
+
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
 const NO_DESCRIPTORS: Phrase = ['refused', 'no file descriptors are left on this machine'];
 const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
@@ -65,7 +84,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (proxied !== null)
     return ['refused', `the proxy in ${PROXY_VARIABLES} did not connect to the target (status ${proxied[1]})`];
   // Two different Content-Length fields cause this before any status is known; after it, a body that ended early.
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return NOT_HTTP;
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message);
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
@@ -73,7 +92,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
   if (NO_COMMON_PROTOCOL.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
   if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
-  if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return NOT_HTTP;
+  if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return notHttp(message);
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
   return ['reset', 'the connection ended before a response came'];
 }

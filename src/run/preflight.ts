@@ -198,6 +198,9 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
   if (answer.status === 401 && /\bbearer\b/i.test(headerOf(answer, 'www-authenticate')) && !isEnveloped(answer)) {
     return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}`;
   }
+  if (symptom === 'malformed' && detail.includes('section')) {
+    return `to every read ${detail}: mend the target, or what stands in front of it`;
+  }
   switch (symptom) {
     case '401':
     case '407':

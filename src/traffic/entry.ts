@@ -72,7 +72,21 @@ export function placeOf(method: string, url: string): Place | null {
 
 const objectIn = (value: unknown): Members => (isObject(value) ? value : {});
 
-/** Header fields as HAR has them (a list of names and values) or as NDJSON has them (an object). */
+/** A line of a header section. */
+const FIELD_LINE = /^(:?[^:\s]+):\s*(.*)$/;
+
+/** Names and values: of a list of objects (HAR), of an object, of pairs, of lines, or as Node's `rawHeaders` alternates. */
+function fieldsIn(value: unknown): readonly (readonly unknown[])[] {
+  if (typeof value === 'string') return fieldsIn(value.split(/\r?\n/));
+  if (!Array.isArray(value)) return Object.entries(objectIn(value));
+  const texts = value.filter((one) => typeof one === 'string' && !/^(?:HTTP\/.*)?$/.test(one));
+  if (texts.length === 0)
+    return value.map((one) => (Array.isArray(one) ? one : [objectIn(one)['name'], objectIn(one)['value']]));
+  if (FIELD_LINE.test(texts[0])) return texts.map((line) => (FIELD_LINE.exec(line) ?? []).slice(1));
+  return value.flatMap((name, at) => (at % 2 === 0 ? [[name, value[at + 1]]] : []));
+}
+
+/** The header fields of a message, however its recorder writes them. */
 function headersIn(value: unknown): readonly Header[] {
   const headers: Header[] = [];
   const add = (name: unknown, text: unknown): void => {
@@ -81,8 +95,7 @@ function headersIn(value: unknown): readonly Header[] {
     if (!name.startsWith(':')) headers.push([name, `${text}`]);
     else if (name === ':authority') headers.push(['host', `${text}`]);
   };
-  if (Array.isArray(value)) for (const { name, value: text } of value.map(objectIn)) add(name, text);
-  else for (const [name, some] of Object.entries(objectIn(value))) for (const one of [some].flat()) add(name, one);
+  for (const [name, some] of fieldsIn(value)) for (const one of [some].flat()) add(name, one);
   return headers;
 }
 

@@ -73,6 +73,12 @@ export const UNREACHABLE: readonly HostileTarget[] = [
     code: 3,
   },
   {
+    name: 'a header field without its colon',
+    open: () => rawServer((socket) => socket.end(`${JSON_HEAD}X-Broken\r\n\r\n{}`)),
+    says: /to every read the response .* \(a line of its header section .*, section 5\): mend the target, or what/,
+    code: 3,
+  },
+  {
     name: 'half a header, then nothing',
     open: () => rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Ty')),
     says: /does not answer: no response came in time/,

@@ -113,6 +113,28 @@ describe('what the recording shows is found', () => {
     expect((await judged(har(entry(LIST, proxied), entry(LIST)))).broken).toEqual(['AUTH-CREDENTIAL-REQUIRED']);
   });
 
+  test('broken JSON in base64, of whatever size', async () => {
+    const broken = kept({ text: btoa('{"data":[1,]}'), encoding: 'base64' });
+    expect((await judged(har(entry(LIST), ...broken))).broken).toEqual(['JSON-SYNTAX']);
+    const cut = kept({ text: btoa('{"data":[1,'), encoding: 'base64' });
+    expect((await judged(har(entry(LIST), ...cut))).broken).toEqual([]);
+  });
+
+  test.each<readonly [string, (name: string, value: string) => unknown]>([
+    ['pairs', (name, value) => [[name, value]]],
+    ['pairs with a list of values', (name, value) => [[name, [value]]]],
+    ['a list in which names and values alternate', (name, value) => [':status', '200', name, value]],
+    ['lines', (name, value) => `HTTP/1.1 200 OK\r\n${name}: ${value}\r\n`],
+    ['a list of lines', (name, value) => [`${name}: ${value}`]],
+  ])('a wrong label in %s, and a missing credential', async (_, written) => {
+    const made = (type: string, credential: object): string =>
+      line({ headers: written('Content-Type', type) as object, with: credential });
+    const signed = written('Authorization', `Bearer ${TOKEN}`) as object;
+    const bare = written('Host', 'api.example') as object;
+    const lines = [made('text/plain', signed), made('application/json', bare)];
+    expect((await said(lines)).broken).toEqual(['AUTH-CREDENTIAL-REQUIRED', 'JSON-LABEL']);
+  });
+
   test('a label that is missing where others have one', async () => {
     expect(
       (await judged(har(entry({ ...LIST, headers: [{ name: 'X-Id', value: '1' }] }), entry(LIST)))).broken,
