@@ -61,7 +61,7 @@ function fieldsIn(records: readonly object[], names: readonly string[]): ShownFi
 }
 
 /** The items of a list, wherever the target puts it. */
-function itemsIn(json: unknown, depth = 3): readonly object[] {
+export function itemsIn(json: unknown, depth = 3): readonly object[] {
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.filter((item) => typeof item === 'object' && item !== null);
   return depth === 0 ? [] : Object.values(json).flatMap((member) => itemsIn(member, depth - 1));

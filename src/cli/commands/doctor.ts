@@ -4,6 +4,7 @@ import { isSameOrganization } from '../../../suites/expect/configured-credential
 import { remedyFor } from '../../../suites/expect/remedy.ts';
 import { plannerFor } from '../../../suites/index.ts';
 import type { Client } from '../../client/client.ts';
+import { itemsIn } from '../../client/learned.ts';
 import type { Answer } from '../../client/request.ts';
 import { SHOWN } from '../../contract/limits.ts';
 import { groupBy } from '../../contract/lists.ts';
@@ -75,6 +76,7 @@ function linesOf(
 ): readonly string[] {
   const hasNoEnd = settings.fixtureCommand !== undefined && settings.fixtureCleanup === undefined;
   const lines = [
+    ...wrong.map((sentence) => `Wrong: ${sentence}.`),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
@@ -85,7 +87,6 @@ function linesOf(
   const rings = unchecked.includes('PCS_RINGING_CALL_ID');
   return [
     ...lines,
-    ...wrong.map((sentence) => `Wrong: ${sentence}.`),
     ...(unchecked.length > 0 ? [`Not checked, because no read of this target shows it: ${unchecked.join(', ')}.`] : []),
     ...(rings
       ? ['The call in PCS_RINGING_CALL_ID has to ring when a run starts: --fixture-command can start one.']
@@ -142,15 +143,6 @@ const LISTS = [
 ] as const satisfies readonly { readonly operation: OperationId; readonly [name: string]: unknown }[];
 
 const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
-
-/** The items of a list, whose shape the interface does not show: the first array of objects with an id. */
-function itemsIn(value: unknown, depth = 0): readonly object[] {
-  if (typeof value !== 'object' || value === null || depth > 4) return [];
-  if (Array.isArray(value)) return value.filter((item) => typeof Object(item).id === 'string');
-  return Object.values(value)
-    .map((below) => itemsIn(below, depth + 1))
-    .reduce<readonly object[]>((found, items) => (found.length > 0 ? found : items), []);
-}
 
 /** What the text of a list shows. */
 function listedIn(operation: string | null, text: string | undefined): readonly Listed[] {
