@@ -47,14 +47,6 @@ const OF_THE_VERSION: readonly PathSpelling[] = [
   'with an encoded version',
 ];
 
-/** Of a path with an id, the id is encoded, and has the slashes. */
-const OF_AN_ID: readonly PathSpelling[] = ['with two slashes after the version', 'with an encoded letter'];
-
-function readsFor(label: PathSpelling): readonly OperationId[] {
-  if (OF_THE_VERSION.includes(label)) return LISTS;
-  return READS.filter((id) => !OF_AN_ID.includes(label) || !isOneOf(WITH_ID, id));
-}
-
 const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
@@ -142,7 +134,9 @@ export function aliases(builder: RequestBuilder): readonly Sequence[] {
     ...ids.map((id) => alias(builder, id)),
     ...spelledIds(builder, ids),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) => readsFor(label).map((id) => spelledPath(builder, id, label))),
+    ...labels.flatMap((label) =>
+      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => spelledPath(builder, id, label)),
+    ),
   ];
 }
 
