@@ -70,14 +70,14 @@ const byHand = ({ request }: Exchange): RecordedRequest => ({
 });
 
 /**
- * Whether the target would answer as in the run. A 503 passes; a call that the run hung up or answered is over, so only a
- * rejection stays; and what got two statuses depends on more than itself: the second of two calls with one body, answered
- * 200 and not 201, in whatever form their header fields are.
+ * Whether the target would answer as in the run. A 503 passes; a line sends nothing beside it at the same moment;
+ * a call that the run hung up or answered is over, so only a rejection stays; and what got two statuses depends on more than
+ * itself: the second of two calls with one body, answered 200 and not 201, in whatever form their header fields are.
  */
 function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   const { tag, request } = exchange;
-  const isOnCall = ON_CALLS.some((id) => id === tag.operation) && tag.ids === 'named';
-  if (isRetryable(exchange) || (isOnCall && !isRejected(exchange))) return false;
+  const isOnCall = ON_CALLS.some((id) => id === tag.operation) && !['well-formed', 'malformed'].includes(tag.ids);
+  if (isRetryable(exchange) || tag.role === 'beside' || (isOnCall && !isRejected(exchange))) return false;
   const keyOf = (one: Exchange): string => {
     const { headers, ...rest } = byHand(one);
     const isDone = isAccepted(one) && !SAFE_METHODS.has(rest.method);
