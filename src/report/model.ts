@@ -243,9 +243,8 @@ export function questionGroups(results: Results): readonly OpenGroup[] {
 }
 
 /** How many calls may have rung: `15 calls (12 planned, 3 unplanned), 1 may be open`. */
-export function callsSentence({ counts: { calls, unplannedCalls }, possiblyOpen }: Results): string {
+export function callsSentence({ counts: { calls, unplannedCalls, mayBeOpen: open = 0 } }: Results): string {
   const parts = unplannedCalls === 0 ? '' : ` (${calls - unplannedCalls} planned, ${unplannedCalls} unplanned)`;
-  const open = possiblyOpen.filter((sentence) => /may (?:still )?be open/.test(sentence)).length;
   const all = calls === open && calls > 1 ? (calls === 2 ? 'both' : 'all') : `${open}`;
   return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }

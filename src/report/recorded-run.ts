@@ -53,7 +53,7 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
   if (planned?.inputs === undefined || (end !== undefined && end.outcome === undefined)) return null;
   const { header, inputs, cases: plan } = planned;
   if (end?.outcome !== undefined) return { header, inputs, plan, exchanges, ...end.outcome };
-  const { open, possiblyOpen, calls, written } = leftOver(entries);
+  const { open, possiblyOpen, calls, mayBeOpen, written } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   return {
     header,
@@ -66,6 +66,7 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
     possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`), ...possiblyOpen],
     changed: written.map(writtenSentence),
     calls,
+    ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
   };
 }
 

@@ -70,6 +70,7 @@ export type RunOutcome = Pick<
   | 'changed'
   | 'calls'
   | 'unplannedCalls'
+  | 'mayBeOpen'
   | 'unrestored'
   | 'waits'
   | 'settled'

@@ -18,6 +18,8 @@ export interface LeftOver {
   readonly answered: readonly Call[];
   /** How many calls the target accepted. */
   readonly calls: number;
+  /** How many calls that the run placed may be open. */
+  readonly mayBeOpen: number;
   /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
@@ -54,6 +56,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     open,
     answered,
     calls: ledger.dialled,
+    mayBeOpen: ledger.mayBeOpen,
     possiblyOpen: ledger.possiblyOpen,
     written,
     kept: restored.flatMap(({ left }) => left),

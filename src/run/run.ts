@@ -134,7 +134,7 @@ export class Run implements Course {
   }
 
   #recorded(cleared: readonly string[] = []): RunRecord {
-    const { unplanned, openCalls } = this.client.ledger;
+    const { unplanned, openCalls, mayBeOpen } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
     const waits = this.client.budget.waited;
     const { settled } = this.client;
@@ -155,6 +155,7 @@ export class Run implements Course {
       ...(Object.keys(settled).length === 0 ? {} : { settled }),
       calls: this.client.ledger.dialled,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
+      ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
     };
   }
 

@@ -139,6 +139,7 @@ const outcomeOf = (record: RunRecord): RunOutcome =>
     ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
     'openCalls',
     'unplannedCalls',
+    'mayBeOpen',
     'unrestored',
     'waits',
     'settled',

@@ -339,6 +339,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
       requests: exchanges.length,
       calls: record.calls,
       unplannedCalls: record.unplannedCalls ?? 0,
+      ...(record.mayBeOpen === undefined ? {} : { mayBeOpen: record.mayBeOpen }),
       cases: countVerdicts(cases.map(({ result }) => result)),
     },
     questions: totals,

@@ -156,6 +156,8 @@ export interface JudgedRecord {
   readonly calls: number;
   /** Those among them that were accepted against expectation; absent for none. */
   readonly unplannedCalls?: number;
+  /** Those among them that may be open; absent for none. */
+  readonly mayBeOpen?: number;
 }
 
 /** A record that can also be run again. */

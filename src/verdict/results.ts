@@ -153,6 +153,8 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
     readonly calls: number;
     /** Calls that the target accepted against expectation. */
     readonly unplannedCalls: number;
+    /** Calls that may be open; absent for none. */
+    readonly mayBeOpen?: number;
     readonly cases: Readonly<Record<Verdict, number>>;
   };
   readonly questions: QuestionTotals;

@@ -120,6 +120,11 @@ export class CallLedger {
     this.#unplanned.add(seq);
   }
 
+  /** How many of them may be open now. */
+  get mayBeOpen(): number {
+    return this.#in('open', 'lost', 'announced', 'excusable').filter(({ isOther }) => !isOther).length;
+  }
+
   /** The create calls of unknown outcome. */
   get #unknown(): readonly Call[] {
     return this.#in('lost', 'announced').filter((call) => !isPlaced(call) && !call.isOther);

@@ -138,6 +138,7 @@ export const RESULTS: Results = {
     requests: 3,
     calls: 1,
     unplannedCalls: 0,
+    mayBeOpen: 1,
     cases: { pass: 1, 'not-exercised': 1, inconclusive: 1, warning: 1, fail: 1, error: 1 },
   },
   questions: {
