@@ -1,6 +1,7 @@
 /** Which create-call bodies are accepted and which are rejected (sections 2, 4 and 7). */
 
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { NO_UUIDS } from '../src/generate/violations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { isPlain, statusOf } from '../src/verdict/answer.ts';
 import { envelope } from './answers.ts';
@@ -12,7 +13,7 @@ const REQUIRED: readonly string[] = ['/from', '/to'];
 const IDS: readonly string[] = ['/application_id', '/trunk_id'];
 const isId = (pointer: string): boolean => IDS.includes(pointer);
 /** Values of the right type that are not UUIDs. */
-const NOT_UUID: readonly string[] = ['word', 'past-f'];
+const NOT_UUID: readonly string[] = NO_UUIDS;
 
 const ofStatus =
   (status: number) =>

@@ -24,6 +24,14 @@ const WORDS = {
   'past-f': 'has a letter past f',
   led: 'has a letter in front of it',
   trailed: 'has a letter after it',
+  'text-blank': 'is a blank',
+  'text-null': 'is the text null',
+  'text-none': 'is the text none',
+  'text-undefined': 'is the text undefined',
+  'around-letters': 'is between two letters',
+  'around-parentheses': 'is in parentheses',
+  'around-blanks': 'is between blanks',
+  'around-brackets': 'is between unlike brackets',
 } as const;
 
 /** One way in which a value can be wrong. */
@@ -31,8 +39,10 @@ export type ViolationKind = keyof typeof WORDS;
 
 const KINDS = Object.keys(WORDS) as ViolationKind[];
 
-/** Whether a value that is wrong in this way is a string that resembles a UUID. */
-const isFormat = (kind: ViolationKind): boolean => ['word', 'past-f', 'led', 'trailed'].includes(kind);
+/** A string that is no UUID: what scripts and forms write for none, and what resembles a UUID. */
+export const NO_UUIDS = KINDS.slice(KINDS.indexOf('word'));
+
+const isFormat = (kind: ViolationKind): boolean => NO_UUIDS.includes(kind);
 
 /** One way to make a valid body wrong in exactly one place. */
 export interface Violation {
@@ -154,10 +164,19 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
   array: (typical) => (isScalar(typical) ? [typical] : []),
   object: () => ({}),
   word: () => 'plain-word',
+  'text-blank': () => ' ',
+  'text-null': () => 'null',
+  'text-none': () => 'none',
+  'text-undefined': () => 'undefined',
   'past-f': (_, id) => pastF(id),
   led: (_, id) => `z${id ?? UUID_PAST_F}`,
   // On a line of its own: in some languages ^ and $ match there, too.
   trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
+  // A common parser drops the first and the last of 38 characters, whichever they are.
+  'around-letters': (_, id) => `x${id ?? UUID_PAST_F}x`,
+  'around-parentheses': (_, id) => `(${id ?? UUID_PAST_F})`,
+  'around-blanks': (_, id) => ` ${id ?? UUID_PAST_F} `,
+  'around-brackets': (_, id) => `{${id ?? UUID_PAST_F}]`,
 };
 
 /**

@@ -242,29 +242,27 @@ function ownId({ builder, state }: Session, kind: ResourceKind): string {
 
 /**
  * Our own id with something about it. A common parser drops the first and the last of 38 characters, whichever they are, as
- * the braces of a form that readers may accept: that is observed. LIKE knows wildcards.
+ * the braces of a form that readers may accept. LIKE knows wildcards.
  */
 const NEARLY_OURS = [
   {
     about: 'is ours between two letters',
     of: (id: string) => `z${id}z`,
     operations: WITH_ID,
-    gap: 'GAP-MALFORMED-ID',
   },
   {
     about: 'is ours with a percent sign for its last digit',
     of: (id: string) => `${id.slice(0, -1)}%25`,
     operations: READS,
-    gap: 'MALFORMED-ID-REFUSED',
   },
 ] as const;
 
 /** Ids that are nearly ours, in each place of the path. */
 function nearlyOurs(operation: OperationId): readonly Sequence[] {
   return operationById(operation).resources.flatMap((resource, at) =>
-    NEARLY_OURS.filter(({ operations }) => isOneOf(operations, operation)).map(({ about, of, gap }) => {
+    NEARLY_OURS.filter(({ operations }) => isOneOf(operations, operation)).map(({ about, of }) => {
       const variation = `${resource} ${about}`;
-      const asks = [ask(gap, variation), boundary(`${resource} id that ${about}`)];
+      const asks = [ask('MALFORMED-ID-REFUSED', variation), boundary(`${resource} id that ${about}`)];
       const idOf = (session: Session): string => of(ownId(session, resource));
       return strange(operation, at, { idOf, about, asks, place: LAST });
     }),

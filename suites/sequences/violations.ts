@@ -46,8 +46,12 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
 
 type MakeBody = (valid: JsonObject) => Uint8Array | null;
 
-/** Letters around a UUID are only tried on the assignment, whose rejection of them places no call. */
-const isAround = ({ kind }: Violation): boolean => kind === 'led' || kind === 'trailed';
+/** One way around a UUID stands for all of them on create call; the assignment, which places no call, gets each. */
+const isAround = ({ kind }: Violation): boolean =>
+  kind === 'led' || kind === 'trailed' || (kind.startsWith('around-') && kind !== 'around-letters');
+
+/** Texts that mean none are one stimulus, and so is what stands around a UUID. */
+const stimulusOf = (kind: string): string => `body ${kind.replace(/^(text|around)-.*/, '$1')}`;
 
 /** An invalid create call: what is broken, and how its bytes are made of an accepted body. */
 interface InvalidCall {
@@ -61,7 +65,7 @@ interface InvalidCall {
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
 function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
-  return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, async (session) => {
+  return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
@@ -144,7 +148,7 @@ function withoutNumbers(): Sequence {
 
 /** An assignment with one broken body. */
 const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
-  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: `body ${kind}` }, 'rejection', (valid) => ({
+  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: stimulusOf(kind) }, 'rejection', (valid) => ({
     body: bodyOf(asObject(valid)),
     ...labelOf(kind),
     about,

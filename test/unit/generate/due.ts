@@ -4,6 +4,12 @@ import type { JsonSchema } from '../../../src/contract/schemas.ts';
 
 const TYPES = ['null', 'string', 'integer', 'boolean', 'array', 'object'];
 
+/** Kinds of texts that are no UUIDs. */
+export const NO_UUID_KINDS: readonly string[] = [
+  ...['word', 'text-blank', 'text-null', 'text-none', 'text-undefined'],
+  ...['past-f', 'led', 'trailed', 'around-letters', 'around-parentheses', 'around-blanks', 'around-brackets'],
+];
+
 /** All of them, as `/to missing`. */
 export function dueKinds(node: JsonSchema, pointer = '', required = false): string[] {
   const due = (kind: string) => `${pointer} ${kind}`;
@@ -18,7 +24,7 @@ export function dueKinds(node: JsonSchema, pointer = '', required = false): stri
 const allowed = (node: JsonSchema): readonly string[] => [node.type ?? TYPES].flat();
 
 function special(node: JsonSchema): readonly string[] {
-  if (node.format === 'uuid') return ['word', 'past-f', 'led', 'trailed'];
+  if (node.format === 'uuid') return NO_UUID_KINDS;
   return allowed(node).includes('integer') ? ['fraction'] : [];
 }
 

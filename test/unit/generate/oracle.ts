@@ -3,6 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../../src/contract/schemas.ts';
 import type { Violation, ViolationKind } from '../../../src/generate/violations.ts';
+import { NO_UUID_KINDS } from './due.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -41,7 +42,7 @@ function isMeant(place: string, pointer: string): boolean {
 /** The keyword of JSON Schema that such a violation breaks. */
 function keywordOf(kind: ViolationKind): string {
   if (kind === 'missing') return 'required';
-  return ['word', 'past-f', 'led', 'trailed'].includes(kind) ? 'format' : 'type';
+  return NO_UUID_KINDS.includes(kind) ? 'format' : 'type';
 }
 
 /** What contradicts the claim that a value has that violation and no other; empty if it holds. */
