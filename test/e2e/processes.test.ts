@@ -45,7 +45,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], code: number, says
   [['clean'], 0, /^Every call of that run was hung up\./],
   [['report', 'conformance-report'], 0, /^NON-CONFORMANT/],
   [['compare', 'sound', 'conformance-report'], 1, /LIST-STATUS\/listTrunks/],
-  [['expect', 'add', 'conformance-report', ...PLEDGE], 0, /1 added, 1 in all/],
+  [['expect', 'add', 'conformance-report', ...PLEDGE], 0, /2 added, 2 in all/],
   [['judge', 'conformance-report/evidence.har', '--report-dir', 'judged'], 1, /BREACH: 1 case fails/],
   [['keygen', '--out', 'signer'], 0, /signer\.pem/],
   [['certify', '--reference', '--key', 'signer.pem', '--without', WITHOUT, ...ABOUT], 0, /Attested in .+: CONFORMANT /],
