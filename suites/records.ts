@@ -207,7 +207,7 @@ function updateToReject(): Sequence {
     const { accepted } = await sendTo(session, TRUNK, { json, role: 'change', about });
     if (accepted) await restoreField(session, TRUNK, field, value);
     await untilShown(session);
-    const reading = { role: 'after', asks, about: 'the trunk after a rejected update' } as const;
+    const reading = { role: 'after', asks, about: `the trunk after an update to ${about}` } as const;
     await sendValid(session, 'getTrunk', reading);
   });
 }

@@ -113,6 +113,9 @@ const changesWith = (forms: Forms, operation: Update, json: JsonObject, id: Requ
     return builder.request(operation, { json, credential, role: 'change', asks: [ask(id, credential)], about });
   });
 
+/** What had the effect that a read shows, since a finding is known by what was sent and not by the read. */
+const changesAs = (forms: Forms): string => forms.map((form) => `a change with the credential ${form}`).join(' and ');
+
 /** The read after the changes asks a variation for each of them. */
 function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
   const readingAsks = forms.map((form) => ask(id, afterChange(form)));
@@ -124,7 +127,7 @@ function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Pa
     const json = { ...Object(state.bases.get(TRUNK)), name: `${builder.mark} refused` };
     await session.together(changesWith(forms, TRUNK, json, id, session));
     await untilShown(session);
-    const about = 'the trunk after a rejected change';
+    const about = `the trunk after ${changesAs(forms)}`;
     await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
   });
 }
@@ -143,7 +146,7 @@ function rejectedApplicationChanges(name: string, forms: Forms, place: Partial<S
       await session.together(changesWith(forms, APPLICATION, json, 'AUTH-APPLICATION-UNCHANGED', session));
       await untilShown(session);
       const reading = { role: 'after', asks: [after] } as const;
-      const about = 'the voice application after rejected changes';
+      const about = `the voice application after ${changesAs(forms)}`;
       if (state.facts.isApplicationRead === true) {
         await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
       } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });

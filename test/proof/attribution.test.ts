@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Inject } from '../../fixtures/faults/fault.ts';
+import { FAULTS } from '../../fixtures/faults/index.ts';
 import { rejected, text } from '../../fixtures/faults/replies.ts';
 import { all, authorized, membersOf, on, operationOf, type When } from '../../fixtures/faults/visit.ts';
 import { instead, saying } from '../../fixtures/faults/wrap.ts';
@@ -54,6 +55,14 @@ test('a body that differs as a whole is compared with a valid one, in the words 
   );
   const [finding] = of('CALL-CREATE-BODY/createCall')?.findings ?? [];
   expect([finding?.stimulus, finding?.sibling?.difference]).toEqual(['the body is null', 'a valid request']);
+});
+
+test('an effect is known by the change that had it, and not by the read that shows it', async () => {
+  const early = FAULTS.find(({ name }) => name === 'refused-change-happens');
+  const { of } = await run(early?.inject ?? ((service) => service), narrowed('AUTH-NO-EFFECT'));
+  const stimuli = of('AUTH-NO-EFFECT/updateTrunk')?.findings.map(({ stimulus }) => stimulus);
+  const changes = 'a change with the credential none and a change with the credential wrong-secret';
+  expect(stimuli).toEqual([`getTrunk: the trunk after ${changes}`]);
 });
 
 test('what every request shows is shown by the plain one, not by a value that was sent alone', async () => {
