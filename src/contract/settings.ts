@@ -90,6 +90,9 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
+/** What would help where `--rate` keeps apart what goes out at once. */
+export const OMIT_RATE = 'omit --rate';
+
 /** What would help where an accepted create call shows no id of its call; `idIn` is where a setting could find it. */
 export function toFindIds(idIn: string | undefined): string {
   if (idIn === 'body') return remedyOf('PCS_CALL_ID_POINTER');

@@ -4,7 +4,8 @@
  * Most causes lie in the course of the run: `step`, an earlier request that it builds on failed; `calls`, no further call
  * may be placed; `limit`, the cap on requests; `hang`, an operation that hangs; `stopped`, the early end of the run;
  * `claimed`, a made-up id that the target claims as its own. `setting`: a setting is missing. `occasion`: a lawful target
- * need not offer what it builds on. `answered`: the answer to another request settles the question.
+ * need not offer what it builds on. `rate`: more goes out at once than `--rate` allows in a second. `answered`: the answer to
+ * another request settles the question.
  */
 export type SkipCause =
   | 'step'
@@ -15,6 +16,7 @@ export type SkipCause =
   | 'claimed'
   | 'setting'
   | 'occasion'
+  | 'rate'
   | 'answered';
 
 /** Why it is not sent, and what would help. */

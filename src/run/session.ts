@@ -5,6 +5,7 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { OMIT_RATE } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
@@ -102,7 +103,7 @@ export class Session {
     const isAtOnce = isMoment || requests.some(({ role }) => role === 'beside');
     if (isAtOnce && rate > 0 && rate < requests.length) {
       const reason = `${requests.length} requests at once are more than --rate allows in a second`;
-      throw new Skipped(reason, { why: 'occasion', remedy: 'omit --rate' });
+      throw new Skipped(reason, { why: 'rate', remedy: OMIT_RATE });
     }
     const placed = (request: SuiteRequest) => ({ request, place: this.#placeOf(request) });
     const batch = requests.map((request) => [this, request] as const);

@@ -4,7 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById, SAFE_METHODS } from '../contract/operations.ts';
-import { OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
+import { OMIT_RATE, OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -255,7 +255,10 @@ function verdictOf(
     const [what, remedy] =
       totals.lacking.questions > 0
         ? ['settings are missing', remedyOfAll(totals.lacking.settings)]
-        : ['not the whole interface was judged', 'run profile full without --without and --only'];
+        : [
+            'not the whole interface was judged',
+            unjudged.length > 0 ? OMIT_RATE : 'run profile full without --without and --only',
+          ];
     return told('incomplete', `${what}: ${cases}; to resolve: ${remedy}`);
   }
   return told('conformant', cases);
@@ -268,13 +271,23 @@ export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Ver
   return counts;
 }
 
-/** Families of binding requirements without any judged case, because an optional setting is missing. */
-function unjudgedIn(requirements: readonly RequirementResult[]): readonly Unjudged[] {
+/**
+ * Families of binding requirements without any judged case, because an optional setting is missing; and what goes out at once,
+ * where `--rate` does not allow all of it.
+ */
+function unjudgedIn(
+  requirements: readonly RequirementResult[],
+  { skipped, inputs }: JudgedRecord,
+): readonly Unjudged[] {
   const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
   const needs = silent.flatMap(({ cases }) =>
     cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? [])),
   );
-  return OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]);
+  const slow = { family: 'requests at the same moment', lack: `--rate ${inputs.rate}` };
+  return [
+    ...OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]),
+    ...(skipped.some(({ why }) => why === 'rate') ? [slow] : []),
+  ];
 }
 
 /** How many questions were answered, and why others were not. */
@@ -328,7 +341,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
   const totals = questionTotals(cases.map(({ result }) => result));
-  const unjudged = unjudgedIn(requirements);
+  const unjudged = unjudgedIn(requirements, record);
   return {
     format: 'pcs-conformance/results@2',
     ...record.header,

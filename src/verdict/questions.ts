@@ -17,7 +17,7 @@ import type { UnansweredQuestion } from './results.ts';
 /**
  * A question without an answer, and its effect on the case. `doubt`: an answer raised a doubt that no other answer removes.
  * `hindrance`: it was not asked, which leaves the case open whatever other answers say. `excused`: a lawful target may give
- * no occasion to ask it, or an optional setting is missing.
+ * no occasion to ask it, `--rate` does not allow it, or an optional setting is missing.
  */
 export interface Unanswered extends UnansweredQuestion {
   readonly effect: 'doubt' | 'hindrance' | 'open' | 'excused';
@@ -28,7 +28,7 @@ const OPTIONAL: readonly string[] = OPTIONAL_SETTINGS;
 function effectOf({ why, needs = [] }: Skip): Unanswered['effect'] {
   if (why === 'claimed') return 'open';
   const isOptional = why === 'setting' && needs.every((name) => OPTIONAL.includes(name));
-  return isOptional || why === 'occasion' ? 'excused' : 'hindrance';
+  return isOptional || why === 'occasion' || why === 'rate' ? 'excused' : 'hindrance';
 }
 
 /** The question of an invariant about a boundary value. */

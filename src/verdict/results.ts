@@ -50,7 +50,7 @@ export interface QuestionTotals extends QuestionCount {
   readonly lacking: { readonly questions: number; readonly settings: readonly string[] };
 }
 
-/** A family without any judged case, because a setting is missing: `isolation`, `no second organization`. */
+/** A family without any judged case, because a setting is missing or `--rate` is low: `isolation`, `no second organization`. */
 export interface Unjudged {
   readonly family: string;
   readonly lack: string;

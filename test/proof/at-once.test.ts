@@ -26,7 +26,11 @@ test('requests at once that --rate does not allow in a second are not sent, and 
   const { service, settings } = createReference();
   const { record, results } = await judge(service, optionsFrom(settings, { rate: 5 }), skippingClock());
   const { planned, answered } = results.questions;
-  expect([results.verdict, planned > answered]).toEqual(['conformant', true]);
+  expect([results.sentence, results.colour, planned > answered]).toEqual([
+    'CONFORMANT but for requests at the same moment (--rate 5) (profile full)',
+    'olive',
+    true,
+  ]);
   const unanswered = results.requirements.flatMap(({ cases }) => cases.flatMap(({ unanswered = [] }) => unanswered));
   expect(unanswered).toHaveLength(planned - answered);
   expect(unanswered.find(({ question }) => question.endsWith('6 at once'))).toMatchObject({
