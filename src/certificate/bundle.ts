@@ -82,7 +82,7 @@ const code = (text: string): Markup => html`<code>${text}</code>`;
 function list(title: string, lead: string, style: 'columns' | 'rows', items: readonly (Markup | string)[]) {
   if (items.length === 0) return null;
   const rows = items.map((item) => html`<li>${item}</li>`);
-  return html`<section><h2>${title}</h2><p class="quiet">${lead}</p><ul class="${style}">${rows}</ul></section>`;
+  return html`<section><h2>${title}</h2><p class="aside">${lead}</p><ul class="${style}">${rows}</ul></section>`;
 }
 
 function claim({ requirements, counts: { cases }, without, questions }: Results): string {
@@ -103,17 +103,17 @@ export function renderCertificate(results: Results, particulars: Particulars): s
   const { name, version, vendor } = particulars.implementation;
   const { counts, target, sentence, colour, conditions } = results;
   const body = html`<main class="c-${colour}">
-<header><div class="head"><p class="kicker">Programmable Communications Service · certificate of conformance</p>${seal(colour)}</div>
+<header><div class="head"><p class="aside">Programmable Communications Service · certificate of conformance</p>${seal(colour)}</div>
 <h1>${name} ${version}</h1>
-<p class="vendor">${vendor}</p></header>
+<p class="aside">${vendor}</p></header>
 <p class="claim"><strong>${sentence}.</strong> ${claim(results)}</p>
-<dl class="facts">
+<dl>
 ${fact('Date', particulars.time.slice(0, 10))}
 ${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
 ${fact('Requests', String(counts.requests))}
 ${fact('Calls placed', String(counts.calls))}
 </dl>
-<p class="target"><span class="label">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
+<p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
 ${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
