@@ -1,31 +1,115 @@
-/** What changed between two runs, as a report and as JSON. Pure: the same results give the same comparison. */
+/**
+ * The findings of a run as another run knows them, and what changed between two runs, as a report and as JSON. Pure: the same
+ * results give the same comparison.
+ */
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { groupBy, picked } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
-import { foldedPhrases } from '../report/gate.ts';
+import { type Change, foldedPhrases } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
 import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
+import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
 import { requirementOf } from '../verdict/record.ts';
-import type { CaseResult, Results } from '../verdict/results.ts';
-import { askedIn, type KeyedFinding, keyedIn, keyOf, OF_RUN } from './keyed.ts';
+import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
 
-/** A finding that is new, known or gone, or a case that is judged otherwise than before. */
-export interface Change {
+/** A finding of a case, or what the run itself came to: its end, calls that may be open, values left changed, flaky symptoms. */
+export interface KeyedFinding extends Deviation {
+  readonly requirement: string;
+  readonly operation: string;
+  /** `REQUIREMENT/operation`; `RUN/createCall` and the like for the run itself. */
   readonly case: string;
-  /** What was sent; a case as a whole has none. */
-  readonly stimulus?: string;
-  /** The place among the findings of the case in the current run. */
-  readonly at?: number;
-  /** The finding or the reason, or what the case was before. */
+  /** The place among the findings of the case. */
+  readonly at: number;
+  /** Whether it fails the run; a warning does not. */
+  readonly fails: boolean;
   readonly detail: string;
-  /** The baseline never sent it. */
-  readonly first?: true;
+  /** Any stimulus under which it was sent: its own, and the group of boundary values in which it was sent first. */
+  readonly sentAs: readonly string[];
+  readonly walk?: string;
   /** Nothing that was sent meets the requirement. */
   readonly everywhere?: true;
+}
+
+/** The requirement of what the run itself came to: not of the catalogue. */
+export const OF_RUN = 'RUN';
+
+/** The end of the run: it is compared with that of the baseline, and no list excuses it. */
+export const END_OF_RUN = `${OF_RUN}/end`;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
+
+/** The text without ids and positions, which differ from run to run. */
+const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
+
+type Found = Deviation & Partial<FoldedFinding>;
+
+function keyedOf(requirement: string, operation: string, found: Found, at: number): KeyedFinding {
+  const { stimulus, within, walk } = found;
+  const [expected, actual, where] = [stable(found.expected), stable(found.actual), stable(found.where)];
+  const identity = { stimulus: stable(stimulus), expected, actual, where };
+  return {
+    ...{ requirement, operation, case: `${requirement}/${operation}`, at, fails: true, ...identity },
+    detail: deviationPhrase(identity),
+    sentAs: [stimulus, ...(within === undefined ? [] : [within])],
+    ...(walk === undefined ? {} : { walk }),
+  };
+}
+
+/** What the run itself came to that is not as it should be. */
+function ofRun({
+  endedEarly,
+  openCalls = [],
+  unrestored = [],
+  strict,
+  intermittent,
+}: Results): readonly KeyedFinding[] {
+  const one = (operation: string, stimulus: string, expected: string, actual: string) =>
+    keyedOf(OF_RUN, operation, { stimulus, expected, actual, where: 'the run' }, 0);
+  return [
+    ...(endedEarly === null ? [] : [one('end', 'the plan', 'a run to its end', endedEarly)]),
+    ...openCalls.map(({ stimulus, known }) =>
+      one('createCall', stimulus, 'a call that is closed', `a create call that ${known}`),
+    ),
+    ...unrestored.map((sentence) => one('target', 'the values before the run', 'the values before the run', sentence)),
+    ...(strict ? intermittent : []).map(({ symptom }) => one('flaky', 'each sending', 'no symptom', symptom)),
+  ].map((told, at) => ({ ...told, at }));
+}
+
+/** Everything that a run tells, in the order of its cases; what the run itself came to comes last. */
+export function keyedIn(results: Results): readonly KeyedFinding[] {
+  const found = allCases(results).flatMap(({ requirement: { id }, one }) => {
+    const { operation, verdict, findings, reason = verdict, everywhere } = one;
+    const fails = isFailing(verdict, results);
+    const whole = { fails, ...(everywhere && { everywhere }) };
+    if (findings.length > 0) return findings.map((each, at) => ({ ...keyedOf(id, operation, each, at), ...whole }));
+    // A case without any fails where the suite itself broke.
+    const broken = { stimulus: 'the case', expected: 'a verdict', actual: reason, where: 'the suite' };
+    return fails ? [keyedOf(id, operation, broken, 0)] : [];
+  });
+  return [...found, ...ofRun(results)];
+}
+
+/** Equal for what is the same in two runs. */
+export const keyOf = ({ case: id, stimulus, expected, actual, where }: KeyedFinding): string =>
+  JSON.stringify([id, stimulus, expected, actual, where]);
+
+/** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
+export function askedIn(results: Results, other: Results): (told: KeyedFinding) => boolean {
+  const own = new Map(results.sent.map(({ operation, stimuli }) => [operation, new Set(stimuli)]));
+  const elsewhere = new Set(
+    results.sent.flatMap(({ operation, stimuli }) => stimuli.map((one) => `${operation}: ${one}`)),
+  );
+  const isSameDraw = results.seed === other.seed && results.explore === other.explore;
+  return ({ requirement, operation, sentAs, walk }) => {
+    if (requirement === OF_RUN || results.traffic !== undefined) return true;
+    if (walk !== undefined) return isSameDraw;
+    return sentAs.some((one) => own.get(operation)?.has(one) === true || elsewhere.has(one));
+  };
 }
 
 /** A gap in which the target's choices changed. */
@@ -132,19 +216,16 @@ function isLeftOut(id: string, { only, traffic }: Results): boolean {
   return only.length > 0 || traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 }
 
-const missing = (from: readonly string[], others: readonly string[]): readonly string[] =>
-  from.filter((name) => !others.includes(name));
-
 /** A gap that only one of the runs observed is not drift: nothing says that the target chose differently before. */
 function driftOf(baseline: readonly Choice[], current: readonly Choice[]): readonly Drift[] {
   const placeOf = ({ gap, operation }: Choice): string => `${gap}/${operation}`;
-  const places = [...new Map(current.map((choice) => [placeOf(choice), choice])).values()];
-  return places.flatMap((place): readonly Drift[] => {
-    const at = (choices: readonly Choice[]): readonly string[] =>
-      choices.filter((choice) => placeOf(choice) === placeOf(place)).map(({ choice }) => choice);
-    const [before, now] = [missing(at(baseline), at(current)), missing(at(current), at(baseline))];
-    if (at(baseline).length === 0 || before.length + now.length === 0) return [];
-    return [{ gap: place.gap, operation: place.operation, before, now }];
+  const earlier = groupBy(baseline, placeOf);
+  return [...groupBy(current, placeOf)].flatMap(([place, own]): readonly Drift[] => {
+    const was = (earlier.get(place) ?? []).map(({ choice }) => choice);
+    const is = own.map(({ choice }) => choice);
+    const [before, now] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+    if (was.length === 0 || before.length + now.length === 0) return [];
+    return [{ ...picked(own[0], ['gap', 'operation']), before, now }];
   });
 }
 

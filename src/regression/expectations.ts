@@ -14,8 +14,16 @@ import { counted } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
-import { type Comparison, casesById, standingOf } from './comparison.ts';
-import { askedIn, END_OF_RUN, type KeyedFinding, keyedIn, OF_RUN } from './keyed.ts';
+import {
+  askedIn,
+  type Comparison,
+  casesById,
+  END_OF_RUN,
+  type KeyedFinding,
+  keyedIn,
+  OF_RUN,
+  standingOf,
+} from './comparison.ts';
 import { demandFormat, demandSchema, readText } from './own-files.ts';
 
 /** One known failure. In what was sent, expected and got, and in the place, `*` stands for any text. */

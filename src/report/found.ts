@@ -1,19 +1,25 @@
-/** What a report shows of a case that fails or warns: its findings, what is known of it, and what judges it again. */
+/**
+ * What a reader looks at by itself: a case that fails or warns, with its findings, what is known of it and what judges it
+ * again; a likely cause; and what is open for one reason.
+ */
 
 import { SHOWN } from '../contract/limits.ts';
 import { groupBy } from '../contract/lists.ts';
 import { likeness } from '../verdict/folded.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
+import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
-import { type Block, type Fact, type Finding, type FoundCase, type Text, value } from './document.ts';
+import { type Block, code, type Entry, type Fact, type Finding, type FoundCase, type Text, value } from './document.ts';
 import { type KnownFailure, knownPhrase } from './gate.ts';
+import { requestLine, responseLine } from './messages.ts';
 import {
   type CaseOfRequirement,
   exampleOf,
-  foldAlike,
   knownIn,
+  LOOKS,
   newFindings,
   newIn,
+  type OpenGroup,
   type RunArtefacts,
   reasonOf,
   siblingPhrase,
@@ -103,22 +109,23 @@ function foundCase(
   } as const satisfies FoundCase;
 }
 
-/** Cases by requirement, those that are known last; `full` of them are shown in full. */
+/** Where in the response it was seen makes no difference: one broken encoder breaks the 400 and the 401 alike. */
+function failsAs({ one: { verdict, reason, findings } }: CaseOfRequirement): string {
+  const pairs = findings.map(({ expected, actual }) => JSON.stringify([expected, actual]));
+  return JSON.stringify([verdict, pairs.length === 0 ? reason : [...new Set(pairs)].sort()]);
+}
+
+/** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
   const known = knownIn(run);
   const sorted = cases.toSorted((a, b) => Number(known.has(a.one.id)) - Number(known.has(b.one.id)));
   const byRequirement = groupBy(sorted, ({ requirement, one }) => `${known.has(one.id)} ${requirement.id}`);
   let left = full;
   return [...byRequirement.values()].map((own): Block => {
-    const groups = foldAlike(own).map(({ first, alike }) => {
+    const groups = [...groupBy(own, failsAs).values()].map(([first, ...others]) => {
       left -= 1;
-      const others = own.filter(({ one }) => alike.includes(one.id));
-      return foundCase(
-        first,
-        run,
-        left < 0 ? 'short' : 'full',
-        others.map((one) => foundCase(one, run, 'short', [])),
-      );
+      const alike = others.map((one) => foundCase(one, run, 'short', []));
+      return foundCase(first, run, left < 0 ? 'short' : 'full', alike);
     });
     return { kind: 'found', requirement: own[0].requirement, cases: groups };
   });
@@ -130,3 +137,76 @@ export const foundAlone = ({ requirement, one }: CaseOfRequirement, run: RunArte
   requirement,
   cases: [foundCase({ requirement, one }, run, 'full', [])],
 });
+
+/** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
+function deviationOf({ first, finding }: Cause): readonly Fact[] {
+  if (finding === undefined) return [['reason', [value(reasonOf(first.one))]]];
+  const { expected, actual, where } = finding;
+  const place = where === 'the status' || where === 'the response' ? [] : [' (', value(where), ')'];
+  return [
+    ['expected', [value(expected)]],
+    ['actual', [value(actual), ...place]],
+  ];
+}
+
+/** A likely cause with the exchange that shows it. */
+export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
+  const { first, places, sent, finding, extent, isNew } = cause;
+  const { requirement, one } = first;
+  const exchange = exampleOf(finding, run);
+  const shown: readonly Fact[] = [
+    ...(finding === undefined ? [] : [['sent', [value(sent)]] as const]),
+    ...(exchange === undefined
+      ? []
+      : ([
+          ['request', [code(requestLine(exchange))]],
+          ['response', [code(responseLine(exchange))]],
+        ] as const)),
+  ];
+  return {
+    kind: 'entry',
+    verdict: one.verdict,
+    isNew,
+    title: [{ kind: 'case', id: one.id, text: requirement.id }, ` on ${places}`],
+    statement: [requirement.statement],
+    facts: [...deviationOf(cause), ...shown],
+    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(one, run)],
+    cases: [],
+    note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
+  };
+}
+
+/** Causes on a line for each requirement and deviation, which names every stimulus. */
+export function causeLines(causes: readonly Cause[]): readonly Text[] {
+  const alike = groupBy(causes, ({ first, finding, isNew }) =>
+    JSON.stringify([first.requirement.id, finding?.expected, finding?.actual, isNew]),
+  );
+  return [...alike.values()].map((own): Text => {
+    const [{ first, finding, isNew }] = own;
+    const got = finding === undefined ? reasonOf(first.one) : `got ${finding.actual}`;
+    const names = own.map(({ places, sent }) => (sent === '' ? places : `${sent} (${places})`)).join('; ');
+    return [
+      ...(isNew ? ['NEW '] : []),
+      { kind: 'case', id: first.one.id, text: first.requirement.id },
+      ': ',
+      value(got),
+      ' to ',
+      value(names),
+    ];
+  });
+}
+
+/** What is open for one reason, with what would resolve it. */
+export function openEntry({ verdict, title, reason, remedy, cases }: OpenGroup): Entry {
+  const word = verdict === undefined ? '' : ` ${LOOKS[verdict].word}`;
+  return {
+    kind: 'entry',
+    ...(verdict && { verdict }),
+    isNew: false,
+    title: [`${title}${word}`],
+    statement: [value(reason)],
+    facts: remedy === undefined ? [] : [['remedy', [value(remedy)]]],
+    cases,
+    note: [],
+  };
+}

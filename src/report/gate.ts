@@ -5,15 +5,23 @@ import { groupBy } from '../contract/lists.ts';
 /** What the gate calls a finding to a stimulus that the baseline never sent. */
 export const FIRST = 'asked for the first time';
 
-/** A finding of a case: what was sent, and its place among the findings of the case. */
-interface OfCase {
+/** A finding that is new, known or gone, or a case that is judged otherwise than before. */
+export interface Change {
   readonly case: string;
-  readonly stimulus: string;
-  readonly at: number;
+  /** What was sent; a case as a whole has none. */
+  readonly stimulus?: string;
+  /** The place among the findings of the case in the current run. */
+  readonly at?: number;
+  /** The finding or the reason, or what the case was before. */
+  readonly detail: string;
+  /** The baseline never sent it. */
+  readonly first?: true;
+  /** Nothing that was sent meets the requirement. */
+  readonly everywhere?: true;
 }
 
 /** A finding that the baseline or the list of known failures has: it does not fail the gate. */
-export interface KnownFailure extends OfCase {
+export interface KnownFailure extends Omit<Change, 'detail'> {
   readonly reason: string;
   /** Who will fix it, the address of the issue, and the last day; absent if only the baseline has it. */
   readonly owner?: string;
@@ -22,20 +30,12 @@ export interface KnownFailure extends OfCase {
 }
 
 /** What is new: a finding, what the run itself came to, or a case that was judged and no longer is. */
-export interface GateEntry extends Partial<Omit<OfCase, 'case'>> {
-  readonly case: string;
+export interface GateEntry extends Change {
   readonly kind: 'finding' | 'run' | 'not judged';
-  readonly detail: string;
-  /** The baseline never sent it. */
-  readonly first?: true;
-  /** Nothing that was sent meets the requirement. */
-  readonly everywhere?: true;
 }
 
 /** A known finding that is gone, and what takes it off the list. */
-export interface GoneFailure extends Partial<Omit<OfCase, 'case'>> {
-  readonly case: string;
-  readonly detail: string;
+export interface GoneFailure extends Change {
   /** `expect prune` for an entry of the list, `baseline` for a finding that only the baseline has. */
   readonly remove: 'expect prune' | 'baseline';
   /** The list of known failures that has the entry, unless it is `expectations.json`. */
@@ -52,9 +52,7 @@ export interface GateOutcome {
 }
 
 /** What is new, known or gone, folded: a phrase for each deviation, which names every stimulus and says what is asked first. */
-export function foldedPhrases(
-  entries: readonly Pick<GateEntry, 'detail' | 'stimulus' | 'first' | 'everywhere'>[],
-): readonly string[] {
+export function foldedPhrases(entries: readonly Change[]): readonly string[] {
   const alike = groupBy(entries, ({ detail, first, stimulus }) =>
     JSON.stringify([detail, first, stimulus === undefined]),
   );

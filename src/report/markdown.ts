@@ -1,6 +1,7 @@
 /** GitHub flavoured Markdown as a writer: the only place where text becomes Markdown. It reads well as plain text, too. */
 
 import { SHOWN } from '../contract/limits.ts';
+import { firstOf } from '../contract/lists.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text } from './document.ts';
 import { LOOKS, type RunArtefacts } from './model.ts';
@@ -53,10 +54,11 @@ const item = (first: string, others: readonly string[]): Chunk => ({
 
 const factLine = ([name, ...lines]: Fact): string => `${escaped(name)}: ${lines.map(inline).join(', ')}`;
 
-function listed(ids: readonly string[]): string {
-  const shown = ids.slice(0, SHOWN.named).map((id) => code(id));
-  return [...shown, ...(ids.length > SHOWN.named ? [`${ids.length - SHOWN.named} more`] : [])].join(', ');
-}
+const listed = (ids: readonly string[]): string =>
+  firstOf(
+    ids.map((id) => code(id)),
+    SHOWN.named,
+  );
 
 function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: Entry): Chunk {
   const mark = verdict === undefined ? '' : `${LOOKS[verdict].mark} `;

@@ -178,26 +178,6 @@ export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['si
 /** Why a case has its verdict. */
 export const reasonOf = ({ reason }: CaseResult): string => reason ?? 'no reason was recorded';
 
-/** Cases of one requirement that fail in the same way on several operations. */
-export interface FailureGroup {
-  readonly first: CaseOfRequirement;
-  /** Ids of the other cases. */
-  readonly alike: readonly string[];
-}
-
-/** Where in the response it was seen makes no difference: one broken encoder breaks the 400 and the 401 alike. */
-function likeness({ requirement, one }: CaseOfRequirement): string {
-  const pairs = one.findings.map(({ expected, actual }) => JSON.stringify([expected, actual]));
-  const what = pairs.length === 0 ? [one.reason ?? ''] : [...new Set(pairs)].sort();
-  return JSON.stringify([requirement.id, one.verdict, what]);
-}
-
-/** Cases with those of the same requirement that fail in the same way folded into the first. */
-export function foldAlike(cases: readonly CaseOfRequirement[]): readonly FailureGroup[] {
-  const groups = [...groupBy(cases, likeness).values()];
-  return groups.map(([first, ...others]) => ({ first, alike: others.map(({ one }) => one.id) }));
-}
-
 /** What is open for one reason: cases without a verdict, or questions of the plan without an answer. */
 export interface OpenGroup {
   /** `38 cases`, or `12 questions`. */

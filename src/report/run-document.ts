@@ -22,8 +22,7 @@ import {
   toned,
   value,
 } from './document.ts';
-import { causeEntry, causeLines, openEntry } from './entries.ts';
-import { foundBlocks, knownText } from './found.ts';
+import { causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
 import { countsPhrase, foldedPhrases, type GateEntry, type GoneFailure, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
@@ -130,47 +129,44 @@ const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
 function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
-  const line = (mark: Span, ids: readonly string[], ...rest: Text): Text => {
-    const links = ids.flatMap((id, at): Text => [at === 0 ? ' ' : ', ', { kind: 'case', id }]);
-    return [mark, ...links, ...rest];
-  };
-  const [fresh, known, gone] = [toned('bad', 'NEW'), toned('quiet', 'KNOWN'), toned('good', 'GONE')];
-  const casesIn = (own: readonly { readonly case: string }[]) => [...new Set(own.map((one) => one.case))];
-  const folded = (
-    count: number,
-    word: string,
-    mark: Span,
-    own: readonly (readonly [ids: readonly string[], text: Text])[],
-  ) => {
-    const title = `${counted(count, 'known finding')}${word}`;
-    const names = [...new Set(own.flatMap(([ids]) => ids))];
-    const blocks = list(own.map(([ids, text]) => line(mark, ids, ': ', ...text)));
-    return blocks.length === 0 ? [] : [{ kind: 'fold', title, names, blocks } as const];
+  type Row = readonly [ids: readonly string[], text: Text];
+  const rowOf = (own: readonly { readonly case: string }[], text: Text): Row => [
+    [...new Set(own.map((one) => one.case))],
+    text,
+  ];
+  const lines = (mark: Span, rows: readonly Row[]): readonly Block[] =>
+    list(
+      rows.map(([ids, text]) => {
+        const links = ids.flatMap((id, at): Text => [at === 0 ? ' ' : ', ', { kind: 'case', id }]);
+        return [mark, ...links, ': ', ...text];
+      }),
+    );
+  const folded = (title: string, mark: Span, rows: readonly Row[]): readonly Block[] => {
+    const names = [...new Set(rows.flatMap(([ids]) => ids))];
+    return rows.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: lines(mark, rows) }];
   };
   const keyOf = (one: GateEntry | GoneFailure): string =>
     JSON.stringify([one.stimulus === undefined ? '' : requirementOf(one.case), one.detail, 'first' in one]);
-  const goneOnes = [...groupBy(gate.gone, keyOf).values()].map((own): readonly [readonly string[], Text] => {
-    return [casesIn(own), [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]];
-  });
-  const blocks = [
-    ...list(
-      [...groupBy(gate.new, keyOf).values()].map((own) =>
-        line(fresh, casesIn(own), ': ', value(foldedPhrases(own).join('; '))),
-      ),
-    ),
-    ...folded(
-      gate.known.length,
-      '',
-      known,
-      [...groupBy(gate.known, knownPhrase).values()].map((own) => [casesIn(own), knownText(own[0])]),
-    ),
-    // On a screen a fold shows no line that takes an entry off the list.
-    ...(goneOnes.length > SHOWN.first
-      ? folded(gate.gone.length, ' gone', gone, goneOnes)
-      : list(goneOnes.map(([ids, text]) => line(gone, ids, ': ', ...text)))),
-    ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
-  ];
-  return partOf('gate', 'New, known and gone', blocks, { short: 'Gate' });
+  const fresh = [...groupBy(gate.new, keyOf).values()].map((own) => rowOf(own, [value(foldedPhrases(own).join('; '))]));
+  const known = [...groupBy(gate.known, knownPhrase).values()].map((own) => rowOf(own, knownText(own[0])));
+  const gone = [...groupBy(gate.gone, keyOf).values()].map((own) =>
+    rowOf(own, [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]),
+  );
+  const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
+  return partOf(
+    'gate',
+    'New, known and gone',
+    [
+      ...lines(toned('bad', 'NEW'), fresh),
+      ...folded(count(gate.known), toned('quiet', 'KNOWN'), known),
+      // On a screen a fold shows no line that takes an entry off the list.
+      ...(gone.length > SHOWN.first
+        ? folded(`${count(gate.gone)} gone`, toned('good', 'GONE'), gone)
+        : lines(toned('good', 'GONE'), gone)),
+      ...(difference ? [paragraph('Since the baseline: ', value(difference.summary))] : []),
+    ],
+    { short: 'Gate' },
+  );
 }
 
 /** A part for each kind of change since the baseline. */

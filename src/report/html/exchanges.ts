@@ -6,7 +6,7 @@ import { operationOf } from '../../verdict/answer.ts';
 import { outcomeLine, requestLines, responseLines } from '../messages.ts';
 import { operationName } from '../model.ts';
 import { counted, cut } from '../text.ts';
-import { duration, html, type Markup, panel, phrase } from './markup.ts';
+import { duration, html, type Markup, panel } from './markup.ts';
 
 /** Id of the element that shows an exchange. */
 export const exchangeAnchor = (seq: number): string => `exchange-${seq}`;
@@ -22,7 +22,7 @@ const MENTIONS = /(\b(?:exchanges?|requests?):? \d+(?:, \d+)*)/;
 export function linked(sentence: string): Markup {
   const link = (piece: string): string | Markup => (/^\d+$/.test(piece) ? exchangeLink(Number(piece), piece) : piece);
   // Every other piece is a mention.
-  const pieces = phrase(sentence).split(MENTIONS);
+  const pieces = cut(sentence, SHOWN.paragraph).split(MENTIONS);
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : piece.split(/(\d+)/).map(link)))}`;
 }
 

@@ -2,11 +2,10 @@
 
 import { hash as hashOf } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SHOWN } from '../../contract/limits.ts';
 import type { Colour } from '../../verdict/results.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { COLOURS, LOOKS } from '../model.ts';
-import { asEntity, codePoint, cut } from '../text.ts';
+import { asEntity, codePoint } from '../text.ts';
 
 /** Markup of this project; anything else in a template is text. */
 export class Markup {
@@ -52,11 +51,6 @@ export const badge = (verdict: Verdict): Markup =>
 /** The mark of a run's verdict in its colour. */
 export const seal = (colour: Colour): Markup =>
   html`<span class="badge seal c-${colour}" aria-hidden="true">${COLOURS[colour].mark}</span>`;
-
-/** A text of a target or a finding, of bounded length. */
-export function phrase(text: string): string {
-  return cut(text, SHOWN.paragraph);
-}
 
 /** A term of a list of facts. */
 export function fact(name: string, value: string | Markup): Markup {
