@@ -8,7 +8,7 @@ import type { Requirement } from '../run/requirement.ts';
 import { byExample } from '../verdict/folded.ts';
 import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
-import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
+import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import {
   type CaseOfRequirement,
   exampleOf,
@@ -108,9 +108,11 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
 
 /** Of findings that say the same, the one whose example shows it best. */
 function clearestOf(findings: readonly FoldedFinding[], run: RunArtefacts): FoldedFinding | undefined {
-  const shown = findings.map((finding) => ({ finding, exchange: exampleOf(finding, run) }));
-  const known = shown.flatMap(({ finding, exchange }) => (exchange === undefined ? [] : [{ finding, exchange }]));
-  const [best] = known.toSorted((a, b) => byExample(a.exchange, b.exchange));
+  const shown = findings.flatMap((finding) => {
+    const exchange = exampleOf(finding, run);
+    return exchange === undefined ? [] : [{ finding, exchange }];
+  });
+  const [best] = shown.toSorted((a, b) => byExample(a.exchange, b.exchange));
   return best?.finding ?? findings[0];
 }
 
@@ -175,42 +177,24 @@ function newPart(own: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequ
   return findings.length === 0 ? [] : [{ ...own, one: { ...own.one, findings } }];
 }
 
-/** The reasons of a run's verdict. */
+/**
+ * The reasons of a run's verdict. Below the verdict stand the causes, so that a list of cases would say the same again. A
+ * crash is always told first.
+ */
 export function reasonsOf(run: RunArtefacts): Reasons {
-  const { results } = run;
+  const { results, gate } = run;
+  const { verdict, reason, endedEarly } = results;
   const failing = failingCases(results);
-  const causes = causesOf(
-    failing.length > 0 ? failing.flatMap((own) => newPart(own, run)) : warningCases(results),
-    run,
-  );
+  const told = failing.length > 0 ? failing.flatMap((own) => newPart(own, run)) : warningCases(results);
+  const causes = causesOf(told, run);
   const lastRequests = lastRequestsOf(run);
-  const isOpen = results.verdict === 'incomplete' && results.endedEarly === null;
-  const open = isOpen ? openGroups(results, 'inconclusive') : [];
-  return {
-    sentence: sentenceOf(
-      results,
-      failing.length,
-      run.gate === undefined ? causes.length : null,
-      lastRequests.length > 0,
-    ),
-    causes,
-    open: open.toSorted((a, b) => b.size - a.size),
-    lastRequests,
-  };
-}
-
-/** Below the verdict stand the causes, so that a list of cases would say the same again. A crash is always told first. */
-function sentenceOf(
-  { verdict, reason, endedEarly }: Results,
-  failing: number,
-  causes: number | null,
-  isGone: boolean,
-): string {
-  const verb = failing === 1 ? 'fails' : 'fail';
-  const isList = failing > 0 && verdict === 'non-conformant';
-  const by = causes === null ? '' : `, with ${counted(causes, 'likely cause')}`;
-  const short = isList ? `${counted(failing, 'case')} ${verb}${by}` : reason;
-  return isGone && endedEarly !== null && reason !== endedEarly ? `${endedEarly}; ${short}` : short;
+  const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];
+  const by = gate === undefined ? `, with ${counted(causes.length, 'likely cause')}` : '';
+  const cases = `${counted(failing.length, 'case')} ${failing.length === 1 ? 'fails' : 'fail'}${by}`;
+  const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
+  const isCrash = lastRequests.length > 0 && endedEarly !== null && reason !== endedEarly;
+  const sentence = isCrash ? `${endedEarly}; ${short}` : short;
+  return { sentence, causes, open: open.toSorted((a, b) => b.size - a.size), lastRequests };
 }
 
 /** The requests from the first suspect on, if the target stopped responding for good. */

@@ -22,13 +22,7 @@ export function renderBadge({ partial, traffic, sentence, colour, counts, strict
   return `${JSON.stringify(badge, null, 2)}\n`;
 }
 
-interface Named {
-  readonly name: string;
-  readonly value: string;
-}
-
-const named = (headers: readonly RecordedHeader[]): readonly Named[] =>
-  headers.map(([name, value]) => ({ name, value }));
+const named = (headers: readonly RecordedHeader[]) => headers.map(([name, value]) => ({ name, value }));
 
 /** HAR needs a URI, so other characters are percent-encoded; `_path` holds the path that was sent. */
 function urlOf(target: string, path: string): string {
@@ -38,10 +32,7 @@ function urlOf(target: string, path: string): string {
   return `${target}${[before, ...fragments].join('%23')}`;
 }
 
-function queryOf(path: string): readonly Named[] {
-  const [, query = ''] = path.split(/\?(.*)/s);
-  return named([...new URLSearchParams(query)]);
-}
+const queryOf = (path: string) => named([...new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '')]);
 
 function commentOn(body: RecordedBody): string {
   const members = body.members.map(({ pointer, type }) => `${pointer || '/'} ${type}`);

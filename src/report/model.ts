@@ -17,6 +17,7 @@ import type {
   RequirementResult,
   Results,
   TrafficFacts,
+  UnansweredQuestion,
 } from '../verdict/results.ts';
 import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
@@ -191,11 +192,7 @@ export interface OpenGroup {
   readonly verdict?: Verdict;
 }
 
-interface Open {
-  readonly id: string;
-  readonly reason: string;
-  readonly remedy?: string | undefined;
-}
+type Open = Pick<CaseResult, 'id'> & Pick<UnansweredQuestion, 'reason'> & { readonly remedy?: string | undefined };
 
 /** In groups with the same remedy or, without one, the same reason. */
 function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
@@ -236,13 +233,6 @@ export interface Notice {
   readonly sentences: readonly string[];
 }
 
-/** One sentence about responses that were too long to be read in full, if there were any. */
-function truncationSentences({ cut }: Results): readonly string[] {
-  if (cut === undefined) return [];
-  const subject = counted(cut.answers, 'response');
-  return [`${subject} exceeded 4 MiB; the rest was not judged (${firstOf(cut.operations, SHOWN.named)})`];
-}
-
 /** What a person has to look at: calls that may be open, changes that were not restored, and an end that is not told before. */
 export function actionsOf({ possiblyOpen, changed, endedEarly, reason }: Results, isTold: boolean): readonly Notice[] {
   const early = endedEarly === null || isTold || reason.includes(endedEarly) ? [] : [endedEarly];
@@ -275,15 +265,17 @@ function unjudged({ addresses, problems, ...facts }: TrafficFacts): readonly str
   ];
 }
 
-/** What else the run found: flaky symptoms and truncated responses. */
-export function noticesOf(results: Results): readonly Notice[] {
-  const flaky = results.intermittent.map(({ symptom, exchanges }) => {
+/** What else the run found: flaky symptoms, truncated responses, and recorded traffic that was not judged. */
+export function noticesOf({ intermittent, cut, traffic }: Results): readonly Notice[] {
+  const flaky = intermittent.map(({ symptom, exchanges }) => {
     return `${symptom}, in ${counted(exchanges.length, 'exchange')}: ${firstOf(exchanges, SHOWN.lines)}`;
   });
+  const unread = ({ answers, operations }: NonNullable<typeof cut>): string =>
+    `${counted(answers, 'response')} exceeded 4 MiB; the rest was not judged (${firstOf(operations, SHOWN.named)})`;
   return [
     { id: 'flaky', title: 'Flaky: seen, but not when repeated', sentences: flaky },
-    { id: 'unread', title: 'Responses not read in full', sentences: truncationSentences(results) },
-    { id: 'unjudged', title: 'Not judged', sentences: results.traffic === undefined ? [] : unjudged(results.traffic) },
+    { id: 'unread', title: 'Responses not read in full', sentences: cut === undefined ? [] : [unread(cut)] },
+    { id: 'unjudged', title: 'Not judged', sentences: traffic === undefined ? [] : unjudged(traffic) },
   ];
 }
 
