@@ -10,6 +10,7 @@ import { parseJson } from '../exchange/json-text.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import { readTextFile } from '../run/disk.ts';
+import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 
 /** Names of schemas of whole files. */
@@ -93,18 +94,25 @@ export type JudgedRun = Pick<RunArtefacts, 'results' | 'choices'>;
 
 const RESULTS: Results['format'] = 'pcs-conformance/results@2';
 
-const FINISHED = 'name the report folder of a finished run';
+/** What to name where a report folder is of no use. */
+export const FINISHED = 'name the report folder of a finished run';
 
 /** The report folder, which may be named by its results.json. */
 export const folderOf = (given: string): string => (basename(given) === 'results.json' ? dirname(given) : given);
 
+/** What results.json of a report folder holds. Throws `UsageError`. */
+export function readResults(folder: string): Results & Pick<RunArtefacts, 'gate'> & { readonly run?: RunFacts } {
+  const file = join(folder, 'results.json');
+  const results = parseJson(readText(file, FINISHED), file);
+  demandFormat(results, file, RESULTS, 'judge that target again with this version, and name the new report folder');
+  demandSchema('results', results, file);
+  return results as ReturnType<typeof readResults>;
+}
+
 /** Reads a report folder, or the one of that results.json. Throws `UsageError`. */
 export function readRunFolder(given: string): JudgedRun {
   const folder = folderOf(given);
-  const file = join(folder, 'results.json');
-  const results = parseJson(readText(file, FINISHED), file) as Results;
-  demandFormat(results, file, RESULTS, 'judge that target again with this version, and name the new report folder');
-  demandSchema('results', results, file);
+  const results = readResults(folder);
   const path = join(folder, 'choices.json');
   const text = textAt(path);
   if (text === undefined) return { results };

@@ -64,7 +64,7 @@ test('names a folder without results or with those of something else', async () 
   const { at, folder } = copy();
   for (const text of ['{', '[]', '{"format":"other"}']) {
     writeFileSync(join(folder, 'results.json'), text);
-    const says = text === '{' ? 'is not valid JSON (line 1, column 2)' : 'does not hold results of this version';
+    const says = text === '{' ? 'is not valid JSON (line 1, column 2)' : 'does not match the schema of results';
     await demandUsage(['report', FOLDER], at, says);
   }
 });

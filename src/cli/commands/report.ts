@@ -1,6 +1,6 @@
 /** `pcs-conformance report DIR`: prints and writes the reports of a recorded run again. */
 
-import { recordedRun } from '../../report/recorded-run.ts';
+import { recordedRun } from '../../regression/recorded-run.ts';
 import { present } from '../present.ts';
 import { inLockedFolder } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';

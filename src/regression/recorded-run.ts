@@ -3,9 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
-import { UsageError, withUsageError } from '../contract/usage-error.ts';
-import { isObject, parseJson } from '../exchange/json-text.ts';
-import { readTextFile } from '../run/disk.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import type { RunArtefacts } from '../report/model.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
 import { leftOver } from '../run/left-behind.ts';
@@ -13,26 +12,12 @@ import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
-import type { RunArtefacts } from './model.ts';
+import { FINISHED, readResults, readText } from './own-files.ts';
 
-const FORMAT: Results['format'] = 'pcs-conformance/results@2';
-
-function textOf(path: string): string {
-  const remedy = 'name the report folder of a finished run';
-  return withUsageError(() => readTextFile(path), `${path} cannot be read`, remedy);
-}
-
-/** What results.json holds: the results, and what the gate said of them. */
-function resultsIn(path: string): Pick<RunArtefacts, 'results' | 'gate'> {
-  const value = parseJson(textOf(path), path);
-  if (isObject(value) && value['format'] === FORMAT) {
-    const { run: _, gate, ...results } = value as unknown as Results & Pick<RunArtefacts, 'gate'> & { run?: object };
-    return { results, ...(gate && { gate }) };
-  }
-  throw new UsageError(
-    `${path} does not hold results of this version (${FORMAT})`,
-    'name the report folder of a run of this version',
-  );
+/** The results, and what the gate said of them. */
+function resultsIn(folder: string): Pick<RunArtefacts, 'results' | 'gate'> {
+  const { run: _, gate, ...results } = readResults(folder);
+  return { results, ...(gate && { gate }) };
 }
 
 /** A killed run leaves its journal next to the results of an earlier run: the two do not belong together. */
@@ -71,7 +56,8 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
 }
 
 /** The entries of the journal in a report folder. Throws `UsageError`. */
-const journalIn = (folder: string): readonly JournalEntry[] => readJournal(textOf(join(folder, JOURNAL_FILE))).entries;
+const journalIn = (folder: string): readonly JournalEntry[] =>
+  readJournal(readText(join(folder, JOURNAL_FILE), FINISHED)).entries;
 
 /**
  * The run in a report folder; results that are missing are computed from its journal. Throws `UsageError` if a file
@@ -81,7 +67,7 @@ export function recordedRun(folder: string): RunArtefacts {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
   // Existing results are never replaced by those of half a journal.
-  const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(resultsPath) : null;
+  const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(folder) : null;
   const profile = known?.results.profile ?? 'full';
   if (profile === 'traffic') {
     throw new UsageError(`${folder} holds the reports of recorded traffic`, 'judge the files again');
@@ -89,7 +75,7 @@ export function recordedRun(folder: string): RunArtefacts {
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
   const record = known === null ? recordIn(entries) : null;
-  const judged = record === null ? (known ?? resultsIn(resultsPath)) : { results: resultsOf(record) };
+  const judged = record === null ? (known ?? resultsIn(folder)) : { results: resultsOf(record) };
   const { results } = judged;
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
