@@ -12,7 +12,7 @@ type Document = Record<string, unknown>;
 type Step = string | number;
 
 /** Where a member may be missing: which one, by the path to it with every index written `-`. */
-const OPTIONAL = ['requirements/-/reading', 'requirements/-/cases/-/remedy'];
+const OPTIONAL = ['counts/mayBeOpen', 'requirements/-/reading', 'requirements/-/cases/-/remedy'];
 
 function pathsOf(value: unknown, at: readonly Step[] = []): readonly (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [at];
