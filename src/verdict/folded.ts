@@ -91,8 +91,14 @@ export function foldFindings(
   );
   type Shown = (typeof shown)[number];
   const parts = groupBy(shown, ({ exchange }) => exchange.tag.partOf);
+  // A part names the last sending of its group: the four before it had been a finding of their own.
+  const next = new Map(exchanges.map(({ seq, tag }) => [tag.replaces, seq]));
+  const lastOf = (seq: number): number => {
+    const later = next.get(seq);
+    return later === undefined ? seq : lastOf(later);
+  };
   const narrowed = (one: Shown): readonly Shown[] =>
-    parts.get(one.exchange.seq)?.flatMap((part) => (part.same === one.same ? narrowed(part) : [])) ?? [one];
+    parts.get(lastOf(one.exchange.seq))?.flatMap((part) => (part.same === one.same ? narrowed(part) : [])) ?? [one];
   const placed = shown.flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })));
   const sentOf = ({ exchange }: Shown): string => {
     const { origin } = exchange.tag;
