@@ -86,7 +86,8 @@ function brokenRead(write: Exchange, evidence: Evidence): Exchange | undefined {
   const [read, restore, again] = evidence
     .siblings(write)
     .filter((one) => one.seq > write.seq && one.tag.role !== 'health-check' && !evidence.isSuperseded(one));
-  if (read === undefined || restore?.tag.role !== 'restore' || again === undefined) return undefined;
+  // An update that follows may fail for its own value: only what reads the record back shows what this one left there.
+  if (read?.tag.role !== 'after' || restore?.tag.role !== 'restore' || again?.tag.role !== 'after') return undefined;
   return isServerFailure(read) && isSameTarget(read, again) && isAccepted(again) ? read : undefined;
 }
 
