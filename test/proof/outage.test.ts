@@ -69,7 +69,7 @@ describe('a target that exits on one boundary value', () => {
       [],
       [],
     ]);
-    expect(broken[0]?.reason).toMatch(/each time the target went down\).*\(strings with quotes: \/name; /);
+    expect(broken[0]?.reason).toMatch(/each time the target went down\).*\(strings with quotes: \/name\)$/);
     // Two for the group, two for its half, two for the name, two for the quotes alone.
     expect(deaths).toBe(8);
   });

@@ -39,7 +39,8 @@ describe('should requirements on the reference', () => {
 
   test('stay within the economy of a run', async () => {
     const { verdict, counts } = await reference;
-    expect([verdict, counts.requests <= 900, counts.calls <= 12]).toEqual(['conformant', true, true]);
+    // 1,000 with the 60 of the exploration.
+    expect([verdict, counts.requests <= 940, counts.calls <= 12]).toEqual(['conformant', true, true]);
   });
 
   test('are all asked where no more calls are allowed than the plan has', async () => {
