@@ -4,6 +4,7 @@ import { LEARNED, TRIALS } from '../contract/limits.ts';
 import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
 import { plainDigest } from '../exchange/digest.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
+import { headerValue } from '../exchange/message.ts';
 import type { SuiteRequest } from './request.ts';
 
 /** Whether a target may count the form as an invalid credential. */
@@ -32,6 +33,8 @@ export class InvalidCredentials {
   readonly #disproved = new Set<string>();
   /** The number of the last answer that accepted the credential. */
   #accepted = 0;
+  /** The number of the last health check that a lock-out rejected. */
+  #lockedRead = 0;
   #hasGivenUp = false;
   /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
   readonly #lockOuts = new Set<number>();
@@ -60,6 +63,7 @@ export class InvalidCredentials {
     const isLockOut = isValid && this.#isLockOut(request, exchange, status);
     if (isLockOut) {
       this.#lockOuts.add(exchange.seq);
+      if (request.role === 'health-check') this.#lockedRead = exchange.seq;
       this.#current = [...this.#current, exchange];
     } else if (this.#sent > 0) this.#doubtful = [...this.#doubtful, exchange];
     return isLockOut;
@@ -88,16 +92,22 @@ export class InvalidCredentials {
     });
   }
 
-  #isLockOut(request: SuiteRequest, { seq, tag }: Exchange, status: 401 | 403): boolean {
+  #isLockOut(request: SuiteRequest, { seq, tag, response }: Exchange, status: 401 | 403): boolean {
     if (this.#hasGivenUp || this.#sent < TRIALS.rule) return false;
     // A business rule may answer 403 to the same call at another time.
     if (status === 403 && request.operation === 'createCall') return false;
     const keys = keysOf(request);
     if (status === 401 && this.#rejected.has(keys[401])) return false;
     const key = `${status} ${keys[status]}`;
-    // The credential was accepted between two rejections of the request.
-    if ((tag.replaces ?? seq) < this.#accepted) this.#disprove(key, tag.replaces ?? seq);
-    return this.#answered.has(keys[status]) && !this.#disproved.has(key);
+    const before = tag.replaces ?? seq;
+    if (before < this.#accepted) {
+      // The credential was accepted between two rejections of the request, and at once: the read met no lock-out either.
+      if (this.#lockedRead < before) this.#disprove(key, before);
+      return false;
+    }
+    // A credential without the scope for the numbers gets 403 from the list at any time, and `Retry-After` in a lock-out alone.
+    const isAsked = headerValue(response?.headers ?? [], 'retry-after') !== undefined;
+    return (isAsked || this.#answered.has(keys[status])) && !this.#disproved.has(key);
   }
 
   #disprove(key: string, seq: number): void {

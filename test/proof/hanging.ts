@@ -9,9 +9,9 @@ import type { RunRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { judge, optionsFrom, transportTo } from '../selftest/harness.ts';
 
-/** A clock whose time passes when everything else waits. */
+/** A clock whose time passes when everything else waits. It begins in 2025: in 1970 an epoch looks like seconds from now. */
 export function parallelClock(): Clock {
-  let [now, isRunning] = [0, false];
+  let [now, isRunning] = [Date.UTC(2025, 0, 1), false];
   const due: { readonly at: number; readonly wake: () => void }[] = [];
   const next = (): void => {
     const first = due.sort((a, b) => a.at - b.at).shift();
@@ -47,6 +47,7 @@ export interface Judgement {
 export async function judgeSlow(delay: (request: WireRequest, nth: number) => number | null): Promise<Judgement> {
   const { service, settings, inspect } = createReference();
   const clock = parallelClock();
+  const startedAt = clock.now();
   const toService = transportTo(service);
   let count = 0;
   const transport: Transport = async (request) => {
@@ -60,5 +61,5 @@ export async function judgeSlow(delay: (request: WireRequest, nth: number) => nu
   const { calls } = inspect();
   const open = calls.filter(({ direction, status }) => direction === 'outbound' && status !== 'ended');
   const named = record.possiblyOpen.length;
-  return { record, results, seconds: clock.now() / 1_000, unnamed: Math.max(0, open.length - named) };
+  return { record, results, seconds: (clock.now() - startedAt) / 1_000, unnamed: Math.max(0, open.length - named) };
 }

@@ -157,6 +157,20 @@ export const ONCE_WRONG: readonly LawfulRow[] = [
     name: 'every third call is put off, and unknown ids are 409',
     service: { choices: { shortage: 'every-third-call', 'unknown-reference': '409' }, gateways: [], seed: 1 },
   },
+  {
+    // The list of numbers gets 403 at any time, and a second 403 by the lock-out: what that rejected is asked again.
+    name: 'no scope for the numbers, behind a lock-out of 45 seconds (403)',
+    service: { choices: { scope: 'no-number-list' }, gateways: [lockingOut(36, 45_000, 403, 'seconds')] },
+  },
+  {
+    // The number search answers 503 at any time, so only `Retry-After` tells a 403 of the lock-out.
+    name: 'no inventory, behind a lock-out of 45 seconds (403)',
+    service: { choices: { 'number-search': 'no-inventory' }, gateways: [lockingOut(40, 45_000, 403, 'seconds')] },
+  },
+  {
+    name: 'a limit that names its reset as an epoch, two seconds behind',
+    service: { choices: { 'rate-limit': 'epoch' }, gateways: [readsBehind(1_900)] },
+  },
   { name: 'reads from a cache, two seconds behind', service: { gateways: [caching, readsBehind(1_900)] } },
 ];
 
