@@ -63,11 +63,38 @@ test.each<readonly [boolean, string, readonly Step[]]>([
   expect(isLockedOut(steps)).toBe(lockedOut);
 });
 
+const learned = (
+  invalid: InvalidCredentials,
+  status: number,
+  seq: number,
+  replaces?: number,
+  more: Partial<SuiteRequest> = {},
+): boolean => {
+  const exchange = exchangeOf({ status, tag: replaces === undefined ? {} : { replaces } }, seq - 1);
+  return invalid.learn(request(more), exchange);
+};
+
+test('a rejection that asks to try again later is a lock-out, although the request is always rejected', () => {
+  const invalid = new InvalidCredentials();
+  learned(invalid, 403, 1);
+  for (const _ of THREE) invalid.count('truncated');
+  const asking = exchangeOf({ status: 403, headers: [['Retry-After', '45']] }, 1);
+  expect([invalid.learn(request(), asking), learned(invalid, 403, 3)]).toEqual([true, false]);
+});
+
+test('a rejection after a read that a lock-out rejected too disproves no lock-out', () => {
+  const read = { ...ELSEWHERE, role: 'health-check' } as const;
+  const invalid = new InvalidCredentials();
+  learned(invalid, 200, 1);
+  learned(invalid, 200, 2, undefined, read);
+  for (const _ of THREE) invalid.count('truncated');
+  expect([learned(invalid, 403, 3), learned(invalid, 403, 4, undefined, read)]).toEqual([true, true]);
+  learned(invalid, 200, 5, 4, read);
+  expect([learned(invalid, 403, 6, 3), invalid.lockedOut]).toEqual([false, [3, 4]]);
+  expect(learned(invalid, 403, 7)).toBe(true);
+});
+
 test('a rejection right after an accepted request is no lock-out from then on, nor is any once waiting did not help', () => {
-  const learned = (invalid: InvalidCredentials, status: number, seq: number, replaces?: number): boolean => {
-    const exchange = exchangeOf({ status, tag: replaces === undefined ? {} : { replaces } }, seq - 1);
-    return invalid.learn(request(), exchange);
-  };
   const sent = (): InvalidCredentials => {
     const invalid = new InvalidCredentials();
     learned(invalid, 200, 1);
