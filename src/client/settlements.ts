@@ -111,11 +111,13 @@ export class Settlements {
   #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
     const { symptom } = sent.at(-1) as Sent;
     const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);
-    const isSingle = isCall || this.#isFirstHangUp(placed, exchange);
+    const isHangUp = this.#isFirstHangUp(placed, exchange);
     const isKnown = symptom !== null && this.#believed.has(symptom);
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
-    if (symptom === null) return this.#soundKindOf(sent, isSingle);
+    // A hang-up of an ended call is answered whatever the first one met, so the first of several at once counts.
+    if (symptom === null && (isCall || isHangUp)) this.#single((isHangUp ? sent[0] : (sent.at(-1) as Sent)).exchange);
+    if (symptom === null) return this.#soundKindOf(sent);
     if (this.#crashes.has(exchange.seq)) return 'confirmed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
@@ -125,20 +127,21 @@ export class Settlements {
     }
     if (isShown) this.confirm([exchange]);
     if (isShown || isKnown) return 'confirmed';
-    if (isSingle) for (const one of sent) this.#single(one.exchange);
+    if (isCall || isHangUp) for (const one of sent) this.#single(one.exchange);
     return 'unsettled';
   }
 
   /** Whether it hangs up a call of this run for the first time: it ends the call, so that none of them can be repeated. */
   #isFirstHangUp({ request, place }: PlacedRequest, { response }: Exchange): boolean {
     const call = `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`;
-    if (place.isOfLedger !== true || this.#hungUp.has(call) || OF_ANOTHER.has(response?.status ?? 0)) return false;
+    if (request.operation !== 'hangUpCall' || OF_ANOTHER.has(response?.status ?? 0)) return false;
+    const isFirst = !this.#hungUp.has(call);
+    // Two hang-ups at once end a call as well, before the clean-up hangs it up again.
     this.#hungUp.add(call);
-    return true;
+    return isFirst && place.isOfLedger === true;
   }
 
-  #soundKindOf(sent: readonly [...Sent[], Sent], isSingle: boolean): Answer['kind'] {
-    if (isSingle) this.#single((sent.at(-1) as Sent).exchange);
+  #soundKindOf(sent: readonly Sent[]): Answer['kind'] {
     if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
     return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
   }
