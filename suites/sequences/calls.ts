@@ -1,6 +1,7 @@
 /** The calls that open the bracket, and the actions on them (sections 4 and 5). */
 
 import { Skipped, unset } from '../../src/client/request.ts';
+import { hangUpSegment } from '../../src/client/request-path.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
@@ -127,7 +128,8 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void>
   await tryWithBody(session, 'hangUpCall', answered);
   const { exchange, status } = answered;
   session.state.note({
-    endedCall: exchange.request.path.split('/').at(-2) ?? null,
+    // A target that takes no hang-up without a body may have taken it on the other slash form.
+    endedCall: hangUpSegment(exchange.request.path) || null,
     isHangUpRejected: session.isKnownLate || (status !== null && status >= 400 && status < 500),
   });
 }
