@@ -17,7 +17,7 @@ import {
 } from './bundle-files.ts';
 import { type Attested, namesOf, readingsOf } from './certification.ts';
 
-/** The statement about a bundle: the digest of its manifest, and what is told of the run. */
+/** The statement about a bundle: the digest of its manifest, and what the results say of the run. */
 export function statementOf(manifest: Manifest, results: Results, { outcome }: Attested) {
   const { format: _, files: __, ...particulars } = manifest;
   const { target, profile, without, strict, seed, counts, sentence, reason, colour, conditions } = results;

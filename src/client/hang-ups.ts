@@ -136,7 +136,7 @@ export class HangUps {
     const isOfEnding = request.path === this.#ending?.path && request.credential === this.#ending.credential;
     if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
     const call = this.#callAt(segment);
-    // Another caller may be told that there is no such call.
+    // A target may answer 404 to another caller.
     const isOfCaller = request.credential === (call?.credential ?? 'valid');
     const isOurs = isOfCaller && (tag.control || OF_CLEAN_UP.has(tag.role));
     if (!isOurs && !isEnd(answer)) return;

@@ -140,7 +140,7 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
   };
 }
 
-/** An escape that RFC 3986, 2.3, asks nobody to write. */
+/** An escape of a character that needs none (RFC 3986, 2.3). */
 const ENCODED_LETTER = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/i;
 
 function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {

@@ -39,7 +39,7 @@ export type ViolationKind = keyof typeof WORDS;
 
 const KINDS = Object.keys(WORDS) as ViolationKind[];
 
-/** A string that is no UUID: what scripts and forms write for none, and what resembles a UUID. */
+/** Strings that are not UUIDs: what scripts and forms write for an absent id, and what resembles a UUID. */
 export const NO_UUIDS = KINDS.slice(KINDS.indexOf('word'));
 
 const isFormat = (kind: ViolationKind): boolean => NO_UUIDS.includes(kind);
