@@ -111,13 +111,11 @@ export class Settlements {
   #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
     const { symptom } = sent.at(-1) as Sent;
     const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);
-    const isHangUp = this.#isFirstHangUp(placed, exchange);
+    const isSingle = isCall || this.#isFirstHangUp(placed, exchange);
     const isKnown = symptom !== null && this.#believed.has(symptom);
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
-    // A hang-up of an ended call is answered whatever the first one met, so the first of several at once counts.
-    if (symptom === null && (isCall || isHangUp)) this.#single((isHangUp ? sent[0] : (sent.at(-1) as Sent)).exchange);
-    if (symptom === null) return this.#soundKindOf(sent);
+    if (symptom === null) return this.#soundKindOf(sent, isSingle);
     if (this.#crashes.has(exchange.seq)) return 'confirmed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
@@ -127,7 +125,7 @@ export class Settlements {
     }
     if (isShown) this.confirm([exchange]);
     if (isShown || isKnown) return 'confirmed';
-    if (isCall || isHangUp) for (const one of sent) this.#single(one.exchange);
+    if (isSingle) for (const one of sent) this.#single(one.exchange);
     return 'unsettled';
   }
 
@@ -141,7 +139,8 @@ export class Settlements {
     return isFirst && place.isOfLedger === true;
   }
 
-  #soundKindOf(sent: readonly Sent[]): Answer['kind'] {
+  #soundKindOf(sent: readonly [...Sent[], Sent], isSingle: boolean): Answer['kind'] {
+    if (isSingle) this.#single((sent.at(-1) as Sent).exchange);
     if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
     return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
   }
