@@ -159,7 +159,7 @@ export const PAIRINGS: readonly Pairing[] = [
         isForOthers(operation as OperationId, form as CredentialForm) ||
         (form === 'query' && !READS.some((one) => one === operation)),
       reason:
-        'the operations take the three delimiters in turn, and one read a longer scheme; a credential in the query is tried on reads alone, since proxies log it',
+        'the operations take the four delimiters in turn, and the four tokens that a reader of the field misreads; one read takes a longer scheme; a credential in the query is tried on reads alone, since proxies log it',
     },
   },
   {

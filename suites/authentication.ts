@@ -1,6 +1,7 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
 import { plainPath } from '../src/client/request-path.ts';
+import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -34,7 +35,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const valid = evidence.validStatuses(exchange);
   if (valid.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
-  if (status === 401) return PASS;
+  if (status === 401 || (status === 400 && MALFORMED_FORMS.includes(exchange.request.credential))) return PASS;
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
   if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
@@ -161,6 +162,7 @@ export const AUTHENTICATION = [
         suffixed: 'the credential twice, with a semicolon between',
         listed: 'the credential twice, with a comma between',
         spaced: 'the credential twice, with a space between',
+        dotted: 'the credential twice, with a dot between',
         prefixed: 'the credential with one more character in front',
         'last-changed': 'the credential with its last character changed',
         'middle-changed': 'the credential with one character in the middle changed',
@@ -169,6 +171,10 @@ export const AUTHENTICATION = [
         'wrong-prefix': 'the secret under another prefix',
         short: 'a token of one character and two dots',
         'non-ascii': 'a token with non-ASCII characters',
+        long: 'the credential with 1,600 characters behind it',
+        'text-none': 'the word None for a token',
+        'text-null': 'the word null for a token',
+        'two-blanks': 'a wrong token behind two blanks',
       },
     },
   },
@@ -255,7 +261,7 @@ export const AUTHENTICATION_ADVICE = [
     id: 'AUTH-STATUS-401',
     level: 'should',
     section: 'RFC 9110, 15.5.2',
-    statement: 'A missing or invalid credential is rejected with 401.',
+    statement: 'A missing or invalid credential is rejected with 401, or where its field is malformed with 400.',
     operations: EVERY_OPERATION,
     invariant: true,
     shownBy: 'invalid credentials',

@@ -1,6 +1,6 @@
 /** Everything that is sent to a target, in order. */
 
-import { FORM_IDS } from '../src/exchange/message.ts';
+import { FORM_IDS, nthForm } from '../src/exchange/message.ts';
 import { RequestBuilder } from '../src/run/builder.ts';
 import { choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
@@ -65,16 +65,15 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
 
 /**
  * The sequences, some of them in another form, which takes no request of its own. Each stimulus (a form of credential, a way to
- * break a body, a kind of id) meets the forms in turn, and begins with another one than the stimulus before it.
+ * break a body, a kind of id) meets the forms in turn, then the usual one, and begins with another one than the stimulus before it.
  */
 function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
-  const turns = new Map<string, number>();
+  const turns = new Map<string, { readonly first: number; readonly asked: number }>();
   return sequences.map((one) => {
     if (one.stimulus === undefined) return one;
-    const turn = turns.get(one.stimulus) ?? turns.size;
-    turns.set(one.stimulus, turn + 1);
-    const form = FORM_IDS[turn % (FORM_IDS.length + 1)];
-    return form === undefined ? one : { ...one, form };
+    const { first, asked } = turns.get(one.stimulus) ?? { first: turns.size, asked: 0 };
+    turns.set(one.stimulus, { first, asked: asked + 1 });
+    return asked % (FORM_IDS.length + 1) === FORM_IDS.length ? one : { ...one, form: nthForm(first + asked) };
   });
 }
 

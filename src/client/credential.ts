@@ -1,6 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
-import { WRONG_SECRET } from '../exchange/credential-forms.ts';
+import { LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -61,6 +61,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   suffixed: ({ access }) => bearer(`${access};${access}`),
   listed: ({ access }) => bearer(`${access},${access}`),
   spaced: ({ access }) => bearer(`${access} ${access}`),
+  dotted: ({ access }) => bearer(`${access}.${access}`),
   prefixed: ({ access }) => bearer(`x${access}`),
   'last-changed': ({ access, invalid }) => invalid(changedAt(access, access.length - 1)),
   'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),
@@ -71,6 +72,13 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   short: ({ invalid }) => invalid('x..'),
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
+  // What is cut to the length of a column or a buffer is the credential.
+  long: ({ access }) => bearer(access + otherSecret(LONG)),
+  // What scripts send for a variable that is not set.
+  'text-none': ({ invalid }) => invalid('None'),
+  'text-null': ({ invalid }) => invalid('null'),
+  // A reader that splits at each blank finds an empty token. The credential itself may stand there (RFC 6750, 2.1).
+  'two-blanks': () => inHeader(`Bearer  ${WRONG_SECRET}`),
   revoked: ({ revoked }) => bearer(revoked),
   query: ({ access }) => ({ query: QUERY_NAMES.map((name) => `${name}=${encodeURIComponent(access)}`).join('&') }),
   'lower-case-scheme': ({ access }) => inHeader(`bearer ${access}`),

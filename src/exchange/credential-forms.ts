@@ -6,6 +6,9 @@ import type { TargetSettingName } from '../contract/settings.ts';
 /** As often as needed, a secret unrelated to the real one: an echo of it by the target gives nothing away. */
 export const WRONG_SECRET = hash('sha256', 'a wrong secret 0', 'base64url').replaceAll(/[-_]/g, 'x');
 
+/** Characters behind the credential where it is long: columns and buffers end at 255, 500, 1,024 or 1,500. */
+export const LONG = 1_600;
+
 const SECRET_PART = `\${PCS_ACCESS_TOKEN#*org_}`;
 const PREFIX = `\${PCS_ACCESS_TOKEN%"${SECRET_PART}"}`;
 
@@ -35,6 +38,7 @@ export const CURL_CREDENTIALS = {
   suffixed: header('Bearer $PCS_ACCESS_TOKEN;$PCS_ACCESS_TOKEN'),
   listed: header('Bearer $PCS_ACCESS_TOKEN,$PCS_ACCESS_TOKEN'),
   spaced: header('Bearer $PCS_ACCESS_TOKEN $PCS_ACCESS_TOKEN'),
+  dotted: header('Bearer $PCS_ACCESS_TOKEN.$PCS_ACCESS_TOKEN'),
   prefixed: header('Bearer x$PCS_ACCESS_TOKEN'),
   'last-changed': header(`Bearer \${PCS_ACCESS_TOKEN%?}${changed('tail -c 1')}`),
   'middle-changed': header(`Bearer ${part(`head -c ${MIDDLE}`)}${changed(ONE_IN_THE_MIDDLE)}${part(AFTER_THE_MIDDLE)}`),
@@ -43,6 +47,10 @@ export const CURL_CREDENTIALS = {
   'wrong-prefix': header(`Bearer ${changed('head -c 1')}\${PCS_ACCESS_TOKEN#?}`),
   short: header('Bearer x..'),
   'non-ascii': header(`Bearer ${PREFIX}größe`),
+  long: header(`Bearer $PCS_ACCESS_TOKEN$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${LONG})`),
+  'text-none': header('Bearer None'),
+  'text-null': header('Bearer null'),
+  'two-blanks': header(`Bearer  ${WRONG_SECRET}`),
   revoked: header('Bearer $PCS_REVOKED_ACCESS_TOKEN'),
   query: [],
   'lower-case-scheme': header('bearer $PCS_ACCESS_TOKEN'),
@@ -54,6 +62,11 @@ export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 
 /** The forms in the order in which a record names those that could be made. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
+
+/** Forms whose field is malformed, so that 400 is right as well as 401 (RFC 6750, sections 2.1 and 3.1). */
+export const MALFORMED_FORMS: readonly CredentialForm[] = [
+  ...(['empty-bearer', 'bare', 'suffixed', 'listed', 'spaced', 'non-ascii'] as const),
+];
 
 /** The setting that a form of credential needs, if it needs one of its own. */
 export function settingOf(form: CredentialForm): TargetSettingName | undefined {

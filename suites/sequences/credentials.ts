@@ -38,16 +38,18 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-const DELIMITED: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced'];
+/** One piece of code reads the field, so the operations take these in turn: the delimiters, and what it may misread. */
+const IN_TURN: readonly (readonly CredentialForm[])[] = [
+  ['suffixed', 'listed', 'spaced', 'dotted'],
+  ['long', 'text-none', 'text-null', 'two-blanks'],
+];
 
-/**
- * One piece of code splits the field, so the operations take the three delimiters in turn, and one read is enough to find a
- * pattern for the scheme without an anchor.
- */
-export const isForOthers = (id: OperationId, form: CredentialForm): boolean =>
-  DELIMITED.includes(form)
-    ? DELIMITED[OPERATION_IDS.indexOf(id) % DELIMITED.length] !== form
-    : form === 'longer-scheme' && id !== 'getCarrierProvider';
+/** Whether other operations are asked with the form; one read is enough to find a pattern for the scheme without an anchor. */
+export function isForOthers(id: OperationId, form: CredentialForm): boolean {
+  const turns = IN_TURN.find((forms) => forms.includes(form));
+  if (turns !== undefined) return turns[OPERATION_IDS.indexOf(id) % turns.length] !== form;
+  return form === 'longer-scheme' && id !== 'getCarrierProvider';
+}
 
 /**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of

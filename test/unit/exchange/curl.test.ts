@@ -96,6 +96,7 @@ describe('credentials', () => {
     ['suffixed', `Bearer ${TOKEN};${TOKEN}`],
     ['spaced', `Bearer ${TOKEN} ${TOKEN}`],
     ['listed', `Bearer ${TOKEN},${TOKEN}`],
+    ['dotted', `Bearer ${TOKEN}.${TOKEN}`],
     ['unprefixed', `Bearer ${SECRET_PART}`],
     ['case-changed', 'Bearer pcs_org_Ab3_Cd4-Ef+5/X'],
     ['revoked', 'Bearer pcs_org_revoked'],
@@ -105,6 +106,10 @@ describe('credentials', () => {
     ['wrong-prefix', 'Bearer Kcs_org_aB3_cD4-eF+5/x'],
     ['short', 'Bearer x..'],
     ['non-ascii', Buffer.from('Bearer pcs_org_größe').toString('latin1')],
+    ['long', carry('long', { access: TOKEN })?.header],
+    ['text-none', 'Bearer None'],
+    ['text-null', 'Bearer null'],
+    ['two-blanks', carry('two-blanks', { access: TOKEN })?.header],
     ['lower-case-scheme', `bearer ${TOKEN}`],
     ['other-organization', 'Bearer pcs_org_other'],
   ])('the %s form arrives', async (credential, authorization) => {

@@ -116,6 +116,20 @@ opinionRule('AUTH-STATUS-401')('another 4xx should be 401 where the valid creden
   still: stillFor([400, 404]),
 });
 
+opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
+  row: { before: READ, judged: as('bare', READ, 400), after: null },
+  says: 'pass',
+  but: [
+    ['another 4xx says nothing of the syntax', { judged: at(403) }, 'finding'],
+    ['the field is well-formed', { judged: as('two-blanks', READ, 400) }, 'finding'],
+    ['there is no field', { judged: as('none', READ, 400) }, 'finding'],
+  ],
+  still: (['empty-bearer', 'suffixed', 'listed', 'spaced'] as const).map((form) => [
+    form,
+    { judged: as(form, READ, 400) },
+  ]),
+});
+
 const revoked = (status: number, said: Said = READ): Said => as('revoked', said, status);
 const LIST: Said = { tag: { operation: 'listTrunks' }, request: { method: 'GET', path: '/v1/trunks/' } };
 
