@@ -3,7 +3,7 @@
 import { listed } from '../src/contract/lists.ts';
 import { operationById } from '../src/contract/operations.ts';
 import { remedyOf, SETTING_OF, type TargetSettingName } from '../src/contract/settings.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
+import { describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
@@ -173,7 +173,7 @@ function withoutAcceptance(exchange: Exchange, evidence: Evidence): Opinion | nu
   const name = OF_ITS_OWN[operation ?? ''];
   const own = others.find(isOfItsOwn);
   if (own !== undefined && name !== undefined) {
-    return none(`${answerPhrase(own)} to ${own.tag.about}`, `check ${name}${said(own)}`);
+    return none(`${answerPhrase(own)} to ${describedIn(own.tag)}`, `check ${name}${said(own)}`);
   }
   const isOfCaller = OF_CALLER.includes(statusOf(exchange));
   if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
@@ -241,7 +241,7 @@ const OTHERS_CALL = ['PCS_OTHER_ORG_CALL_FROM', ...Object.values(OTHERS_ID)] as 
 
 /** What a call of its own was answered: nothing is shown where that was rejected. */
 function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
-  const own = `${answerPhrase(exchange)} to ${exchange.tag.about}`;
+  const own = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
   if (isAccepted(exchange)) return none(own);
   const names = OTHERS_CALL.filter((name) => facts.settings.includes(name));
   return none(

@@ -208,8 +208,8 @@ export interface ExchangeTag {
   readonly control: boolean;
   /** For people: a description of the request ("`to` is missing"). */
   readonly about: string;
-  /** What was sent, where `about` says besides in which form, which differs from request to request. */
-  readonly stimulus?: string;
+  /** The form of its header fields, where it has another one than most: `without Accept`. */
+  readonly form?: string;
   /** `seq` of a request with several boundary values, which failed, and of which this one tries a part. */
   readonly partOf?: number;
   /**
@@ -235,6 +235,10 @@ export interface Exchange {
   /** Milliseconds until the answer was complete or given up. */
   readonly took: number;
 }
+
+/** What was sent and in which form, for people: `the body is a string, without Accept`. */
+export const describedIn = ({ about, form }: Pick<ExchangeTag, 'about' | 'form'>): string =>
+  form === undefined ? about : `${about}, ${form}`;
 
 /** When an exchange was over, in milliseconds since the run began. */
 export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;

@@ -88,7 +88,6 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
     tag: {
       ...tag,
       about: redact(tag.about),
-      ...(tag.stimulus === undefined ? {} : { stimulus: redact(tag.stimulus) }),
       ...(tag.sibling === undefined ? {} : { sibling: redactSent(tag.sibling) }),
     },
     request: {

@@ -5,7 +5,7 @@ import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
-import { byExample } from '../verdict/folded.ts';
+import { byExample, sentPhrase } from '../verdict/folded.ts';
 import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
@@ -98,7 +98,7 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
   return {
     first,
     places: `${operationName(first.one.operation)}${others}`,
-    sent: `${first.one.everywhere ? 'whatever was sent, such as ' : ''}${finding?.stimulus ?? ''}`,
+    sent: `${first.one.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
     finding,
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,

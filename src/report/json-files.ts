@@ -1,6 +1,6 @@
 /** JSON files of the report folder: results.json, badge.json and evidence.har. */
 
-import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
+import { describedIn, type Exchange, type RecordedBody, type RecordedHeader } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { stimulusOf } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
@@ -94,7 +94,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
     response: responseOf(exchange),
     cache: {},
     timings: { send: 0, wait: took, receive: 0 },
-    comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${tag.about}`}`,
+    comment: `${seq}: ${tag.sequence}, ${tag.role}${tag.about === '' ? '' : `: ${describedIn(tag)}`}`,
     _seq: seq,
     _stimulus: stimulusOf(exchange),
     _cases: casesOf(exchange),

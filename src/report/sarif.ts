@@ -2,7 +2,7 @@
 
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { OPERATIONS } from '../contract/operations.ts';
-import { deviationPhrase } from '../verdict/folded.ts';
+import { deviationPhrase, sentPhrase } from '../verdict/folded.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, newIn, type RunArtefacts, reasonOf } from './model.ts';
@@ -42,7 +42,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   };
   if (one.findings.length === 0) return [resultOf(reasonOf(one), 0, {})];
   return one.findings.map((finding, at) =>
-    resultOf(`${deviationPhrase(finding)} (${finding.stimulus})`, at, {
+    resultOf(`${deviationPhrase(finding)} (${sentPhrase(finding)})`, at, {
       'finding/v2': visible(`${finding.stimulus}: ${finding.actual}`),
     }),
   );

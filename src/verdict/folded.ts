@@ -2,7 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
-import { operationOf } from './answer.ts';
+import { isOurs, operationOf, statusOf } from './answer.ts';
 import type { CaseOpinion } from './opinions.ts';
 import { isOfMoment, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -42,7 +42,7 @@ export const byExample = (one: Exchange, other: Exchange): number =>
  */
 export function stimulusOf({ tag }: Exchange): string {
   if (tag.asks.some(isOfMoment)) return tag.sequence;
-  return (tag.stimulus ?? tag.about) || tag.sequence;
+  return tag.about || tag.sequence;
 }
 
 /** What was sent, by operation; a walk is drawn, so its commands are the stimuli of no other run. */
@@ -77,6 +77,22 @@ export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<R
   return told.length === 0 ? {} : { openCalls: told };
 }
 
+/** What an answer came to, and whether the valid credential went with its request. */
+const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor((statusOf(exchange) ?? 0) / 100)}`;
+
+/**
+ * The form that all requests with an equal finding share, unless an answer of the same kind met the requirement in it: where
+ * every error to a request without Accept was a page, nine stimuli were named, and the form was not.
+ */
+function formOf(equal: readonly Exchange[], opinions: readonly CaseOpinion[]): string | undefined {
+  const [form, ...others] = new Set(equal.map(({ tag }) => tag.form));
+  const kinds = new Set(equal.map(kindOf));
+  const isMet = opinions.some(
+    ({ opinion, exchange }) => opinion.kind === 'pass' && exchange.tag.form === form && kinds.has(kindOf(exchange)),
+  );
+  return others.length > 0 || isMet ? undefined : form;
+}
+
 /**
  * The findings of a case, one for each stimulus; those like the first come first. Where a request with several boundary values
  * was narrowed, the value that fails alone is the stimulus. Of the parts of a walk, the smallest is.
@@ -106,17 +122,29 @@ export function foldFindings(
     const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
     return `${place}${stimulusOf(exchange)}`;
   };
+  const alike = groupBy(placed, ({ same }) => same);
+  const forms = new Map(
+    [...alike].map(([same, own]) => [
+      same,
+      formOf(
+        own.map(({ exchange }) => exchange),
+        opinions,
+      ),
+    ]),
+  );
   const folded = [...groupBy(placed, (one) => JSON.stringify([sentOf(one), one.same])).values()].map((equal) => {
     const best = equal.reduce((one, other) => (byExample(other.exchange, one.exchange) < 0 ? other : one));
     const { finding, exchange, sibling } = best;
     const path = exchange.tag.origin?.path;
     const group = groupOf(exchange, exchanges);
+    const form = forms.get(best.same);
     const told: FoldedFinding = {
       ...finding,
       stimulus: path === undefined ? sentOf(best) : commandsOf(exchange, exchanges, path === sentOf(best)),
       example: exchange.seq,
       exchanges: [...new Set(equal.map(({ seq }) => seq))].sort((a, b) => a - b),
       ...(group === exchange ? {} : { within: stimulusOf(group) }),
+      ...(form === undefined ? {} : { form }),
       ...(path === undefined ? {} : { walk: path }),
       ...(sibling && { sibling }),
     };
@@ -139,6 +167,10 @@ export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 's
 export const likeness = ({ expected, actual, where }: FoldedFinding): string =>
   JSON.stringify([expected, actual, where]);
 
+/** What was sent, in its form if everything that deviates so has it. */
+export const sentPhrase = ({ stimulus, form }: Pick<FoldedFinding, 'stimulus' | 'form'>): string =>
+  form === undefined ? stimulus : `${stimulus}, ${form}`;
+
 /** The verdict of a case with findings, and all of them as a sentence that names each stimulus; `null` without any. */
 export function failureOf(
   { level, statement }: Pick<JudgedRequirement, 'level' | 'statement'>,
@@ -147,8 +179,11 @@ export function failureOf(
 ): Pick<CaseResult, 'verdict' | 'reason'> | null {
   if (findings.length === 0) return null;
   const told = [...groupBy(findings, likeness).values()].map((alike) => {
-    const all = alike.map((one) => one.stimulus).join('; ');
-    const sent = everywhere && alike.length > 1 ? `whatever was sent, such as ${alike[0].stimulus}` : all;
+    const [first, ...others] = alike;
+    const all = alike.map(({ stimulus }) => stimulus).join('; ');
+    const many = first.form === undefined ? all : `all ${first.form}: ${all}`;
+    const sent =
+      others.length === 0 ? sentPhrase(first) : everywhere ? `whatever was sent, such as ${first.stimulus}` : many;
     return `${deviationPhrase(alike[0])} (${sent || statement})`;
   });
   return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };

@@ -2,7 +2,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
-import { type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
+import { describedIn, type Exchange, endOf, isUnanswered } from '../exchange/exchange.ts';
 import { operationOf } from './answer.ts';
 
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
@@ -40,7 +40,7 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
 
 function requestName({ seq, request: { method, path }, tag }: Exchange): string {
   const shown = path.length > SHOWN.word ? `${path.slice(0, SHOWN.word)}…` : path;
-  return `${method} ${shown} (request ${seq}: ${tag.about})`;
+  return `${method} ${shown} (request ${seq}: ${describedIn(tag)})`;
 }
 
 /** How many operations the exchanges are of. */

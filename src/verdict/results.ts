@@ -19,6 +19,8 @@ export interface FoldedFinding extends Finding {
   readonly count?: number;
   /** The group of boundary values in which it was sent first, and which was narrowed to it. */
   readonly within?: string;
+  /** The form in which everything was sent that deviates so: `without Accept`. No other run knows a finding by it. */
+  readonly form?: string;
   /** The path of the smallest walk of an exploration that shows it. */
   readonly walk?: string;
   /** The request that was answered otherwise: its `seq`, and the one element in which it differs. */

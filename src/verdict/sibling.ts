@@ -3,7 +3,7 @@
  * The reasons are in docs/design/attribution.md.
  */
 
-import type { Exchange, RecordedBody } from '../exchange/exchange.ts';
+import { describedIn, type Exchange, type RecordedBody } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import { isAccepted, isOurs, statusOf } from './answer.ts';
 
@@ -21,7 +21,7 @@ export interface Sibling {
 }
 
 const siblingOf = (other: Exchange | undefined, difference: string | null): Sibling | null =>
-  other === undefined ? null : ({ seq: other.seq, difference: difference ?? other.tag.about } as Sibling);
+  other === undefined ? null : ({ seq: other.seq, difference: difference ?? describedIn(other.tag) } as Sibling);
 
 /** Looks for the sibling of an exchange among others. */
 export const Sibling = {

@@ -10,6 +10,7 @@ import { SETTING_OF } from '../../src/contract/settings.ts';
 import { CREDENTIAL_FORMS } from '../../src/exchange/credential-forms.ts';
 import {
   type CredentialForm,
+  describedIn,
   type Exchange,
   endOf,
   type RecordedMember,
@@ -119,7 +120,7 @@ function judgeReading(reading: Exchange, evidence: Evidence): Opinion {
   const missing = asked.find(({ variation }) => !sent.includes(variation));
   if (missing !== undefined) return none(`no change was sent before the read ${missing.variation}`);
   const unread = [evidence.sibling(reading, 'before'), reading].find((one) => one !== undefined && !isAccepted(one));
-  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${unread.tag.about}`);
+  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${describedIn(unread.tag)}`);
   const before = shownName(evidence.sibling(reading, 'before'));
   const after = shownName(reading);
   if (before === undefined || after === undefined) return none('the trunk does not show its name');

@@ -58,7 +58,7 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
     const answer = await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
     // The list has to find the connection by the id as it was written.
-    if (answer.accepted) await readBack(session, id, 'the assignment of the number', ['listNumbers']);
+    if (answer.accepted) await readBack(session, id, ['listNumbers'], { about: 'the assignment of the number' });
   });
 }
 

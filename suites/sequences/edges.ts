@@ -3,7 +3,7 @@
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { DRAWN, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { type Ask, OTHER_NAME } from '../../src/exchange/exchange.ts';
+import { type Ask, type Exchange, OTHER_NAME } from '../../src/exchange/exchange.ts';
 import { bytesAt, type Edge, type EdgeOptions, edgesOf, NOT_ASCII, pointersOf } from '../../src/generate/edges.ts';
 import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
@@ -12,7 +12,7 @@ import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
 import { acceptedBase, fieldsOf, objectBase, schemaOf } from '../bodies.ts';
 import type { GapId } from '../observations/index.ts';
-import { ASSIGN, UPDATES, type Update } from '../operations.ts';
+import { ASSIGN, READS, UPDATES, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
 import { readBack, readTrunk } from './shown.ts';
@@ -67,8 +67,25 @@ function apart({ state }: Session, id: OperationId, pointers: readonly string[])
   return groups.filter(({ length }) => length > 0);
 }
 
+/** The request with more values that failed, and the read that failed behind it, if the target had stored them. */
+interface Whole {
+  readonly partOf?: number;
+  readonly read?: Exchange;
+}
+
+/** Reads the trunk with the value, and the list where that shows more; of a part, what could not show the whole. */
+function readStored(session: Session, edge: Edge, pointers: readonly string[], about: string, whole?: Exchange) {
+  const isListed = pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII) === true;
+  const failed = READS.filter((id) => id === whole?.tag.operation);
+  const reads = failed.length > 0 ? failed : isListed ? (['getTrunk', 'listTrunks'] as const) : (['getTrunk'] as const);
+  return readBack(session, 'updateTrunk', reads, {
+    about: `the trunk with ${about}`,
+    ...(whole && { partOf: whole.seq }),
+  });
+}
+
 /**
- * Sends the value in all members. Where that breaks a rule, or makes a body that a target may refuse for its size, halves
+ * Sends the value in all members. Where that breaks a rule, or is stored and cannot be read again, or makes a body that a target may refuse for its size, halves
  * them until one is left, and tries there what the value is made of: the finding then names it. A value counts as asked
  * where it was accepted, or rejected alone: so a body that is rejected is taken apart as well.
  */
@@ -78,10 +95,10 @@ async function narrow(
   edge: Edge,
   pointers: readonly string[],
   gap: readonly Ask[] = [],
-  whole: { readonly partOf?: number } = {},
+  { read, ...whole }: Whole = {},
 ): Promise<void> {
   const body = bytesAt(edge, acceptedBase(session, id), pointers);
-  const inGroups = async (groups: readonly (readonly string[])[], asked: readonly Ask[], of: typeof whole) => {
+  const inGroups = async (groups: readonly (readonly string[])[], asked: readonly Ask[], of: Whole) => {
     for (const part of groups) await narrow(session, id, edge, part, asked, of);
   };
   if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap, whole);
@@ -90,16 +107,13 @@ async function narrow(
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...edgeAsks(edge, pointers)];
   const answer = await sendTo(session, id, { body, role, asks, about, ...whole });
-  const parts = { partOf: answer.exchange.seq };
-  if (answer.accepted) {
-    if (id === 'updateTrunk') {
-      const isListed = pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII) === true;
-      await readBack(session, id, `the trunk with ${about}`, isListed ? ['getTrunk', 'listTrunks'] : ['getTrunk']);
-    }
-    return restore(session, id, pointers);
-  }
+  const stored =
+    answer.accepted && id === 'updateTrunk' ? await readStored(session, edge, pointers, about, read) : null;
+  if (answer.accepted) await restore(session, id, pointers);
+  if (answer.accepted && stored === null) return;
+  const parts = { partOf: answer.exchange.seq, ...(stored && { read: stored }) };
   if (isServerFailure(answer.exchange) && id !== ASSIGN) await withoutStored(session, id as Update);
-  const isBroken = needsNarrowing(answer);
+  const isBroken = stored !== null || needsNarrowing(answer);
   const isRejected = isAboutRequest(answer.exchange);
   const values = pointers.flatMap((pointer) => edge.values[pointer] ?? []);
   if (isBroken ? pointers.length > 1 : isRejected && values.length > 1 && values.length === pointers.length)

@@ -3,12 +3,12 @@
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { type Ask, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+import { type Ask, type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/values-before.ts';
-import { isServerFailure } from '../../src/verdict/answer.ts';
+import { bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
 import { objectBase } from '../bodies.ts';
 import { ASSIGN, type Update } from '../operations.ts';
 import { sendTo } from './sending.ts';
@@ -35,25 +35,31 @@ const restoring = (session: Session, update: Storing): JsonValue =>
 /** An update that may store what no read can show again. */
 type Storing = 'updateTrunk' | typeof ASSIGN;
 
+/** Whether what came back to a read cannot be read. */
+const isBroken = (read: Exchange): boolean =>
+  read.response === null || isServerFailure(read) || bodyOf(read)?.json === 'invalid';
+
 /**
- * Reads what shows a record right behind a value that may be stored. Where the read fails, the record is restored and read
- * again: a failure that goes away is one of the write. One stored `"a\ud800b"` had made every answer that shows it a 500.
+ * Reads what shows a record right behind a value that may be stored. Where the answer cannot be read, the record is restored and
+ * read again: a failure that goes away is one of the write, and this gives back the read that failed. One stored `"a\ud800b"`
+ * had made every answer that shows it a 500.
  */
 export async function readBack(
   session: Session,
   update: Storing,
-  about: string,
   reads: readonly OperationId[],
-): Promise<void> {
+  variation: Variation,
+): Promise<Exchange | null> {
   for (const id of reads) {
     if (session.isLeftOut(id)) continue;
-    const { exchange } = await sendTo(session, id, { role: 'after', about });
-    if (!isServerFailure(exchange)) continue;
+    const { exchange } = await sendTo(session, id, { role: 'after', ...variation });
+    if (!isBroken(exchange)) continue;
     const json = restoring(session, update);
     await sendTo(session, update, { json, role: 'restore', about: 'the record without the value before it' });
-    await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
-    return;
+    const again = await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
+    return again.accepted && !isBroken(again.exchange) ? exchange : null;
   }
+  return null;
 }
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */

@@ -52,13 +52,13 @@ describe('a default run', () => {
   test('is accepted in another form on every operation that accepts more than one request', async () => {
     const { exchanges } = (await run).record;
     const forms = Object.values(FORMS);
-    const inForm = exchanges.filter((one) => isAccepted(one) && forms.some((form) => one.tag.about.endsWith(form)));
+    const inForm = exchanges.filter((one) => isAccepted(one) && one.tag.form !== undefined);
     const operations = new Set(inForm.map(({ tag }) => tag.operation));
     // A call is answered and hung up once, and an assignment between invalid credentials would repair what they did.
     const others = EVERY_OPERATION.filter((id) => !['answerCall', 'hangUpCall', 'assignNumber'].includes(id));
     expect(others.filter((id) => !operations.has(id))).toEqual([]);
     const calls = inForm.filter(({ tag }) => tag.operation === 'createCall');
-    expect(forms.filter((form) => !calls.some(({ tag }) => tag.about.endsWith(form)))).toEqual([]);
+    expect(forms.filter((form) => !calls.some(({ tag }) => tag.form === form))).toEqual([]);
   });
 
   test('meets every way to break a request with every form of one, where enough requests break it so', async () => {

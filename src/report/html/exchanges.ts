@@ -1,7 +1,7 @@
 /** The exchanges of the run: each in full, the list of them, and links to them. */
 
 import { SHOWN } from '../../contract/limits.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { describedIn, type Exchange } from '../../exchange/exchange.ts';
 import { operationOf } from '../../verdict/answer.ts';
 import { outcomeLine, requestLines, responseLines } from '../messages.ts';
 import { operationName } from '../model.ts';
@@ -38,7 +38,7 @@ function row(exchange: Exchange, number: Markup | number): Markup {
   const { request, tag, took } = exchange;
   const credential = request.credential === 'valid' ? '' : ` · credential: ${request.credential}`;
   return html`<span>${number}</span><code>${request.method} ${cut(request.path, SHOWN.word)}</code>
-<span class="aside">${operationName(operationOf(exchange))} · ${cut(tag.about, SHOWN.word)}${credential} · ${cut(outcomeLine(exchange), SHOWN.word)}, ${duration(took)}</span>`;
+<span class="aside">${operationName(operationOf(exchange))} · ${cut(describedIn(tag), SHOWN.word)}${credential} · ${cut(outcomeLine(exchange), SHOWN.word)}, ${duration(took)}</span>`;
 }
 
 /**
