@@ -36,8 +36,10 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
 
   describe('conformance', () => {
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the first parameter and demands a pattern
-    beforeAll(async ({}, suite) => {
-      const selected = selectedIn(suite);
+    beforeAll(async function judgeOnce({}, suite?: Task) {
+      // vitest 3 gives the suite first, and 4.1 after what it read of the pattern.
+      // biome-ignore lint/complexity/noArguments: rest parameters are no pattern
+      const selected = selectedIn(suite ?? arguments[0]);
       const only = selected.length === cases.length ? settings.only : selected;
       judged = await judgeTarget({ ...settings, only }, environment.env, hasReportDir);
       for (const each of allCases(judged.results)) verdicts.set(each.one.id, each);

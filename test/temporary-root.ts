@@ -1,12 +1,14 @@
-/** One folder for everything that the tests of a run write, removed when they are over; and what did not run. */
+/** One folder for everything that the tests of a run write, removed when they are over; what did not run; and the compiled schemas. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileSchemas, isStale } from '../scripts/compile-schemas.mjs';
 import { NOT_RUN, notRunSentences } from './programs.ts';
 
 /** Makes the folder the temporary one of this process and of all that it starts; returns what removes it. */
 export default function setup(): () => void {
+  if (isStale()) compileSchemas();
   const before = process.env['TMPDIR'];
   const root = mkdtempSync(join(tmpdir(), 'pcs-tests-'));
   process.env['TMPDIR'] = root;

@@ -4,6 +4,7 @@
  */
 
 import { KEPT, LEARNED, READ } from '../contract/limits.ts';
+import { valueAt } from '../contract/validators.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
 import { detached } from '../exchange/texts.ts';
@@ -62,17 +63,6 @@ function idsIn(value: unknown): readonly string[] {
     level = level.flatMap((holder) => HOLDERS.map((name) => holder[name]).filter(isObject));
   }
   return found;
-}
-
-/** The value at a JSON Pointer (RFC 6901). */
-function valueAt(json: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1);
-  return names.reduce<unknown>((holder, escaped) => {
-    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-    return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-      ? Reflect.get(holder, name)
-      : undefined;
-  }, json);
 }
 
 function decoded(segment: string): string {

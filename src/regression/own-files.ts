@@ -1,11 +1,9 @@
 /** The JSON files of this suite and its users, checked against the schemas in `schemas/`; and the report folder of an earlier run. */
 
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { schemaErrors, valueAt } from '../contract/validators.ts';
 import { parseJson } from '../exchange/json-text.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
@@ -13,23 +11,10 @@ import { readTextFile } from '../run/disk.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 
-/** Names of schemas of whole files. */
-const FILES = [
-  ...(['results', 'choices', 'exchange', 'record', 'samples', 'expectations'] as const),
-  ...(['implementation', 'verification'] as const),
-] as const;
-
-/** What a file or a part of it can be; those beside a certificate share its schema. */
-export type Kind = (typeof FILES)[number] | 'certifiedRecord' | 'manifest' | 'signatureFile' | 'statement';
-
-const ID = 'https://pcs-conformance.invalid/schemas/';
-const isFile = (kind: string): boolean => FILES.some((name) => name === kind);
-const schemaIdOf = (kind: Kind): string =>
-  `${ID}${isFile(kind) ? `${kind}.schema.json` : `certificate.schema.json#/$defs/${kind}`}`;
-
-const readSchema = createRequire(import.meta.url);
-
-let ajv: Ajv2020 | undefined;
+/** What a file or a part of it can be; the last row are those beside a certificate. */
+export type Kind =
+  | ('results' | 'choices' | 'exchange' | 'record' | 'samples' | 'expectations' | 'implementation' | 'verification')
+  | ('certifiedRecord' | 'manifest' | 'signatureFile' | 'statement');
 
 /** The first violation of a schema: where it is, the value there, and what the schema demands. */
 export interface SchemaFault {
@@ -42,19 +27,10 @@ export interface SchemaFault {
 
 /** The first way in which a value breaks its schema, or `null`. */
 export function schemaFault(kind: Kind, value: unknown): SchemaFault | null {
-  // Made on first use: most commands check no file.
-  ajv ??= new Ajv2020({
-    strict: false,
-    validateFormats: false,
-    verbose: true,
-    schemas: [
-      ...[...FILES, 'certificate'].map((name) => readSchema(`#schemas/${name}.schema.json`)),
-      ...Object.values(BODY_SCHEMAS),
-    ],
-  });
-  if (ajv.validate(schemaIdOf(kind), value)) return null;
-  const { instancePath = '', data, keyword = '', params = {}, message = 'is invalid' } = ajv.errors?.[0] ?? {};
-  return { pointer: instancePath, value: data, keyword, params, message };
+  const [error] = schemaErrors('files', kind, value);
+  if (error === undefined) return null;
+  const { instancePath, keyword, params, message = 'is invalid' } = error;
+  return { pointer: instancePath, value: valueAt(value, instancePath), keyword, params, message };
 }
 
 /** The first way in which a value breaks its schema, as a phrase, or `null`. */

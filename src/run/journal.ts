@@ -1,10 +1,9 @@
 /** The journal: events are written as they happen, so that a crash loses nothing. */
 
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import journalEntry from '#schemas/journal-entry.schema.json' with { type: 'json' };
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import type { UpdateId } from '../contract/operations.ts';
+import { schemaErrors } from '../contract/validators.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
@@ -133,20 +132,8 @@ export interface ReadJournal {
   readonly odd: number;
 }
 
-let ajv: Ajv2020 | undefined;
-
 /** Whether a value is a line of a journal, as far as its readers rely on it. */
-function isEntry(value: unknown): value is JournalEntry {
-  // Made on first use: most commands read no journal. For its thousand lines, to compile takes longer than to check.
-  ajv ??= new Ajv2020({
-    strict: false,
-    meta: false,
-    validateSchema: false,
-    inlineRefs: false,
-    code: { optimize: false },
-  });
-  return ajv.validate(journalEntry, value);
-}
+const isEntry = (value: unknown): value is JournalEntry => schemaErrors('journal', 'journal-entry', value).length === 0;
 
 /** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
 export function readJournal(text: string): ReadJournal {

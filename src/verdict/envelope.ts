@@ -1,21 +1,8 @@
 /** The error envelope, judged by its JSON Schema (sections 2 and 7). */
 
-import type { ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ERROR_ENVELOPE } from '../contract/schemas.ts';
+import { type SchemaError, schemaErrors, valueAt } from '../contract/validators.ts';
 import type { JsonType, RecordedBody } from '../exchange/exchange.ts';
 import type { Finding } from './opinion.ts';
-
-// A test checks the schema itself; compiling the meta-schema would take a third of the start.
-const ajv = new Ajv2020({
-  strict: false,
-  validateFormats: false,
-  meta: false,
-  validateSchema: false,
-  verbose: true,
-  allErrors: true,
-});
-const validate = ajv.compile(ERROR_ENVELOPE);
 
 type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
 
@@ -26,18 +13,17 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function faultPhrase(error: ErrorObject): EnvelopeFault {
+function faultPhrase(error: SchemaError, body: unknown): EnvelopeFault {
   const name = error.instancePath.slice(1).replaceAll('/', '.') || 'the body';
-  const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'required') {
-    const missing = String(params['missingProperty']);
+    const missing = String(error.params['missingProperty']);
     return { expected: `the member ${name === 'the body' ? missing : `${name}.${missing}`}`, actual: 'none' };
   }
   const expected =
-    error.keyword === 'const' ? `${name}: ${String(params['allowedValue'])}` : `${name}: ${error.message}`;
+    error.keyword === 'const' ? `${name}: ${String(error.params['allowedValue'])}` : `${name}: ${error.message}`;
   return {
     expected: expected.replace('must be', 'a value that is'),
-    actual: kindOf(error.data),
+    actual: kindOf(valueAt(body, error.instancePath)),
   };
 }
 
@@ -74,8 +60,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = { '': ['success', 'er
  * is a defect of its own. Bodies that are not JSON belong to another check.
  */
 export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
-  if (body.json === 'invalid' || validate(skeletonOf(body))) return null;
-  const faults = (validate.errors ?? []).map(faultPhrase);
+  if (body.json === 'invalid') return null;
+  const skeleton = skeletonOf(body);
+  const faults = schemaErrors('envelope', 'error-envelope', skeleton).map((error) => faultPhrase(error, skeleton));
+  if (faults.length === 0) return null;
   const actual = new Set(faults.map((one) => one.actual));
   return { expected: faults.map(({ expected }) => expected).join(' and '), actual: [...actual].join(' and ') };
 }
