@@ -3,7 +3,7 @@
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
-import type { Credentials } from './credential.ts';
+import type { CarriedForms } from './credential.ts';
 import type { CallIds, DialNumbers } from './safety/dial-guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -35,7 +35,7 @@ export interface ClientOptions extends GuardContext {
   readonly userAgent: string;
   /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
   readonly caseSeed: number | null;
-  readonly credentials: Credentials;
+  readonly credentials: CarriedForms;
   /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
   readonly extraHeaders?: readonly Header[];
   /** The configured number, whose assignment a list may show. */

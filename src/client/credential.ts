@@ -1,6 +1,6 @@
 /** How each form of a credential is made (section 5). What is made here is sent and never recorded. */
 
-import { LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
+import { CREDENTIAL_FORMS, LONG, WRONG_SECRET } from '../exchange/credential-forms.ts';
 import { type CredentialForm, QUERY_NAMES } from '../exchange/exchange.ts';
 
 /** The credentials of the settings; only the first is always there. */
@@ -85,13 +85,23 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   'other-organization': ({ otherOrganization }) => bearer(otherOrganization),
 };
 
+/** A credential in every form; `null` where a form cannot be made. */
+export type CarriedForms = Readonly<Record<CredentialForm, Carried | null>>;
+
+/** The forms that these credentials can be given. */
+export function possibleForms(credentials: Credentials): ReadonlySet<CredentialForm> {
+  const forms = carriedForms(credentials);
+  return new Set(CREDENTIAL_FORMS.filter((form) => forms[form] !== null));
+}
+
 /**
- * The credential in that form, or `null` if the form cannot be made: it needs a credential that is not configured, or
+ * The credential in every form, or `null` if the form cannot be made: it needs a credential that is not configured, or
  * the result would be the valid credential (a secret without letters has no other letter case).
  */
-export function carry(form: CredentialForm, credentials: Credentials): Carried | null {
+export function carriedForms(credentials: Credentials): CarriedForms {
   const { access } = credentials;
   const [, prefix = '', secret = access] = /^(.*?org_)(.+)$/s.exec(access) ?? [];
   const invalid = (value: string): Carried | null => (value === access || value === '' ? null : bearer(value));
-  return FORMS[form]({ ...credentials, prefix, secret, invalid });
+  const material = { ...credentials, prefix, secret, invalid };
+  return Object.fromEntries(Object.entries(FORMS).map(([form, make]) => [form, make(material)])) as CarriedForms;
 }

@@ -7,7 +7,7 @@ import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
-import { type Carried, carry } from './credential.ts';
+import type { Carried } from './credential.ts';
 import { noOccasion, type Place, type PlacedRequest, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
@@ -70,7 +70,7 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
 }
 
 function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {
-  const carried = carry(request.credential, credentials);
+  const carried = credentials[request.credential];
   if (carried !== null) return carried;
   const setting = settingOf(request.credential);
   const reason = `the credential cannot be made in the form "${request.credential}"`;

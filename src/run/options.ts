@@ -3,12 +3,11 @@
  * run can be repeated.
  */
 
-import { type Credentials, carry } from '../client/credential.ts';
+import { type Credentials, possibleForms } from '../client/credential.ts';
 import { picked } from '../contract/lists.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { QUERY_SETTINGS, RESOURCE_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
-import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
-import { CONFIGURED_SECRET } from '../exchange/exchange.ts';
+import { CONFIGURED_SECRET, type CredentialForm } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { JsonValue } from '../generate/json.ts';
@@ -113,7 +112,7 @@ export function headerOf(options: RunOptions, version: string): RunHeader {
     ...picked({ ...options, requireComplete: options.requireComplete || undefined }, IN_HEADER),
     settings: settingsPresent(options),
   };
-  return carry('unprefixed', options.credentials) === null ? { ...header, malformedCredential: true } : header;
+  return possibleForms(options.credentials).has('unprefixed') ? header : { ...header, malformedCredential: true };
 }
 
 /** What decides the requests of a run with these options, without its secrets. */
@@ -134,7 +133,7 @@ export function inputsOf(
   };
   return {
     ...picked(shown, IN_INPUTS),
-    forms: CREDENTIAL_FORMS.filter((form) => carry(form, credentials) !== null),
+    forms: [...possibleForms(credentials)],
     gatewayHeaders,
   };
 }

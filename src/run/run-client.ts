@@ -1,6 +1,7 @@
 /** The client of a run, made of its options and ports, and the secrets of the run. */
 
 import { Client, type ClientPorts } from '../client/client.ts';
+import { carriedForms } from '../client/credential.ts';
 import { type LiveOptions, LiveWire } from '../client/live-wire.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
@@ -80,6 +81,7 @@ export function clientOf(
   const sending = {
     ...ports,
     ...options,
+    credentials: carriedForms(options.credentials),
     userAgent: `pcs-conformance/${ports.version}`,
     caseSeed: options.caseHeader ? options.seed : null,
     numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },

@@ -1,6 +1,6 @@
 /** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out (section 5). */
 
-import { carry } from '../../src/client/credential.ts';
+import { possibleForms } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
@@ -58,7 +58,8 @@ export function isForOthers(id: OperationId, form: CredentialForm): boolean {
 export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
   const all = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
   const ways = all.filter(({ form }) => !isForOthers(id, form));
-  return ways.filter(({ form }) => settingOf(form) !== undefined || carry(form, options.credentials) !== null);
+  const possible = possibleForms(options.credentials);
+  return ways.filter(({ form }) => settingOf(form) !== undefined || possible.has(form));
 }
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */

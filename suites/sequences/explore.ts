@@ -3,11 +3,10 @@
  * sections 5 and 8). It finds what only a sequence shows, and every walk can be sent again by its path.
  */
 
-import { carry } from '../../src/client/credential.ts';
+import { possibleForms } from '../../src/client/credential.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
-import type { CredentialForm } from '../../src/exchange/exchange.ts';
 import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -29,12 +28,12 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 
 function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
   const { path, body } = operationById(id);
-  const isKnown = (form: CredentialForm): boolean => carry(form, builder.options.credentials) !== null;
-  const invalid = credentialWays(builder, id).flatMap(({ form }) => (isKnown(form) ? [form] : []));
+  const possible = possibleForms(builder.options.credentials);
+  const invalid = credentialWays(builder, id).flatMap(({ form }) => (possible.has(form) ? [form] : []));
   return {
     operation: id,
     resource: path.split('/')[2] ?? '',
-    forms: [...invalid, ...(isKnown(OTHER) ? ([OTHER] as const) : [])],
+    forms: [...invalid, ...(possible.has(OTHER) ? ([OTHER] as const) : [])],
     ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
     isSingle: id === CREATE,
   };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { carry } from '../../../src/client/credential.ts';
+import { carriedForms } from '../../../src/client/credential.ts';
 import { CREDENTIAL_FORMS } from '../../../src/exchange/credential-forms.ts';
 
 const headerOf = (form: (typeof CREDENTIAL_FORMS)[number], access: string): string | null => {
-  const carried = carry(form, { access, revoked: 'pcs_org_revoked', otherOrganization: 'pcs_org_other' });
+  const carried = carriedForms({ access, revoked: 'pcs_org_revoked', otherOrganization: 'pcs_org_other' })[form];
   return carried?.header ?? null;
 };
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest';
-import { carry } from '../../../src/client/credential.ts';
+import { carriedForms } from '../../../src/client/credential.ts';
 import { curlCommand } from '../../../src/exchange/curl.ts';
 import type { CredentialForm, RecordedHeader, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { bodyFacts } from '../../../src/exchange/facts.ts';
@@ -91,7 +91,7 @@ describe('credentials', () => {
     ['other-scheme', `Basic ${TOKEN}`],
     ['longer-scheme', `NotBearer ${TOKEN}`],
     ['bare', TOKEN],
-    ['wrong-secret', carry('wrong-secret', { access: TOKEN })?.header],
+    ['wrong-secret', carriedForms({ access: TOKEN })['wrong-secret']?.header],
     ['truncated', 'Bearer pcs_org_aB3_cD4-eF+5/'],
     ['suffixed', `Bearer ${TOKEN};${TOKEN}`],
     ['spaced', `Bearer ${TOKEN} ${TOKEN}`],
