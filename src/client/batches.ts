@@ -2,9 +2,9 @@
 
 import { WAITING } from '../contract/waiting.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
-import { symptomOf } from '../exchange/symptom.ts';
 import type { Budget } from './budget.ts';
 import type { Presence } from './presence.ts';
+import type { Sent } from './reasons.ts';
 import type { PlacedRequest } from './request.ts';
 import type { Settlements } from './settlements.ts';
 import type { Admitted } from './wire.ts';
@@ -12,7 +12,7 @@ import type { Admitted } from './wire.ts';
 /** A request of a batch, and what came of it. */
 export interface Batched {
   readonly one: Admitted;
-  readonly result: PromiseSettledResult<Exchange>;
+  readonly result: PromiseSettledResult<Sent>;
 }
 
 interface BatchPorts {
@@ -25,7 +25,7 @@ interface BatchPorts {
 
 /** The request in the place of that of an earlier batch. */
 export function replacing({ request, place }: PlacedRequest, before: Batched | undefined): PlacedRequest {
-  const replaced = before?.result.status === 'fulfilled' ? { replaces: before.result.value.seq } : {};
+  const replaced = before?.result.status === 'fulfilled' ? { replaces: before.result.value.exchange.seq } : {};
   return { request, place: { ...place, ...replaced } };
 }
 
@@ -45,8 +45,8 @@ export async function repeatBatch(batches: (readonly Batched[])[], ports: BatchP
   const [first] = batches[0] ?? [];
   if (first === undefined) return;
   const troubledIn = (batch: readonly Batched[] = []): readonly Exchange[] => {
-    const exchanges = batch.flatMap(({ result }) => (result.status === 'fulfilled' ? [result.value] : []));
-    const troubled = exchanges.filter((one) => !settlements.isBelieved(symptomOf(one)));
+    const sent = batch.flatMap(({ result }) => (result.status === 'fulfilled' ? [result.value] : []));
+    const troubled = sent.filter(({ symptom }) => !settlements.isBelieved(symptom)).map(({ exchange }) => exchange);
     return troubled.every(isWritten) ? troubled : [];
   };
   await budget.untilSettled({

@@ -1,12 +1,15 @@
 /**
- * The one loop that sends again (a request, the hang-up of a call, a read during an outage, a whole sequence) and the one
- * budget of waiting that it draws on, `--max-wait` (conformance model, section 0, rule 8).
+ * The one loop that sends again (a request, the hang-up of a call, a read during an outage, a batch) and the one budget of
+ * waiting that it draws on, `--max-wait` (conformance model, section 5): responses that never come count as well.
  */
 
-import { TIME } from '../contract/limits.ts';
+import type { CaseOperation } from '../contract/levels.ts';
+import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import { WAITING, type Waited, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
+import type { Place, SuiteRequest } from './request.ts';
+import { isCreate } from './wire.ts';
 
 /**
  * Milliseconds that restoring and hang-ups may each wait, however little is left: a rate-limited caller is told to wait a
@@ -61,20 +64,38 @@ export interface Wait {
   readonly status?: number | null;
 }
 
+/** Short timeouts, as a part of a whole one: a call may take half a minute. */
+const SHORT = { call: 0.6, other: 1 / 8 } as const;
+
+/** What is known of the responses of an operation; times are milliseconds. */
+interface Responses {
+  /** Timeouts since its last response, and the longest of them. */
+  readonly hangs: number;
+  readonly longest: number;
+  readonly slowest: number;
+}
+const NO_RESPONSE: Responses = { hangs: 0, longest: 0, slowest: 0 };
+
+type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts'>;
+
 const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
 type Line = Omit<Waited, 'seconds' | 'short'> & { milliseconds: number; times: number; short: number };
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
 export class Budget {
-  readonly #options: Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>;
+  readonly #options: BudgetOptions;
   readonly #isStopped: () => boolean;
   readonly #lines = new Map<string, Line>();
   #spent = 0;
   readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
+  readonly #responses = new Map<CaseOperation, Responses>();
+  /** Milliseconds spent on responses that never came, and until when. */
+  #silence = 0;
+  #silentUntil = 0;
   #now = 0;
 
-  constructor(options: Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait'>, isStopped: () => boolean) {
+  constructor(options: BudgetOptions, isStopped: () => boolean) {
     this.#options = options;
     this.#isStopped = isStopped;
   }
@@ -144,11 +165,55 @@ export class Budget {
     });
   }
 
-  /** Moves the time on to an answer; what a hanging target costs counts as well. */
-  learn(exchange: Exchange): void {
-    this.#now = Math.max(this.#now, endOf(exchange));
-    if (exchange.failure?.kind !== 'timeout') return;
-    this.#add({ reason: 'silence', operation: exchange.tag.operation }, exchange.took);
+  /** Moves the time on to an answer to a request that was given so many milliseconds. What hangs at the same time counts once. */
+  learn({ operation }: SuiteRequest, { at, took, failure, tag }: Exchange, timeout: number): void {
+    const [end, key] = [at + took, operation ?? 'undocumented'] as const;
+    this.#now = Math.max(this.#now, end);
+    const { hangs, longest, slowest } = this.#responses.get(key) ?? NO_RESPONSE;
+    if (failure?.kind !== 'timeout') {
+      this.#responses.set(key, { ...NO_RESPONSE, slowest: Math.max(slowest, took) });
+      return;
+    }
+    this.#responses.set(key, { hangs: hangs + 1, longest: Math.max(longest, timeout), slowest });
+    const milliseconds = Math.max(0, end - Math.max(at, this.#silentUntil));
+    this.#silentUntil = end;
+    this.#silence += milliseconds;
+    this.#add({ reason: 'silence', operation: tag.operation }, milliseconds);
+  }
+
+  /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
+  timeoutFor(request: SuiteRequest, { attempt, after, cleanUp = false }: Place): number {
+    const { call, other } = this.#options.timeouts;
+    const known = this.#responses.get(request.operation ?? 'undocumented');
+    const { hangs, longest, slowest } = known ?? NO_RESPONSE;
+    const isLate = this.#silence >= HANGS.lost * other;
+    if (isCreate(request)) return isLate || hangs > 0 ? call * SHORT.call : call;
+    // Half a minute, as a hang takes to be believed, is waited once since the last response.
+    if (after === 'hang' && !cleanUp && longest < TIME.patient)
+      return Math.max(other, Math.min(TIME.patient, this.#mostSilence - this.#silence));
+    // However much was lost, the first hang-up of a call gets all of it.
+    const isFirstHangUp = cleanUp && request.operation === 'hangUpCall' && attempt === 0 && after === undefined;
+    const isUnknown = known === undefined && !cleanUp;
+    const isShort = isLate || (!cleanUp && hangs >= HANGS.beforeShort);
+    const isWhole = !isShort || isUnknown || isFirstHangUp || request.role === 'health-check';
+    return Math.max(isWhole ? other : other * SHORT.other, Math.min(TIME.patient, HANGS.margin * slowest));
+  }
+
+  /** Whether the operation hangs: it left its last requests without a response. */
+  hangs(operation: CaseOperation): boolean {
+    return (this.#responses.get(operation)?.hangs ?? 0) >= TRIALS.rule;
+  }
+
+  get #mostSilence(): number {
+    const { call, other } = this.#options.timeouts;
+    return call + HANGS.lost * other;
+  }
+
+  /** The sentence that ends a run whose target left requests without a response for too long, or `null`. */
+  get tooSilent(): string | null {
+    if (this.#silence < this.#mostSilence) return null;
+    const seconds = Math.round(this.#silence / 1_000);
+    return `the target left requests without a response for ${seconds} seconds in total: check it, or raise --timeout`;
   }
 
   #add(spent: Pick<Wait, 'reason' | 'operation'>, milliseconds: number): void {

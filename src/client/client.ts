@@ -6,37 +6,18 @@
 import { TIME } from '../contract/limits.ts';
 import { thenTogether } from '../contract/lists.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
-import { isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { symptomOf } from '../exchange/symptom.ts';
 import { AnnouncedLimit, lowerTo } from './announced.ts';
 import { type Batched, repeatBatch, replacing } from './batches.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
-import { Hangs } from './hangs.ts';
-import { InvalidCredentials, isInvalid } from './invalid-credentials.ts';
+import { isInvalid } from './invalid-credentials.ts';
 import { Presence, type TargetPorts } from './presence.ts';
-import {
-  EXHAUSTED,
-  isFinal,
-  isPutOff,
-  type Known,
-  LOCKED_OUT,
-  nextStep,
-  type Sent,
-  unavailableKey,
-} from './reasons.ts';
-import {
-  type Answer,
-  answerOf,
-  type Place,
-  type PlacedRequest,
-  type Settled,
-  Skipped,
-  type SuiteRequest,
-} from './request.ts';
+import { isFinal, type Known, nextStep, type Sent, unavailableKey } from './reasons.ts';
+import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
@@ -70,14 +51,10 @@ export class Client {
   /** What is waited for draws on it. */
   readonly budget: Budget;
   readonly #ports: ClientPorts;
-  readonly #invalid: InvalidCredentials;
-  readonly #hangs: Hangs;
   readonly #settlements = new Settlements();
   readonly #presence: Presence;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
-  /** The keys for which waiting did not help. */
-  readonly #gaveUp = new Set<string>();
   readonly #limit = new AnnouncedLimit();
   /** A resource of the settings was written. */
   #hasWritten = false;
@@ -88,35 +65,26 @@ export class Client {
     this.ledger = ledger;
     this.admission = admission;
     this.budget = new Budget(ports, () => admission.stopped !== null);
-    this.#hangs = new Hangs(ports.timeouts);
-    this.#invalid = new InvalidCredentials();
     this.#presence = new Presence({
       ...ports,
       budget: this.budget,
       settlements: this.#settlements,
-      send: async (request, place) => answerOf(await this.#deliver(request, place)).exchange,
+      send: async (request, place) => (await this.#deliver({ request, place })).exchange,
     });
     this.hangUps = new HangUps({
       ledger,
       budget: this.budget,
-      send: async (request, place) => answerOf(await this.#deliver(request, place)),
+      send: (request, place) => this.#deliver({ request, place }),
       ended: ({ ids, hungUpBy }) => ports.onCall?.(hungUpBy === null ? ids : [hungUpBy], false),
     });
   }
 
   /** Sends a request until it is settled; throws `Skipped` where nothing was sent. */
   async send(request: SuiteRequest, place: Place): Promise<Answer> {
-    return answerOf(await this.deliver(request, place));
-  }
-
-  /** Sends a request until it is settled: what came of it, with all its sendings. */
-  async deliver(request: SuiteRequest, place: Place): Promise<Settled> {
-    try {
-      return await (isCreate(request) ? this.#create(request, place) : this.#deliver(request, place));
-    } catch (error) {
-      if (error instanceof Skipped) return { kind: 'not sent', skip: error.skip };
-      throw error;
-    }
+    if (!isCreate(request)) return this.#deliver({ request, place });
+    // A call is hung up before the next is created, also before a create call that has to be rejected.
+    await this.#demandCall(request, place);
+    return this.#place(request, place);
   }
 
   /**
@@ -145,10 +113,7 @@ export class Client {
       const settled: PromiseSettledResult<Answer>[] = [];
       for (const { one, result } of batches.at(-1) ?? []) {
         if (result.status === 'rejected') settled.push(result);
-        else {
-          const last = this.#untilSettled(one, [this.#sentOf(result.value)]);
-          settled.push(...(await Promise.allSettled([last.then(answerOf)])));
-        }
+        else settled.push(...(await Promise.allSettled([this.#untilSettled(one, result.value)])));
       }
       return settled;
     });
@@ -156,9 +121,11 @@ export class Client {
 
   async #batch(due: readonly Admitted[], room: number, isMoment: boolean): Promise<readonly Batched[]> {
     const sent = await this.#ports.wire.exchange(due, { room, isMoment });
-    const batch = due.map((one, at) => ({ one, result: sent[at] as PromiseSettledResult<Exchange> }));
-    for (const { one, result } of batch) if (result.status === 'fulfilled') this.#learn(one, result.value, false);
-    return batch;
+    return due.map((one, at) => {
+      const result = sent[at] as PromiseSettledResult<Exchange>;
+      if (result.status === 'rejected') return { one, result };
+      return { one, result: { ...result, value: this.#learn(one, result.value, false) } };
+    });
   }
 
   /**
@@ -185,23 +152,17 @@ export class Client {
     }
   }
 
-  /** A call is hung up before the next is created, also before a create call that has to be rejected. */
-  async #create(request: SuiteRequest, place: Place): Promise<Settled> {
-    await this.#demandCall(request, place);
-    return this.#place(request, place);
-  }
-
-  async #place(request: SuiteRequest, place: Place): Promise<Settled> {
+  async #place(request: SuiteRequest, place: Place): Promise<Answer> {
     const { ledger } = this;
     const isPlanned = request.control || (place.calls?.planned ?? 0) > 0;
-    const settled = await this.#deliver(request, { ...place, resends: ledger.resends });
-    const { exchange } = answerOf(settled);
+    const answer = await this.#deliver({ request, place: { ...place, resends: ledger.resends } });
+    const { exchange } = answer;
     // Its answer may have shown that an earlier call was not hung up, but somebody else's.
     for (const call of ledger.open) if (call.seq !== exchange.seq) await this.hangUps.end(call, 'run');
     if (!isPlanned) ledger.countUnplanned(exchange.seq);
     const ids = ledger.of(exchange)?.ids ?? [];
     this.#ports.onCall?.(ids, ids.length > 0);
-    return settled;
+    return answer;
   }
 
   async #demandCall({ control, body }: SuiteRequest, place: Place): Promise<void> {
@@ -219,31 +180,30 @@ export class Client {
     this.ledger.demand(calls?.ahead, control, dialsNothing(body));
   }
 
-  async #deliver(request: SuiteRequest, place: Place): Promise<Settled> {
-    return this.#untilSettled({ request, place }, [await this.#send({ request, place })]);
+  async #deliver(placed: PlacedRequest): Promise<Answer> {
+    return this.#untilSettled(placed, await this.#sendOnce(placed));
   }
 
-  async #untilSettled(placed: PlacedRequest, sent: [Sent, ...Sent[]]): Promise<Settled> {
-    const { operation } = placed.request;
-    const [{ exchange }] = sent;
-    const isCall = isCreate(placed.request) || exchange.tag.operation === 'hangUpCall';
-    if (!isCall && isFinal(sent[0])) return { kind: 'answered', exchange, attempts: [exchange] };
-    const isCleanUp = placed.place.cleanUp === true;
-    await this.budget.untilSettled<Sent>({
-      sent,
-      operation,
-      isCleanUp,
-      next: (sent) => this.#next(sent as [...Sent[], Sent], placed),
-      send: (again) => this.#sendAgain(again, placed, sent),
-    });
+  /** The one decision what comes next: another sending, as long as a reason asks for it, or the answer. */
+  async #untilSettled(placed: PlacedRequest, first: Sent): Promise<Answer> {
+    const sent: [Sent, ...Sent[]] = [first];
+    const { request, place } = placed;
+    // Most answers are settled by themselves.
+    if (!isFinal(first))
+      await this.budget.untilSettled<Sent>({
+        sent,
+        operation: request.operation,
+        isCleanUp: place.cleanUp === true,
+        next: (all) => this.#next(all as [...Sent[], Sent], placed),
+        send: (again) => this.#sendAgain(again, placed, sent),
+      });
     return this.#settlements.settle(sent as unknown as [...Sent[], Sent], placed);
   }
 
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
     const said = nextStep(sent, placed, this.#known(placed));
     if (said === null || !('gaveUp' in said)) return said;
-    for (const key of said.gaveUp) this.#gaveUp.add(key);
-    if (said.gaveUp.includes(LOCKED_OUT)) this.#invalid.giveUp();
+    this.#settlements.giveUp(said.gaveUp);
     return null;
   }
 
@@ -258,7 +218,7 @@ export class Client {
       get isCheckable() {
         return !isRead && (check?.() ?? null) !== null;
       },
-      gaveUp: this.#gaveUp,
+      gaveUp: this.#settlements.gaveUp,
       get isLineUsed() {
         return ledger.placed > 0;
       },
@@ -280,7 +240,7 @@ export class Client {
         if (!(await this.budget.wait({ ...wait, status: last.exchange.response?.status ?? null }))) return null;
       }
       if (check === 'accepted' || check === 'late') {
-        if (check === 'late') this.#gaveUp.add(unavailableKey(request));
+        if (check === 'late') this.#settlements.giveUp([unavailableKey(request)]);
         const read = await this.#presence.read(placed, request.operation);
         if (read === null || !isSuccess(read.response?.status ?? null)) return null;
         if (check === 'late' && read.tag.resend === 0) return null;
@@ -289,7 +249,7 @@ export class Client {
       const after =
         check === 'present' ? { after: last.exchange.failure?.kind === 'timeout' ? 'hang' : 'symptom' } : {};
       const more = { ...place, ...after, replaces: seq, resend: tag.resend + 1 } as Place;
-      return await this.#send({ request, place: more });
+      return await this.#sendOnce({ request, place: more });
     } catch (error) {
       if (error instanceof Skipped && (check === 'present' || error.skip.why === 'stopped')) return null;
       throw error;
@@ -322,62 +282,45 @@ export class Client {
     return lowerTo(this.#limit.rate);
   }
 
-  async #send(one: PlacedRequest): Promise<Sent> {
+  async #sendOnce(one: PlacedRequest): Promise<Sent> {
     await this.#coverEnd(one);
     const admitted = this.#admit(one, 0);
     const { place, request } = one;
     const isFresh = place.after !== undefined || place.attempt > 0 || request.fresh === true;
     const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...(isFresh ? { fresh: true } : {}) });
     if (result?.status !== 'fulfilled') throw result?.reason;
-    this.#learn(admitted, result.value, true);
-    return this.#sentOf(result.value);
-  }
-
-  #sentOf(exchange: Exchange): Sent {
-    return { exchange, isLockedOut: this.#invalid.isLockOut(exchange), symptom: symptomOf(exchange) };
+    return this.#learn(admitted, result.value, true);
   }
 
   /** Takes what an answer shows of the target: the one place where sending learns. */
-  #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): void {
-    const { response, tag } = exchange;
+  #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
+    const { tag, response } = exchange;
     if (tag.operation === 'createCall' || tag.role === 'unknown-route') this.ledger.learn(exchange);
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     this.#ports.register.learn(response?.learned);
-    this.budget.learn(exchange);
+    this.budget.learn(request, exchange, timeout);
     this.#limit.learn(exchange, this.#ports.wire.startedAt);
-    this.#hasWritten ||= isUpdate(exchange.tag.operation) && isSuccess(response?.status ?? null);
-    this.#hangs.learn(request, exchange, timeout);
-    this.#settlements.learn(exchange);
-    const isLockedOut = this.#invalid.learn(request, exchange);
-    if (response === null || isLockedOut) return;
-    if (this.#gaveUp.size === 0) return;
-    if (response.status !== UNAVAILABLE) this.#gaveUp.delete(unavailableKey(request));
-    if (!isPutOff({ exchange })) this.#gaveUp.delete(EXHAUSTED);
-  }
-
-  /** Whether the target stopped responding each time that the request was sent. */
-  isCrash(exchange: Exchange): boolean {
-    return this.#settlements.isCrash(exchange);
+    this.#hasWritten ||= isUpdate(tag.operation) && isSuccess(response?.status ?? null);
+    return this.#settlements.learn(request, exchange);
   }
 
   /** What sending has settled so far. */
   get settled(): SettledFacts {
-    return this.#settlements.facts(this.#invalid.lockedOut);
+    return this.#settlements.facts;
   }
 
   /** Numbers of rejections that a lock-out explains, and that were not sent again. */
   get explained(): readonly number[] {
-    return this.#invalid.explained;
+    return this.#settlements.explained;
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
   #admit({ request, place }: PlacedRequest, before: number): Admitted {
     const { admission, wire } = this.#ports;
-    this.#invalid.count(request.credential);
     admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(request, place, this.#ports);
-    const timeout = this.#hangs.timeoutFor(request, place);
+    const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
     this.#begun.add(place.sequence);
     return { request, place, going, timeout };
@@ -385,12 +328,13 @@ export class Client {
 
   #demandLeave({ sequence, operation }: Place, sent: number): void {
     const { maxRequests, admission } = this.#ports;
-    if (this.#hangs.end !== null) admission.stop(this.#hangs.end);
+    const { tooSilent } = this.budget;
+    if (tooSilent !== null) admission.stop(tooSilent);
     if (admission.stopped !== null) throw new Skipped(admission.stopped, { why: 'stopped' });
     if (sent >= maxRequests) {
       throw new Skipped(`${maxRequests} requests were sent`, { why: 'limit', remedy: 'raise --max-requests' });
     }
-    if (operation === undefined || this.#begun.has(sequence) || !this.#hangs.hangs(operation)) return;
+    if (operation === undefined || this.#begun.has(sequence) || !this.budget.hangs(operation)) return;
     throw new Skipped('the operation left its last requests without a response', {
       why: 'hang',
       remedy: 'raise --timeout',

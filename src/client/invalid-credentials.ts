@@ -44,15 +44,11 @@ export class InvalidCredentials {
   #doubtful: readonly Exchange[] = [];
   readonly #explained = new Map<number, number>();
 
-  /** Counts a request with that credential. */
-  count(credential: CredentialForm): void {
-    if (isInvalid(credential)) this.#sent += 1;
-  }
-
-  /** Takes an answer; returns whether the target has locked this caller out, as far as it can be known. */
+  /** Takes what came of a request; returns whether the target has locked this caller out, as far as it can be known. */
   learn(request: SuiteRequest, exchange: Exchange): boolean {
     const status = exchange.response?.status ?? null;
     const isValid = request.credential === 'valid';
+    if (isInvalid(request.credential)) this.#sent += 1;
     if (status === null) return false;
     if (status !== 401 && status !== 403) {
       if (isValid) this.#clear(request, exchange, status);
@@ -79,7 +75,8 @@ export class InvalidCredentials {
     else if (status === UNAVAILABLE) this.#answered.add(keys[401]);
     if (isRetryable(status) || status >= 500 || this.#doubtful.length + this.#current.length === 0) return;
     const isPast = (one: Exchange): boolean => exchange.at >= endOf(one);
-    for (const [seq, by] of this.#explainedAmong(this.#doubtful.filter(isPast))) this.#explained.set(seq, by);
+    if (this.#current.length > 0)
+      for (const [seq, by] of this.#explainedAmong(this.#doubtful.filter(isPast))) this.#explained.set(seq, by);
     this.#doubtful = this.#doubtful.filter((one) => !isPast(one));
     this.#current = this.#current.filter((one) => !isPast(one));
   }
@@ -120,11 +117,6 @@ export class InvalidCredentials {
   /** Numbers of the rejections of a lock-out that were not sent again: what they ask is open. */
   get explained(): readonly number[] {
     return [...this.#explained.keys(), ...this.#explainedAmong(this.#doubtful).map(([seq]) => seq)];
-  }
-
-  /** Whether a lock-out rejected the valid credential with that answer. */
-  isLockOut({ seq }: Pick<Exchange, 'seq'>): boolean {
-    return this.#lockOuts.has(seq);
   }
 
   /** Numbers of all rejections of lock-outs. */

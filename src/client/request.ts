@@ -4,7 +4,6 @@ import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
-import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, RequestForm } from '../exchange/message.ts';
 
@@ -62,33 +61,19 @@ export interface PlacedRequest {
   readonly place: Place;
 }
 
-/**
- * What came of a request. `confirmed`: every sending showed a symptom. `flaky`: one went away. `put off`: the target asked for
- * later to the end. `unsettled`: a symptom could not be repeated often enough. `attempts` are all sendings, the last included.
- */
-export type Settled =
-  | {
-      readonly kind: 'answered' | 'confirmed' | 'flaky' | 'put off' | 'unsettled';
-      readonly exchange: Exchange;
-      readonly attempts: readonly Exchange[];
-    }
-  | { readonly kind: 'not sent'; readonly skip: Skip };
-
-/** A settled answer with its two most used facts. Suites see only the record of a response. */
+/** A settled answer. Suites see only the record of a response. */
 export interface Answer {
+  /**
+   * `confirmed`: every sending showed a symptom. `crashed`: each took the target down. `flaky`: a symptom went away. `put off`:
+   * the target asked for later to the end. `unsettled`: a symptom could not be repeated often enough.
+   */
+  readonly kind: 'answered' | 'confirmed' | 'crashed' | 'flaky' | 'put off' | 'unsettled';
+  /** The last sending, and its status: `null` where there was no complete response. */
   readonly exchange: Exchange;
-  /** `null` where there was no complete response. */
   readonly status: number | null;
   readonly accepted: boolean;
-  readonly kind: Exclude<Settled['kind'], 'not sent'>;
+  /** All sendings, the last included. */
   readonly attempts: readonly Exchange[];
-}
-
-/** The answer that was settled; throws `Skipped` where nothing was sent. */
-export function answerOf(settled: Settled): Answer {
-  if (settled.kind === 'not sent') throw new Skipped(settled.skip.reason, settled.skip);
-  const status = settled.exchange.response?.status ?? null;
-  return { ...settled, kind: settled.kind, status, accepted: isSuccess(status) };
 }
 
 /** Something was not sent, for this reason: the one way to leave questions unasked. */

@@ -4,12 +4,13 @@
  */
 
 import { TRIALS } from '../contract/limits.ts';
-import { OF_LOCK_OUTS } from '../contract/statuses.ts';
+import { isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
 import { isPage, symptomOf } from '../exchange/symptom.ts';
-import { isConfirmed, isPageToCall, isPutOff, type Sent } from './reasons.ts';
-import type { Answer, PlacedRequest, Settled } from './request.ts';
+import { InvalidCredentials } from './invalid-credentials.ts';
+import { EXHAUSTED, isConfirmed, isPageToCall, isPutOff, LOCKED_OUT, type Sent, unavailableKey } from './reasons.ts';
+import type { Answer, PlacedRequest, SuiteRequest } from './request.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { isCreate } from './wire.ts';
 
@@ -49,6 +50,9 @@ export class Settlements {
   readonly #lostCalls: number[] = [];
   #isLossy = false;
   readonly #hungUp = new Set<string>();
+  readonly #invalid = new InvalidCredentials();
+  /** The keys for which waiting did not help, by `GivenUp`. */
+  readonly gaveUp = new Set<string>();
   /** The number of the last answer without a symptom. */
   sound = 0;
 
@@ -57,18 +61,35 @@ export class Settlements {
     return symptom === null || this.#believed.has(symptom);
   }
 
-  /** Whether the target stopped responding each time that the request was sent, the last of them this exchange. */
-  isCrash({ seq }: Pick<Exchange, 'seq'>): boolean {
-    return this.#crashes.has(seq);
+  /** Takes an answer as it comes: what it may be besides the answer of the service. */
+  learn(request: SuiteRequest, exchange: Exchange): Sent {
+    const symptom = symptomOf(exchange);
+    if (symptom === null) this.sound = exchange.seq;
+    else this.#learnWritten(exchange, symptom);
+    const isLockedOut = this.#invalid.learn(request, exchange);
+    if (this.gaveUp.size > 0 && exchange.response !== null && !isLockedOut) {
+      if (exchange.response.status !== UNAVAILABLE) this.gaveUp.delete(unavailableKey(request));
+      if (!isPutOff({ exchange })) this.gaveUp.delete(EXHAUSTED);
+    }
+    return { exchange, isLockedOut, symptom };
   }
 
-  /** Takes an answer as it comes. Four errors of a kind that only the service writes, with answers in between, are believed. */
-  learn(exchange: Exchange): void {
+  /** Waiting did not help against what these keys name. */
+  giveUp(keys: readonly string[]): void {
+    for (const key of keys) this.gaveUp.add(key);
+    if (keys.includes(LOCKED_OUT)) this.#invalid.giveUp();
+  }
+
+  /** Numbers of rejections that a lock-out explains, and that were not sent again. */
+  get explained(): readonly number[] {
+    return this.#invalid.explained;
+  }
+
+  /** Four errors of a kind that only the service writes, with answers in between, are believed. */
+  #learnWritten(exchange: Exchange, symptom: string): void {
     const { seq } = exchange;
-    const symptom = symptomOf(exchange);
-    if (symptom === null) this.sound = seq;
-    const kind = symptom === null ? null : kindOfWritten(exchange);
-    if (symptom === null || kind === null) return;
+    const kind = kindOfWritten(exchange);
+    if (kind === null) return;
     const { seqs, times } = this.#written.get(kind) ?? { seqs: [], times: 0 };
     const isNext = (seqs.at(-1) ?? -1) < this.sound;
     const written = { seqs: [...seqs, seq], times: isNext ? times + 1 : times };
@@ -102,10 +123,12 @@ export class Settlements {
   }
 
   /** What came of a request that is not sent any more. */
-  settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Settled {
+  settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Answer {
     const attempts = sent.map((one) => one.exchange);
     const exchange = attempts.at(-1) as Exchange;
-    return { kind: this.#kindOf(sent, placed, exchange), exchange, attempts };
+    const status = exchange.response?.status ?? null;
+    const kind = this.#kindOf(sent, placed, exchange);
+    return { kind, exchange, status, accepted: isSuccess(status), attempts };
   }
 
   #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
@@ -116,7 +139,7 @@ export class Settlements {
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
     if (symptom === null) return this.#soundKindOf(sent, isSingle);
-    if (this.#crashes.has(exchange.seq)) return 'confirmed';
+    if (this.#crashes.has(exchange.seq)) return 'crashed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
       // A network may lose two answers of ten, so other lost answers decide.
@@ -153,14 +176,14 @@ export class Settlements {
   }
 
   /** What the record keeps. Where a request could not be sent again, the symptom on two and no answer without it counts. */
-  facts(lockedOut: Iterable<number>): SettledFacts {
+  get facts(): SettledFacts {
     const single = [...this.#singles.values()].filter(({ seqs, isSound }) => !isSound && seqs.length > 1);
     const lostCalls = this.#isLossy ? [] : this.#lostCalls;
     const facts = {
       confirmed: sorted([...this.#confirmed, ...lostCalls, ...single.flatMap(({ seqs }) => seqs)]),
       crashes: sorted(this.#crashes),
       outages: this.#outages,
-      lockedOut: sorted(lockedOut),
+      lockedOut: sorted(this.#invalid.lockedOut),
     };
     return Object.fromEntries(Object.entries(facts).filter(([, list]) => list.length > 0));
   }

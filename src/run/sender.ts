@@ -124,9 +124,9 @@ export class Sender {
   #learnFatal({ phase, stimulus, operation }: Sequence, { answers }: Session): void {
     const isShared = phase === 'credentials' || phase === 'hazards';
     if (!isShared || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
-    const isOfStimulus = ({ tag }: Exchange): boolean => tag.role === 'probe' && !tag.control;
-    const crashed = answers.some(({ exchange }) => isOfStimulus(exchange) && this.#run.client.isCrash(exchange));
-    if (crashed) this.#state.fatal.set(stimulus, operation);
+    const isCrash = ({ kind, exchange: { tag } }: Answer): boolean =>
+      kind === 'crashed' && tag.role === 'probe' && !tag.control;
+    if (answers.some(isCrash)) this.#state.fatal.set(stimulus, operation);
   }
 
   /**

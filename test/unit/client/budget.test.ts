@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../../src/client/budget.ts';
+import type { SuiteRequest } from '../../../src/client/request.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 const wait = (operation: string, isCleanUp: boolean) => (seconds: number) => ({
@@ -21,7 +23,10 @@ function budgetOf(isStopped = (): boolean => false) {
     sleep: async (milliseconds: number) => void slept.push(`sleep ${milliseconds}`),
     rest: async (milliseconds: number) => void slept.push(`rest ${milliseconds}`),
   };
-  return { slept, budget: new Budget({ clock, maxWait: 10_000 }, isStopped) };
+  return {
+    slept,
+    budget: new Budget({ clock, maxWait: 10_000, timeouts: { call: 60_000, other: 10_000 } }, isStopped),
+  };
 }
 
 /** Whether each wait was to be had, one after the other, of a budget of 10 s. */
@@ -72,9 +77,11 @@ describe('the lines of a budget', () => {
   test('count what a hang took, but neither an answer nor a lost connection', () => {
     const { budget } = budgetOf();
     const hang = { ...exchangeOf({ status: null }, 0), took: 4_000 };
-    budget.learn(hang);
-    budget.learn({ ...hang, failure: { kind: 'reset', detail: '' } });
-    budget.learn({ ...exchangeOf({}, 0), took: 8_000 });
+    const learn = (exchange: Exchange): void =>
+      budget.learn({ operation: 'updateTrunk' } as SuiteRequest, exchange, 4_000);
+    learn(hang);
+    learn({ ...hang, failure: { kind: 'reset', detail: '' } });
+    learn({ ...exchangeOf({}, 0), took: 8_000 });
     expect(budget.waited).toEqual([{ reason: 'silence', operation: 'updateTrunk', times: 1, seconds: 4 }]);
     expect([budget.now, budget.left({ isCleanUp: false, operation: null })]).toEqual([8_000, 6_000]);
   });

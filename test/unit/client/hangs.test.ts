@@ -1,7 +1,8 @@
 /** How long a request may take, and when the time that a hanging target costs ends the run. */
 
 import { expect, test } from 'vitest';
-import { Hangs } from '../../../src/client/hangs.ts';
+import { Budget } from '../../../src/client/budget.ts';
+import { NO_TIME } from '../../../src/client/client-options.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
 import { TRIALS } from '../../../src/contract/limits.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
@@ -16,8 +17,11 @@ const HANG_UP: Asked = { operation: 'hangUpCall', method: 'POST', path: '/v1/cal
 type Came = readonly [asked: Asked, took: number | 'hang'];
 
 /** A target whose timeouts are 60 s for a call and 10 s for all else. */
-function hangsAfter(before: readonly Came[]): Hangs {
-  const hangs = new Hangs({ call: 60_000, other: 10_000 });
+const budget = (): Budget =>
+  new Budget({ clock: NO_TIME, maxWait: 300_000, timeouts: { call: 60_000, other: 10_000 } }, () => false);
+
+function hangsAfter(before: readonly Came[]): Budget {
+  const hangs = budget();
   let at = 0;
   for (const [asked, took] of before) {
     const timeout = hangs.timeoutFor(request(asked), { sequence: 's', attempt: 0 });
@@ -65,10 +69,10 @@ test('an operation hangs that left three requests in a row without a response, a
 
 test('the run ends after the timeout of a call and three others, and what waits at the same time counts once', () => {
   const lost = (count: number, apart: number): string | null => {
-    const hangs = new Hangs({ call: 60_000, other: 10_000 });
+    const hangs = budget();
     for (let nth = 0; nth < count; nth += 1)
       hangs.learn(request(), { ...exchangeOf({ status: null }, 0), at: nth * apart, took: 10_000 }, 10_000);
-    return hangs.end;
+    return hangs.tooSilent;
   };
   expect([lost(8, 10_000), lost(9, 10_000)]).toEqual([null, expect.stringContaining('for 90 seconds in total')]);
   expect([lost(9, 0), lost(17, 5_000)]).toEqual([null, expect.stringContaining('for 90 seconds in total')]);

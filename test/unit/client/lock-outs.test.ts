@@ -12,12 +12,16 @@ const READ = { operation: 'getTrunk', method: 'GET', path: '/v1/trunks/a', crede
 const request = (more: Partial<SuiteRequest> = {}): SuiteRequest =>
   ({ ...READ, contentType: null, role: 'probe', asks: [], control: false, about: '', ...more }) as SuiteRequest;
 
+/** An invalid credential whose answer is lost. */
+const sendInvalid = (invalid: InvalidCredentials): boolean =>
+  invalid.learn(request({ credential: 'truncated' }), exchangeOf({ status: null }, 0));
+
 /** Whether the last answer is taken for a lock-out. */
 function isLockedOut(steps: readonly Step[]): boolean {
   const invalid = new InvalidCredentials();
   let last = false;
   for (const [at, step] of steps.entries()) {
-    if (step === 'invalid') invalid.count('truncated');
+    if (step === 'invalid') sendInvalid(invalid);
     else last = invalid.learn(request(step[1]), exchangeOf({ status: step[0] }, at));
   }
   return last;
@@ -77,7 +81,7 @@ const learned = (
 test('a rejection that asks to try again later is a lock-out, although the request is always rejected', () => {
   const invalid = new InvalidCredentials();
   learned(invalid, 403, 1);
-  for (const _ of THREE) invalid.count('truncated');
+  for (const _ of THREE) sendInvalid(invalid);
   const asking = exchangeOf({ status: 403, headers: [['Retry-After', '45']] }, 1);
   expect([invalid.learn(request(), asking), learned(invalid, 403, 3)]).toEqual([true, false]);
 });
@@ -87,7 +91,7 @@ test('a rejection after a read that a lock-out rejected too disproves no lock-ou
   const invalid = new InvalidCredentials();
   learned(invalid, 200, 1);
   learned(invalid, 200, 2, undefined, read);
-  for (const _ of THREE) invalid.count('truncated');
+  for (const _ of THREE) sendInvalid(invalid);
   expect([learned(invalid, 403, 3), learned(invalid, 403, 4, undefined, read)]).toEqual([true, true]);
   learned(invalid, 200, 5, 4, read);
   expect([learned(invalid, 403, 6, 3), invalid.lockedOut]).toEqual([false, [3, 4]]);
@@ -98,7 +102,7 @@ test('a rejection right after an accepted request is no lock-out from then on, n
   const sent = (): InvalidCredentials => {
     const invalid = new InvalidCredentials();
     learned(invalid, 200, 1);
-    for (const _ of THREE) invalid.count('truncated');
+    for (const _ of THREE) sendInvalid(invalid);
     return invalid;
   };
   const disproved = sent();
