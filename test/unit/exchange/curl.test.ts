@@ -106,10 +106,10 @@ describe('credentials', () => {
     ['wrong-prefix', 'Bearer Kcs_org_aB3_cD4-eF+5/x'],
     ['short', 'Bearer x..'],
     ['non-ascii', Buffer.from('Bearer pcs_org_größe').toString('latin1')],
-    ['long', carry('long', { access: TOKEN })?.header],
+    ['long', carriedForms({ access: TOKEN })['long']?.header],
     ['text-none', 'Bearer None'],
     ['text-null', 'Bearer null'],
-    ['two-blanks', carry('two-blanks', { access: TOKEN })?.header],
+    ['two-blanks', carriedForms({ access: TOKEN })['two-blanks']?.header],
     ['lower-case-scheme', `bearer ${TOKEN}`],
     ['other-organization', 'Bearer pcs_org_other'],
   ])('the %s form arrives', async (credential, authorization) => {
