@@ -59,12 +59,14 @@ export async function withFixtures<T>(
 ): Promise<T> {
   const needed = neededBy(settings);
   if (needed.length === 0) return work(settings);
-  const { fixtureCommand, fixtureCleanup } = settings;
+  const { fixtureCommand, fixtureCleanup, baseUrl, credentials } = settings;
+  // Also where a file of settings or a flag gives them: a telephone may have to ask the target.
+  const given = { ...env, PCS_BASE_URL: baseUrl, PCS_ACCESS_TOKEN: credentials.access };
   const begun = new Map<string, Variables>();
   const end = (): void => {
     for (const [kind, lines] of begun) {
       begun.delete(kind);
-      if (fixtureCleanup !== undefined) endOne(`${fixtureCleanup} ${kind}`, { ...env, ...lines, PCS_FIXTURE: kind });
+      if (fixtureCleanup !== undefined) endOne(`${fixtureCleanup} ${kind}`, { ...given, ...lines, PCS_FIXTURE: kind });
     }
   };
   process.once('exit', end);
@@ -74,7 +76,7 @@ export async function withFixtures<T>(
       // Noted before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
       const lines = linesOf(
-        await printedBy(`${fixtureCommand} ${fixture.kind}`, { ...env, PCS_FIXTURE: fixture.kind }),
+        await printedBy(`${fixtureCommand} ${fixture.kind}`, { ...given, PCS_FIXTURE: fixture.kind }),
         fixture,
       );
       begun.set(fixture.kind, lines);

@@ -39,18 +39,22 @@ export const ACTION: Action = parse(textOf('github-action/action.yml'));
 /** Where the suite comes from, as a user names it. */
 export const PACKAGE = 'https://packages.example.com/pcs-conformance-0.1.0.tgz';
 
-/** A folder with an `npx` that fetches nothing: it is this checkout's command for the package, and fails for any other. */
-function withNpx(): string {
+/** A folder with these shell scripts. */
+export function scripts(texts: Text): string {
   const folder = emptyFolder();
-  const script = (name: string, text: string): void => {
+  for (const [name, text] of Object.entries(texts)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(folder, name), 0o755);
-  };
-  const asked = `[ "$1 $2 $3 $4 $5" = "--yes --package ${PACKAGE} -- pcs-conformance" ]`;
-  script('npx', `${asked} || exit 1\nshift 5\nexec "${process.execPath}" "${BIN}" "$@"`);
-  // gitlab-ci-local copies the sources for containers; a job in a shell needs no copy.
-  script('rsync', 'exit 0');
+  }
   return folder;
+}
+
+/** A folder with an `npx` that fetches nothing: it is this checkout's command for the package, and fails for any other. */
+function withNpx(): string {
+  const asked = `[ "$1 $2 $3 $4 $5" = "--yes --package ${PACKAGE} -- pcs-conformance" ]`;
+  const npx = `${asked} || exit 1\nshift 5\nexec "${process.execPath}" "${BIN}" "$@"`;
+  // gitlab-ci-local copies the sources for containers; a job in a shell needs no copy.
+  return scripts({ npx, rsync: 'exit 0' });
 }
 
 const NPX = withNpx();
@@ -63,7 +67,7 @@ export function ran(
   onStart: (child: ChildProcess) => unknown = () => undefined,
 ): Promise<Finished> {
   const [file = '', ...rest] = words;
-  const path = `${NPX}:${process.env['PATH'] ?? ''}`;
+  const path = [NPX, env['PATH'], process.env['PATH']].filter(Boolean).join(':');
   return new Promise((resolve) => {
     const child = execFile(file, rest, { cwd, env: { ...cleanEnvironment(), ...env, PATH: path } }, (_, out, err) =>
       resolve({ code: child.exitCode, out, err }),

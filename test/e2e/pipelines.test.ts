@@ -213,6 +213,8 @@ describe('where the suite comes from', () => {
   const FILES = [
     'github-action/action.yml',
     'github-action/run.sh',
+    'github-workflow/full-profile.yml',
+    'gitlab/full-profile.yml',
     'gitlab/templates/conformance/template.yml',
     'jenkins/Jenkinsfile',
     ...['settings', 'job', 'nightly', 'indexed'].map((name) => `kubernetes/${name}.yaml`),

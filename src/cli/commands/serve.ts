@@ -107,9 +107,18 @@ export async function startServed(
  * A service whose inbound call rings again for each run, so that every run has one to answer. A run begins with a read of
  * an undocumented route; connections tell nothing, since a gateway keeps them.
  */
-function ringingAgain({ service, ringAgain }: Reference, now: () => number): Service {
+function ringingAgain({ service, ringAgain, ring, confer }: Reference, now: () => number): Service {
+  /** A telephone, which is no part of the interface: what `integrations/fixtures` starts. */
+  const started: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
+    'POST /telephone/calls': () => ({ id: ring() }),
+    'POST /telephone/conferences': confer,
+  };
   let last = now();
-  return (request) => {
+  return async (request) => {
+    const start = started[`${request.method} ${request.target}`];
+    if (start !== undefined) {
+      return { status: 201, headers: [['Content-Type', 'application/json']], body: JSON.stringify(start()) };
+    }
     if (request.target === UNKNOWN_ROUTE || now() - last >= TIME.abandoned) ringAgain();
     last = now();
     return service(request);
