@@ -5,9 +5,10 @@ import { FAULTS, type Fault } from '../fixtures/faults/index.ts';
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
-import type { Observation, Requirement } from '../src/run/requirement.ts';
+import type { Observation } from '../src/run/choices.ts';
+import type { Requirement } from '../src/run/requirement.ts';
 import { renderPairings } from './dimensions.ts';
-import { type Contract, howShown, LINKS, readingsOf, statementsOf, trafficPhrase } from './traceability.ts';
+import { type Contract, howShown, LINKS, probesOf, readingsOf, statementsOf, trafficPhrase } from './traceability.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {
@@ -98,7 +99,7 @@ function operationsOf({ operations }: Requirement): string {
 }
 
 function gapPart(gap: Observation, sections: Sections): string {
-  const how = 'probe' in gap ? `Observed by: ${gap.probe}` : `Not observed: ${gap.reason}`;
+  const how = 'reason' in gap ? `Not observed: ${gap.reason}` : `Observed by: ${probesOf(gap)}.`;
   return `### ${gap.id}\n\n${gap.question}\n\n${how} ${sections(gap.id)}\n`;
 }
 

@@ -15,7 +15,8 @@ import { FREE_UPDATES, type OperationId, operationById } from '../src/contract/o
 import { READINGS, type Reading } from '../src/contract/readings.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import { counted } from '../src/report/text.ts';
-import type { Observation, Requirement } from '../src/run/requirement.ts';
+import type { Observation } from '../src/run/choices.ts';
+import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import { variablesOnly } from '../src/settings/environment.ts';
 import { readSettings } from '../src/settings/read-settings.ts';
@@ -97,7 +98,7 @@ export function traceOf(sources: TraceSources): Trace {
     gaps: gaps.map((gap) => ({
       gap,
       ...traced(gap.id),
-      beside: 'also' in gap ? (gap.also ?? []).map(({ id }) => id) : [],
+      beside: 'reason' in gap ? [] : gap.readers.flatMap(({ also }) => also),
     })),
   };
 }
@@ -141,6 +142,10 @@ export function trafficPhrase(traffic: NonNullable<Requirement['traffic']>): str
     ? `the ${traffic} of an answer`
     : `the field ${traffic} of an answer`;
 }
+
+/** What is sent or looked at for a gap, in a line. */
+export const probesOf = ({ readers }: Extract<Observation, { readers: unknown }>): string =>
+  readers.map(({ probe }) => probe).join('; ');
 
 /** How a gap is observed, in a few words. */
 function howObserved({ gap, probes, beside }: GapTrace): string {
@@ -251,7 +256,7 @@ function gapLines(row: GapTrace): readonly string[] {
     ...field('level', 'observe (recorded, never judged)'),
     ...field('section', gap.section),
     ...block('based on', statements.map(placeOf)),
-    ...('probe' in gap ? field('observed by', gap.probe) : field('not observed because', gap.reason)),
+    ...('reason' in gap ? field('not observed because', gap.reason) : field('observed by', probesOf(gap))),
     ...('reason' in gap || probes.length > 0 ? [] : field('observed', how)),
     ...block(`observed by ${how}`, probeLines(probes)),
   ];

@@ -30,7 +30,8 @@ export { OPERATIONS, type Operation, type OperationId } from './contract/operati
 export type { Exchange } from './exchange/exchange.ts';
 export type { Drift } from './regression/comparison.ts';
 export type { Change } from './report/gate.ts';
-export type { Choice, Requirement } from './run/requirement.ts';
+export type { Choice } from './run/choices.ts';
+export type { Requirement } from './run/requirement.ts';
 export type { CaseResult, FoldedFinding, RequirementResult } from './verdict/results.ts';
 export type { RunVerdict, Verdict } from './verdict/verdict.ts';
 

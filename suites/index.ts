@@ -2,9 +2,9 @@
 
 import { FORM_IDS, nthForm } from '../src/exchange/message.ts';
 import { RequestBuilder } from '../src/run/builder.ts';
-import { choicesOf as choicesBy } from '../src/run/choices.ts';
+import { type Choice, choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
-import type { Choice, Suite } from '../src/run/requirement.ts';
+import type { Suite } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
@@ -120,7 +120,6 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
 /** Everything that is sent to a target and expected of it. */
 export const SUITE: Suite = {
   requirements: REQUIREMENTS,
-  observations: OBSERVATIONS,
   sequences,
   remedyOf: remedyForOperation,
 };

@@ -1,31 +1,44 @@
 /** From the record to the target's choices in the gaps of the interface: observed, compared, never judged. */
 
-import type { Ask, Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { operationOf } from '../verdict/answer.ts';
 import { Evidence } from '../verdict/evidence.ts';
 import { isExplored } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
-import type { Choice, GapAsk, Observation } from './requirement.ts';
 
-export type { Choice } from './requirement.ts';
+/** What the target does where the interface is silent; never a value of a success body, never a time. */
+export interface Choice {
+  readonly gap: string;
+  /** The documented operation, or `undocumented`. */
+  readonly operation: string;
+  readonly choice: string;
+}
+
+/** The current exchanges of a run, and which gaps each asks, with a label of the request. */
+export interface Observed {
+  readonly exchanges: readonly Exchange[];
+  readonly asksOf: (exchange: Exchange) => readonly { readonly gap: string; readonly label: string }[];
+}
+
+/** What is sent or looked at for a gap, and how the target's choices are read there. */
+export interface Reader {
+  /** What is sent or looked at, in a phrase. */
+  readonly probe: string;
+  /** Requirements whose requests ask the gap as well. */
+  readonly also: readonly string[];
+  /** The choices, each with an exchange of its operation. */
+  readonly read: (observed: Observed, gap: string) => readonly (readonly [Exchange, string])[];
+}
+
+/** One gap of the interface: the question and how it is read, or the reason why it is not. */
+export type Observation = {
+  readonly id: `GAP-${string}`;
+  /** Section of the interface specification that leaves it open. */
+  readonly section: string;
+  readonly question: string;
+} & ({ readonly readers: readonly Reader[] } | { readonly reason: string });
 
 const lineOf = ({ gap, operation, choice }: Choice): string => JSON.stringify({ gap, operation, choice });
-
-function order(a: Choice, b: Choice): number {
-  for (const key of ['gap', 'operation', 'choice'] as const) {
-    if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
-  }
-  return 0;
-}
-
-/** Which gap an ask is about: its own, or that of a requirement whose probes show a choice as well. */
-function gapOf(ask: Ask, observations: readonly Observation[]): string | undefined {
-  const own = observations.find(({ id }) => id === ask.id);
-  if (own !== undefined) return own.id;
-  const shown = (one: Observation): boolean =>
-    'also' in one &&
-    one.also?.some(({ id, variation }) => id === ask.id && (variation ?? ask.variation) === ask.variation) === true;
-  return observations.find(shown)?.id;
-}
 
 /** Each choice of the target once, by gap, operation and words, in the order of code units. */
 export function choicesOf(
@@ -33,25 +46,25 @@ export function choicesOf(
   observations: readonly Observation[],
 ): readonly Choice[] {
   // What an exploration meets depends on its length, so that it would look like a change of the target.
-  const systematic = record.exchanges.filter((one) => !isExplored(one));
-  const exchanges = systematic.sort((a, b) => a.seq - b.seq);
-  const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, exchanges);
-  const current = exchanges.filter((exchange) => !evidence.isSuperseded(exchange));
-  const asks = new Map(current.map((exchange) => [exchange, gapAsksOf(exchange, observations)]));
-  const observed = { exchanges: current, asksOf: (exchange: Exchange) => asks.get(exchange) ?? [] };
-  const choices = observations.flatMap((one) => ('read' in one ? one.read(observed, one.id) : []));
-  return [...new Map(choices.map((choice) => [lineOf(choice), choice])).values()].sort(order);
+  const systematic = record.exchanges.filter((one) => !isExplored(one)).sort((a, b) => a.seq - b.seq);
+  const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, systematic);
+  const exchanges = systematic.filter((exchange) => !evidence.isSuperseded(exchange));
+  const reading = observations.flatMap((one) =>
+    'readers' in one ? one.readers.map((reader) => ({ id: one.id, ...reader })) : [],
+  );
+  const gaps = new Map(reading.flatMap(({ id, also }) => [id, ...also].map((one) => [one, id] as const)));
+  const asksOf = ({ tag }: Exchange) =>
+    tag.asks.flatMap(({ id, variation }) => {
+      const gap = gaps.get(id);
+      return gap === undefined ? [] : [{ gap, label: variation || tag.about }];
+    });
+  const choices = reading.flatMap(({ id: gap, read }) =>
+    read({ exchanges, asksOf }, gap).map(([exchange, choice]) => ({ gap, operation: operationOf(exchange), choice })),
+  );
+  const lines = [...new Map(choices.map((choice) => [lineOf(choice), choice]))].sort(([a], [b]) => (a < b ? -1 : 1));
+  return lines.map(([, choice]) => choice);
 }
 
-function gapAsksOf({ tag }: Exchange, observations: readonly Observation[]): readonly GapAsk[] {
-  return tag.asks.flatMap((ask) => {
-    const gap = gapOf(ask, observations);
-    return gap === undefined ? [] : [{ gap, label: gap === ask.id ? ask.variation : tag.about }];
-  });
-}
-
-/** Choices as JSON, one a line and sorted, so that the files of two runs compare line by line. */
-export function renderChoices(choices: readonly Choice[]): string {
-  const lines = [...new Set(choices.toSorted(order).map(lineOf))];
-  return lines.length === 0 ? '[]\n' : `[\n${lines.map((line) => `  ${line}`).join(',\n')}\n]\n`;
-}
+/** Choices as JSON, one a line, so that the files of two runs compare line by line. */
+export const renderChoices = (choices: readonly Choice[]): string =>
+  choices.length === 0 ? '[]\n' : `[\n${choices.map((choice) => `  ${lineOf(choice)}`).join(',\n')}\n]\n`;

@@ -1,8 +1,8 @@
-/** The types of requirements, observations and suites: everything else in a run is derived from these literals. */
+/** The types of requirements and suites: everything else in a run is derived from these literals. */
 
 import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
-import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
 import type { ValidFeature } from '../generate/covering.ts';
 import type { JsonValue } from '../generate/json.ts';
 import type { Evidence } from '../verdict/evidence.ts';
@@ -53,53 +53,10 @@ export interface Requirement extends JudgedRequirement {
   readonly send?: Send;
 }
 
-/** What the target does where the interface is silent; never a value of a success body, never a time. */
-export interface Choice {
-  readonly gap: string;
-  /** The documented operation, or `undocumented`. */
-  readonly operation: string;
-  readonly choice: string;
-}
-
-/** What an exchange asks about a gap: the gap, and a description of the request. */
-export interface GapAsk {
-  readonly gap: string;
-  readonly label: string;
-}
-
-/** The current exchanges of a run, and what each asks of the gaps. */
-export interface Observed {
-  readonly exchanges: readonly Exchange[];
-  readonly asksOf: (exchange: Exchange) => readonly GapAsk[];
-}
-
-/** Reads the target's choices in one gap. */
-export type ReadChoices = (observed: Observed, gap: string) => readonly Choice[];
-
-/** One gap of the interface: the question, how the choice is observed, or the reason why it is not. */
-export type Observation = {
-  readonly id: `GAP-${string}`;
-  /** Section of the interface specification that leaves it open. */
-  readonly section: string;
-  /** What is left open, as a question. */
-  readonly question: string;
-} & (
-  | {
-      /** How the choice is observed, in a phrase. */
-      readonly probe: string;
-      /** Requirements, in all or in one of their variations, whose probes show the choice as well. */
-      readonly also?: readonly (Pick<Ask, 'id'> & Partial<Ask>)[];
-      readonly read: ReadChoices;
-    }
-  | { readonly reason: string }
-);
-
 /** Everything that is sent to a target and expected of it. */
 export interface Suite {
   /** In report order. */
   readonly requirements: readonly Requirement[];
-  /** In the order of docs/interface.md. */
-  readonly observations: readonly Observation[];
   /** In the order in which they are sent. */
   readonly sequences: (builder: RequestBuilder) => readonly Sequence[];
   /** What the last rejected valid request of an operation needed. */

@@ -11,7 +11,7 @@ import { ask } from '../ask.ts';
 import { acceptedBase, asObject, minimalCall } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { sequence } from '../sequences/sending.ts';
-import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
+import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './sent.ts';
 
 /** What one call tries beyond the smallest body. */
 interface Trial {

@@ -12,8 +12,13 @@ import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { independent, onNamed, type Placed, sendTo, sendValid, single } from '../sequences/sending.ts';
 import { readTrunk, untilShown } from '../sequences/shown.ts';
-import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './choices.ts';
 import type { GapId } from './index.ts';
+
+/** A word that no list of accepted values contains. */
+export const UNKNOWN_WORD = 'pcs-conformance';
+
+/** A member that no body of the interface has. */
+export const UNKNOWN_MEMBER = 'pcs_conformance_note';
 
 const RING = 'ring_timeout_seconds';
 

@@ -47,7 +47,7 @@ function problemsOfGap({ gap, statements }: GapTrace): readonly string[] {
   const isExcused = EXCUSED_SECTIONS.includes(gap.section) || EXCUSED_GAPS.includes(gap.id);
   return [
     ...(statements.length > 0 ? [] : [`${gap.id}: no statement of the interface page names it`]),
-    ...('probe' in gap || isExcused ? [] : [`${gap.id}: has a reason where a probe is required`]),
+    ...('readers' in gap || isExcused ? [] : [`${gap.id}: has a reason where a probe is required`]),
   ];
 }
 
@@ -59,7 +59,9 @@ function unknownNames({ sources }: Trace): readonly string[] {
     ...statements.flatMap(({ quote, ids }) => ids.map((id) => ({ id, user: quote }))),
     ...sequences.flatMap(({ name, asks }) => asks.map(({ id }) => ({ id, user: `the probe ${name}` }))),
     ...faults.flatMap(({ name, breaks }) => breaks.map((id) => ({ id, user: `the fault ${name}` }))),
-    ...gaps.flatMap((gap) => ('also' in gap ? (gap.also ?? []) : []).map(({ id }) => ({ id, user: gap.id }))),
+    ...gaps.flatMap((gap) =>
+      ('readers' in gap ? gap.readers.flatMap(({ also }) => also) : []).map((id) => ({ id, user: gap.id })),
+    ),
   ];
   return uses.filter(({ id }) => !known.has(id)).map(({ id, user }) => `${id}: unknown, but named by ${user}`);
 }

@@ -1,11 +1,11 @@
 /** A header field that comes several times says the same as one with all values, in any order (RFC 9110, section 5.3). */
 
 import { expect, test } from 'vitest';
-import { withAllow } from '../../../suites/observations/requests.ts';
+import { allow } from '../../../suites/observations/readers.ts';
 import { asks, exchangeOf, opinionOn } from '../rules/exchanges.ts';
 
 const allowing = (...values: readonly string[]): string =>
-  withAllow(exchangeOf({ status: 405, headers: values.map((value) => ['Allow', value]) }, 0));
+  allow(exchangeOf({ status: 405, headers: values.map((value) => ['Allow', value]) }, 0));
 
 test('methods in two lines of Allow are read in any order', () => {
   expect(allowing('POST', 'GET')).toBe(allowing('GET', 'POST'));
