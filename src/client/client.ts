@@ -4,7 +4,6 @@
  */
 
 import { TIME } from '../contract/limits.ts';
-import { thenTogether } from '../contract/lists.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -22,7 +21,7 @@ import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
-import { type Admitted, isCreate, outgoing, type Wire, type WireOptions } from './wire.ts';
+import { type Admitted, isCreate, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
@@ -41,6 +40,19 @@ export interface ClientPorts
   readonly validCall?: () => SuiteRequest | null;
   /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
+}
+
+/**
+ * Passes on together what a first step has resolved with; the results are in the order of that step, its rejections among
+ * them.
+ */
+export async function thenTogether<First, Last>(
+  results: readonly PromiseSettledResult<First>[],
+  next: (values: readonly First[]) => Promise<readonly PromiseSettledResult<Last>[]>,
+): Promise<readonly PromiseSettledResult<Last>[]> {
+  const resolved = results.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
+  const last = (await next(resolved)).values();
+  return results.map((one) => (one.status === 'rejected' ? one : (last.next().value as PromiseSettledResult<Last>)));
 }
 
 /** The gate through which every request leaves. */
@@ -316,14 +328,14 @@ export class Client {
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
   #admit({ request, place }: PlacedRequest, before: number): Admitted {
-    const { admission, wire } = this.#ports;
+    const { admission, wire, register } = this.#ports;
     admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(request, place, this.#ports);
     const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
     this.#begun.add(place.sequence);
-    return { request, place, going, timeout };
+    return { request, place, going, tag: tagOf(request, place, register), timeout };
   }
 
   #demandLeave({ sequence, operation }: Place, sent: number): void {

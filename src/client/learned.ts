@@ -8,10 +8,9 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
-import { parsedJson } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
-import { detached, textOf } from '../exchange/texts.ts';
+import { detached, jsonOf } from '../exchange/texts.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
@@ -128,7 +127,7 @@ export function otherNameOf(
 ): string | undefined {
   const isRead = operation === 'listTrunks' && credential === 'valid' && outcome.kind === 'answer' && !outcome.cut;
   if (!isRead || trunkId === undefined || !isSuccess(outcome.status)) return undefined;
-  const items = itemsIn(parsedJson(textOf(outcome.body)));
+  const items = itemsIn(jsonOf(outcome.body));
   const name = otherNameIn(items, itemOf(items, 'trunk', trunkId));
   return name !== undefined && isClean(name, redactor) ? name : undefined;
 }
@@ -136,15 +135,18 @@ export function otherNameOf(
 /** What an answer teaches, or `null`. */
 export function learn(request: SuiteRequest, outcome: WireOutcome, context: LearnContext): Learned | null {
   if (outcome.kind !== 'answer') return null;
-  if (!isCreate(request)) return withMarks(learnRead(request, outcome, context), outcome);
-  const { known, callIdPointer, redactor } = context;
-  return learnedOutcome(createOutcome(outcome, request.path, known, callIdPointer), (id) => isClean(id, redactor));
+  if (isCreate(request)) {
+    const { known, callIdPointer, redactor } = context;
+    return learnedOutcome(createOutcome(outcome, request.path, known, callIdPointer), (id) => isClean(id, redactor));
+  }
+  // Only an accepted answer teaches.
+  return isSuccess(outcome.status) ? withMarks(learnRead(request, outcome, context), outcome) : null;
 }
 
 /** A name with our mark that is not of this run shows another one, wherever the answer has it. */
-function withMarks(learned: Learned | null, { status, body }: WireAnswer): Learned | null {
+function withMarks(learned: Learned | null, { body }: WireAnswer): Learned | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (!isSuccess(status) || !bytes.includes(MARK_WORD)) return learned;
+  if (!bytes.includes(MARK_WORD)) return learned;
   const marks = new Set<string>();
   for (const [mark] of bytes.toString('latin1').matchAll(MARK))
     if (marks.add(detached(mark)).size === LEARNED.handful) break;
@@ -160,15 +162,14 @@ function subjectOf({
   return operation ?? (method === 'GET' ? (operationOf('PATCH', path)?.operation ?? null) : null);
 }
 
-/** Only an accepted answer teaches, and only if it was not cut short. */
-function learnRead(request: SuiteRequest, { status, body, cut }: WireAnswer, context: LearnContext): Learned | null {
+/** Takes the fields and the assignment that an accepted answer shows, if it was not cut short. */
+function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: LearnContext): Learned | null {
   const { numberId, trunkId = '' } = context;
   const operation = subjectOf(request);
-  if (!isSuccess(status) || operation === null) return null;
-  const names = FIELDS[operation];
+  const names = operation === null ? undefined : FIELDS[operation];
   if (names === undefined && operation !== 'listNumbers') return null;
   const isList = operation === 'listTrunks';
-  const json = cut ? undefined : parsedJson(textOf(body));
+  const json = cut ? undefined : jsonOf(body);
   if (names !== undefined) {
     const own = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
     const records = isList ? (own === undefined ? [] : [own]) : recordsIn(json);

@@ -13,8 +13,9 @@ import { isInvalid } from './invalid-credentials.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './pace.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
+import type { KnownIds } from './safety/create-outcome.ts';
 import type { Admission } from './safety/guard.ts';
-import { type Admitted, isCreate, type Leaving, tagOf, type Wire } from './wire.ts';
+import { type Admitted, isCreate, type Leaving, type Wire } from './wire.ts';
 
 /** What a live wire works with. */
 export interface LiveOptions extends ClientOptions {
@@ -82,13 +83,12 @@ export class LiveWire implements Wire {
   }
 
   async #leave(admitted: Admitted, { room, fresh }: Leaving, last: Promise<unknown>): Promise<Exchange> {
-    const { transport, clock, register, admission } = this.#options;
-    const { request, place, going, timeout } = admitted;
+    const { transport, clock, admission } = this.#options;
+    const { request, place, going, tag, timeout } = admitted;
     const { stopped } = admission;
     if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
     const wire = { ...going.wire, room, ...(fresh === true ? { fresh } : {}), timeout };
     const seq = this.sent + 1;
-    const tag = tagOf(request, place, register);
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);
     else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);
@@ -117,7 +117,7 @@ export class LiveWire implements Wire {
     const exchange = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
     const { outcome } = live;
     if (outcome.kind !== 'answer' || !isCreate(request)) return exchange;
-    const known = this.#options.register.knownBefore(live.request);
+    const known: KnownIds = (id) => this.#options.register.knownBefore(id, live.request);
     const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
     if (learned?.callIds === undefined) return exchange;
     const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };
@@ -145,7 +145,7 @@ export class LiveWire implements Wire {
     const recorded = withoutOtherName(recordExchange(live, this.#recorder), this.#otherName);
     const { response } = recorded;
     this.#otherName ??= otherNameOf(request, outcome, this.#learning);
-    const known = register.knownBefore(live.request);
+    const known: KnownIds = (id) => register.knownBefore(id, live.request);
     const learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
     if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
     // From then on what a list shows is only read.

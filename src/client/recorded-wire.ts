@@ -2,10 +2,9 @@
 
 import type { Exchange, ExchangeTag } from '../exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts, plainFacts } from '../exchange/facts.ts';
-import type { ClientOptions } from './client-options.ts';
 import { type Place, Skipped, type SuiteRequest } from './request.ts';
 import type { Admission } from './safety/guard.ts';
-import { type Admitted, tagOf, type Wire } from './wire.ts';
+import type { Admitted, Wire } from './wire.ts';
 
 /** A request differs from the record, has no recorded answer, or an answer was not used. */
 export class RecordMismatch extends Error {
@@ -22,7 +21,7 @@ export interface Recording {
 /** Answers from a record, whose times are those of the run. */
 export class RecordedWire implements Wire {
   readonly #recording: Recording;
-  readonly #options: Pick<ClientOptions, 'register'> & { readonly admission: Admission };
+  readonly #options: { readonly admission: Admission };
   readonly #onExchange: (exchange: Exchange) => void;
   /** What was not asked for yet, in the order of sending. */
   readonly #left: Exchange[];
@@ -30,7 +29,7 @@ export class RecordedWire implements Wire {
 
   constructor(
     recording: Recording,
-    options: Pick<ClientOptions, 'register'> & { readonly admission: Admission },
+    options: { readonly admission: Admission },
     onExchange: (exchange: Exchange) => void,
   ) {
     this.#recording = recording;
@@ -57,10 +56,9 @@ export class RecordedWire implements Wire {
     return Promise.allSettled(requests.map(async (one) => this.#answer(one)));
   }
 
-  #answer({ request, place, going }: Admitted): Exchange {
+  #answer({ request, place, going, tag }: Admitted): Exchange {
     const [recorded] = this.#left;
     if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
-    const tag = tagOf(request, place, this.#options.register);
     this.#compare(recorded, request, going.wire.headers, tag);
     this.#left.shift();
     this.sent = recorded.seq;

@@ -138,7 +138,11 @@ export class Settlements {
     const isKnown = symptom !== null && this.#believed.has(symptom);
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
-    if (symptom === null) return this.#soundKindOf(sent, isSingle);
+    if (symptom === null) {
+      if (isSingle) this.#single(exchange);
+      if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
+      return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
+    }
     if (this.#crashes.has(exchange.seq)) return 'crashed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
@@ -160,12 +164,6 @@ export class Settlements {
     // Two hang-ups at once end a call as well, before the clean-up hangs it up again.
     this.#hungUp.add(call);
     return isFirst && place.isOfLedger === true;
-  }
-
-  #soundKindOf(sent: readonly [...Sent[], Sent], isSingle: boolean): Answer['kind'] {
-    if (isSingle) this.#single((sent.at(-1) as Sent).exchange);
-    if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
-    return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
   }
 
   /** Several symptoms came while the target was away or answered everything with errors. */

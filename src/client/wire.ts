@@ -28,9 +28,10 @@ export interface Outgoing {
   readonly below: string;
 }
 
-/** A request that may leave, with the milliseconds in which it has to be answered. */
+/** A request that may leave, with the tag of its record and the milliseconds in which it has to be answered. */
 export interface Admitted extends PlacedRequest {
   readonly going: Outgoing;
+  readonly tag: ExchangeTag;
   readonly timeout: number;
 }
 
@@ -55,7 +56,12 @@ export interface Wire {
 
 /** Builds the request; throws `Skipped` where its form of credential cannot be made. */
 export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
-  const carried = credentialOf(request, options);
+  const carried = options.credentials[request.credential];
+  if (carried === null) {
+    const setting = settingOf(request.credential);
+    const reason = `the credential cannot be made in the form "${request.credential}"`;
+    throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
+  }
   const joint = request.path.includes('?') ? '&' : '?';
   const below = carried.query === undefined ? request.path : `${request.path}${joint}${carried.query}`;
   return {
@@ -67,14 +73,6 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
       body: request.body,
     },
   };
-}
-
-function credentialOf(request: SuiteRequest, { credentials }: WireOptions): Carried {
-  const carried = credentials[request.credential];
-  if (carried !== null) return carried;
-  const setting = settingOf(request.credential);
-  const reason = `the credential cannot be made in the form "${request.credential}"`;
-  throw setting === undefined ? noOccasion(reason) : unset(reason, setting);
 }
 
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {

@@ -41,16 +41,3 @@ export const picked = <Members extends object, Name extends keyof Members>(
   withoutUndefined(Object.fromEntries(names.map((name) => [name, members[name]]))) as WithoutUndefined<
     Pick<Members, Name>
   >;
-
-/**
- * Passes on together what a first step has resolved with; the results are in the order of that step, its rejections among
- * them.
- */
-export async function thenTogether<First, Last>(
-  results: readonly PromiseSettledResult<First>[],
-  next: (values: readonly First[]) => Promise<readonly PromiseSettledResult<Last>[]>,
-): Promise<readonly PromiseSettledResult<Last>[]> {
-  const resolved = results.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
-  const last = (await next(resolved)).values();
-  return results.map((one) => (one.status === 'rejected' ? one : (last.next().value as PromiseSettledResult<Last>)));
-}

@@ -54,8 +54,8 @@ export class Redactor {
    */
   redact(text: string): Redaction {
     const hits = this.#search.find(text);
-    const clean = hits.length === 0 ? text : withoutHits(text, hits);
-    return { text: withoutValues(clean, this.#short), leaks: leaksOf(hits) };
+    if (hits.length === 0) return { text: withoutValues(text, this.#short), leaks: NO_LEAKS };
+    return { text: withoutValues(withoutHits(text, hits), this.#short), leaks: leaksOf(hits) };
   }
 
   /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as a short one is. */
@@ -89,7 +89,6 @@ function withoutValues(text: string, labels: ReadonlyMap<string, string>): strin
 const NO_LEAKS: Redaction['leaks'] = [];
 
 function leaksOf(hits: readonly Hit[]): Redaction['leaks'] {
-  if (hits.length === 0) return NO_LEAKS;
   const leaks = new Map<string, Redaction['leaks'][number]>();
   for (const { secret, encoding, shows } of hits)
     if (shows) leaks.set(`${secret.kind} ${encoding}`, { secret: secret.kind, encoding });

@@ -19,10 +19,7 @@ export interface Ports
   extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait'>,
     Pick<ClientPorts, 'onCall'> {
   /** A wire that is not live. It passes on each exchange when it becomes known. */
-  readonly wire?: (
-    how: Pick<ClientOptions, 'register'> & { readonly admission: Admission },
-    onExchange: (exchange: Exchange) => void,
-  ) => Wire;
+  readonly wire?: (how: { readonly admission: Admission }, onExchange: (exchange: Exchange) => void) => Wire;
   /** When the run began, in milliseconds since the epoch, if that was recorded. */
   readonly startedAt?: number;
   /** The inbound secret to write, unless it is drawn at random. */

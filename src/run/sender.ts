@@ -1,9 +1,9 @@
 /** Sends the sequences of a run, and notes what was skipped. */
 
 import { hash } from 'node:crypto';
+import { thenTogether } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { thenTogether } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
 import type { Independent, Sequence } from './sequence.ts';
@@ -19,10 +19,10 @@ function lockedOut(status: number | null, lowerRate: string): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-/** The first attempt at a sequence. */
+/** A sequence whose first request was sent already. */
 interface Begun {
   readonly session: Session;
-  readonly run: () => Promise<void>;
+  readonly answer: PromiseSettledResult<Answer>;
 }
 
 /** Sends the sequences of a run. */
@@ -52,24 +52,33 @@ export class Sender {
       }),
     );
     const answers = await thenTogether(made, (due) => Session.sendTogether(due, false));
-    for (const [at, { sequence, session }] of begun.entries()) {
-      const answer = answers[at] as PromiseSettledResult<Answer>;
-      const run = async (): Promise<void> => {
-        if (answer.status === 'rejected') throw answer.reason;
-        await sequence.independent?.note?.(session, answer.value);
-      };
-      await this.send(sequence, { session, run });
-    }
+    for (const [at, { sequence, session }] of begun.entries())
+      await this.send(sequence, { session, answer: answers[at] as PromiseSettledResult<Answer> });
   }
 
-  /** Sends a sequence; `begun` if its first request was sent already. */
+  /** Sends a sequence once; `begun` if its first request was sent already. */
   async send(sequence: Sequence, begun?: Begun): Promise<void> {
-    const { name, calls = 0 } = sequence;
+    const { name, operation, asks, calls = 0 } = sequence;
     const attempt = this.#attempts.get(name) ?? 0;
     this.#attempts.set(name, attempt + 1);
     if (attempt === 0) this.#state.callsAhead -= calls;
     const session = begun?.session ?? new Session(this.#run, this.#state, this.#placeOf(sequence, attempt));
-    await this.#attempt(sequence, session, attempt, begun?.run);
+    try {
+      if (begun === undefined) {
+        this.#demandHarmless(sequence);
+        await sequence.run(session);
+      } else if (begun.answer.status === 'rejected') throw begun.answer.reason;
+      else await sequence.independent?.note?.(session, begun.answer.value);
+      await session.settle();
+      if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
+    } catch (error) {
+      if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
+      else this.#skip(sequence, asks, error.skip, attempt);
+    } finally {
+      this.#learnFatal(sequence, session);
+      for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
+      await this.#watch(name, session.answers);
+    }
   }
 
   /** Sends a sequence once more, right after a read that shows that the sender is not locked out. */
@@ -95,38 +104,12 @@ export class Sender {
     };
   }
 
-  /** Runs the sequence once. */
-  async #attempt(
-    sequence: Sequence,
-    session: Session,
-    attempt: number,
-    run = async () => {
-      this.#demandHarmless(sequence);
-      await sequence.run(session);
-    },
-  ): Promise<void> {
-    const { name, operation, asks } = sequence;
-    try {
-      await run();
-      await session.settle();
-      if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
-    } catch (error) {
-      if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
-      else this.#skip(sequence, asks, error.skip, attempt);
-    } finally {
-      this.#learnFatal(sequence, session);
-      for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
-      await this.#watch(name, session.answers);
-    }
-  }
-
   /** Notes that what a sequence sends took the target down twice, if the same code may read it for other operations. */
   #learnFatal({ phase, stimulus, operation }: Sequence, { answers }: Session): void {
     const isShared = phase === 'credentials' || phase === 'hazards';
     if (!isShared || stimulus === undefined || this.#state.fatal.has(stimulus)) return;
-    const isCrash = ({ kind, exchange: { tag } }: Answer): boolean =>
-      kind === 'crashed' && tag.role === 'probe' && !tag.control;
-    if (answers.some(isCrash)) this.#state.fatal.set(stimulus, operation);
+    const ofProbes = answers.filter(({ exchange: { tag } }) => tag.role === 'probe' && !tag.control);
+    if (ofProbes.some(({ kind }) => kind === 'crashed')) this.#state.fatal.set(stimulus, operation);
   }
 
   /**

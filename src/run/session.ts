@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from '../client/request.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
-import type { OperationId } from '../contract/operations.ts';
+import { isUpdate, type OperationId, SAFE_METHODS } from '../contract/operations.ts';
 import { OMIT_RATE } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
@@ -77,9 +77,8 @@ export class Session {
 
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */
   async send(request: SuiteRequest): Promise<Answer> {
-    this.#demandSelected(request);
-    await this.#readBefore(request);
-    return this.#learned(request, await this.#deliver(request));
+    await this.#prepare(request);
+    return this.#deliver(request);
   }
 
   /**
@@ -123,9 +122,8 @@ export class Session {
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     const [first] = batch;
     if (first === undefined) return [];
-    for (const [session, request] of batch) session.#demandSelected(request);
     try {
-      for (const [session, request] of batch) await session.#readBefore(request);
+      for (const [session, request] of batch) await session.#prepare(request);
     } catch (reason) {
       return batch.map(() => ({ status: 'rejected', reason }));
     }
@@ -146,38 +144,42 @@ export class Session {
 
   /** Takes what an answer shows. */
   #learned(request: SuiteRequest, answer: Answer): Answer {
+    const { operation, credential, control, origin } = request;
     this.answers.push(answer);
     learnValues(this.state, request, answer);
-    this.#learnBody(request, answer);
+    // Nothing comes after an exploration that could build on its bodies.
+    const isValid = control && credential === 'valid' && origin === undefined;
+    if (isValid && operation !== null) this.#learnBody(operation, request, answer);
     return answer;
   }
 
-  #placeOf({ operation }: SuiteRequest, place = this.#place): Place {
-    return { ...place, ...valuesBefore(operation, this.state.facts, this.builder.options) };
+  #placeOf({ operation }: SuiteRequest): Place {
+    if (!isUpdate(operation)) return this.#place;
+    return { ...this.#place, ...valuesBefore(operation, this.state.facts, this.builder.options) };
   }
 
-  #deliver(request: SuiteRequest, place?: Place): Promise<Answer> {
-    return this.#run.client.send(request, this.#placeOf(request, place));
+  async #deliver(request: SuiteRequest): Promise<Answer> {
+    return this.#learned(request, await this.#run.client.send(request, this.#placeOf(request)));
   }
 
-  /** What a filter leaves out is read all the same before the first write, and where the target is restored. */
-  async #readBefore(request: SuiteRequest): Promise<void> {
+  /**
+   * What `--without` leaves out is not sent for the sake of another operation either: throws `Skipped`. But it is read all the
+   * same before the first write to it.
+   */
+  async #prepare(request: SuiteRequest): Promise<void> {
+    const { operation, method } = request;
+    if (operation !== null && this.isLeftOut(operation)) {
+      const remedy = `do not leave ${operation} out with --without`;
+      throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
+    }
+    if (SAFE_METHODS.has(method) || this.#place.cleanUp === true) return;
     const id = updateIn(request);
-    if (id === null || this.#place.cleanUp === true) return;
-    const send = async (read: SuiteRequest): Promise<Answer> => this.#learned(read, await this.#deliver(read));
-    await readBefore(id, this, request, send);
+    if (id !== null) await readBefore(id, this, request, (read) => this.#deliver(read));
   }
 
   /** Whether `--without` leaves the operation out; what restores the target is sent all the same. */
   isLeftOut(id: OperationId): boolean {
     return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
-  }
-
-  /** What `--without` leaves out is not sent for the sake of another operation either. */
-  #demandSelected({ operation }: SuiteRequest): void {
-    if (operation === null || !this.isLeftOut(operation)) return;
-    const remedy = `do not leave ${operation} out with --without`;
-    throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
   }
 
   /**
@@ -212,12 +214,7 @@ export class Session {
   }
 
   /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
-  #learnBody(
-    { operation, credential, control, body, contentType, origin }: SuiteRequest,
-    { accepted, exchange }: Answer,
-  ): void {
-    // Nothing comes after an exploration that could build on its bodies.
-    if (origin !== undefined || operation === null || credential !== 'valid' || !control) return;
+  #learnBody(operation: OperationId, { body, contentType }: SuiteRequest, { accepted, exchange }: Answer): void {
     if (accepted) {
       this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
     }

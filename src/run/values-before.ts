@@ -5,7 +5,7 @@
 import { type Answer, isEmptyBody, type Place, type SuiteRequest } from '../client/request.ts';
 import { operationOf } from '../client/request-path.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
+import { isUpdate, operationById, type UpdateId } from '../contract/operations.ts';
 import { CONFIGURED_SECRET, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
@@ -14,11 +14,10 @@ import { learnApplication } from './written.ts';
 
 /** What an operation changes, with the values before the run: for the journal, without the secret. */
 export function valuesBefore(
-  id: OperationId | null,
+  id: UpdateId,
   { trunk, application, assignment }: Facts,
   { inbound: { secret, ...inbound } }: Pick<RunOptions, 'inbound'>,
 ): Pick<Place, 'before'> {
-  if (!isUpdate(id)) return {};
   const known = Object.entries({ ...inbound, ...(secret === undefined ? {} : { secret: CONFIGURED_SECRET }) });
   const values = {
     updateTrunk: trunk,
@@ -30,10 +29,10 @@ export function valuesBefore(
   return before === undefined ? {} : { before };
 }
 
-/** The update that a request is, whichever credential and spelling it has; `null` for any other request. */
+/** The update that a write is, whichever credential and spelling it has; `null` for any other. */
 export function updateIn({ operation, method, path }: SuiteRequest): UpdateId | null {
   const id = operation ?? operationOf(method, path)?.operation ?? null;
-  return isUpdate(id) && !SAFE_METHODS.has(method) ? id : null;
+  return isUpdate(id) ? id : null;
 }
 
 /** A read of the voice application: a target may serve one at the path of its update. */

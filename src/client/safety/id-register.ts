@@ -75,12 +75,10 @@ export class IdRegister {
     if (key !== '' && this.#seen.size < LEARNED.ids) this.#seen.add(detached(key));
   }
 
-  /** What is known of ids before the answer to this create call comes. */
-  knownBefore(sent: Sent): KnownIds {
-    return (id) => {
-      if (this.#placed.has(keyOf(id))) return 'again';
-      return isSent(id, sent) || this.isKnownBefore(id) ? 'seen' : 'new';
-    };
+  /** What is known of an id before the answer to this create call comes. */
+  knownBefore(id: string, sent: Sent): ReturnType<KnownIds> {
+    if (this.#placed.has(keyOf(id))) return 'again';
+    return isSent(id, sent) || this.isKnownBefore(id) ? 'seen' : 'new';
   }
 
   /**

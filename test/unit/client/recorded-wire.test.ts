@@ -25,8 +25,8 @@ interface Changes {
 
 /** What a wire says that has one recorded exchange, to that request. */
 async function answerTo({ request = {}, place = {}, headers = HEADERS, endedEarly }: Changes = {}) {
-  const options = { register: register(), admission: new Admission() };
-  const tag = tagOf(REQUEST, PLACE, options.register);
+  const options = { admission: new Admission() };
+  const tag = tagOf(REQUEST, PLACE, register());
   const body = bodyFacts(REQUEST.body, { ...AS_RECORDED, keepText: true });
   const { path, method, credential } = REQUEST;
   const recorded = exchangeOf({ tag, request: { path, method, credential, headers: HEADERS.slice(0, 1), body } }, 6);
@@ -36,8 +36,9 @@ async function answerTo({ request = {}, place = {}, headers = HEADERS, endedEarl
     options,
     (one) => seen.push(one.seq),
   );
-  const asked = { request: { ...REQUEST, ...request }, place: { ...PLACE, ...place }, going: { wire: { headers } } };
-  const [outcome] = await wire.exchange([asked as unknown as Admitted]);
+  const asked = { request: { ...REQUEST, ...request }, place: { ...PLACE, ...place } };
+  const admitted = { ...asked, tag: tagOf(asked.request, asked.place, register()), going: { wire: { headers } } };
+  const [outcome] = await wire.exchange([admitted as unknown as Admitted]);
   const said = outcome?.status === 'rejected' ? String(outcome.reason) : `answered ${outcome?.value.seq}`;
   return { said, seen, unused: wire.unused.length, stopped: options.admission.stopped };
 }

@@ -221,11 +221,11 @@ describe('id register', () => {
 
   test('an id is known before a call is placed if the request holds it, an answer showed it, or a call has it', () => {
     const body = Buffer.from('{"application_id":"in-the-body"}');
-    const known: KnownIds = register().knownBefore({ headers: [['X-Id', 'in-a-header']], body });
+    const known: KnownIds = (id) => register().knownBefore(id, { headers: [['X-Id', 'in-a-header']], body });
     const ids = ['in-the-body', 'in-a-header', FOUND, CALL, 'in-the', RANDOM, 'trunk-seven'];
     expect(ids.map((id) => known(id) !== 'new')).toEqual([true, true, true, true, false, false, false]);
     expect([CALL.toUpperCase(), FOUND].map((id) => known(id) === 'again')).toEqual([true, false]);
-    const without = register().knownBefore({ headers: [], body: null });
+    const without: KnownIds = (id) => register().knownBefore(id, { headers: [], body: null });
     expect([FOUND, RANDOM].map((id) => without(id) !== 'new')).toEqual([true, false]);
   });
 
