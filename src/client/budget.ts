@@ -90,14 +90,18 @@ export class Budget {
   #spent = 0;
   readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
   readonly #responses = new Map<CaseOperation, Responses>();
-  /** Milliseconds spent on responses that never came, and until when. */
+  /** Milliseconds spent on responses that never came, at most, and until when. */
   #silence = 0;
+  readonly #mostSilence: number;
   #silentUntil = 0;
   #now = 0;
+  /** The sentence that ends a run whose target left requests without a response for too long. */
+  tooSilent: string | null = null;
 
   constructor(options: BudgetOptions, isStopped: () => boolean) {
     this.#options = options;
     this.#isStopped = isStopped;
+    this.#mostSilence = options.timeouts.call + HANGS.lost * options.timeouts.other;
   }
 
   /** Milliseconds since the run began: when the last answer came, and what was waited since. */
@@ -178,6 +182,9 @@ export class Budget {
     const milliseconds = Math.max(0, end - Math.max(at, this.#silentUntil));
     this.#silentUntil = end;
     this.#silence += milliseconds;
+    const seconds = Math.round(this.#silence / 1_000);
+    if (this.#silence >= this.#mostSilence)
+      this.tooSilent = `the target left requests without a response for ${seconds} seconds in total: check it, or raise --timeout`;
     this.#add({ reason: 'silence', operation: tag.operation }, milliseconds);
   }
 
@@ -202,18 +209,6 @@ export class Budget {
   /** Whether the operation hangs: it left its last requests without a response. */
   hangs(operation: CaseOperation): boolean {
     return (this.#responses.get(operation)?.hangs ?? 0) >= TRIALS.rule;
-  }
-
-  get #mostSilence(): number {
-    const { call, other } = this.#options.timeouts;
-    return call + HANGS.lost * other;
-  }
-
-  /** The sentence that ends a run whose target left requests without a response for too long, or `null`. */
-  get tooSilent(): string | null {
-    if (this.#silence < this.#mostSilence) return null;
-    const seconds = Math.round(this.#silence / 1_000);
-    return `the target left requests without a response for ${seconds} seconds in total: check it, or raise --timeout`;
   }
 
   #add(spent: Pick<Wait, 'reason' | 'operation'>, milliseconds: number): void {

@@ -52,10 +52,7 @@ export class Pace {
   /** Takes an answer; `isAlone`: its request did not leave beside others. */
   learn({ request, response, tag }: Pick<Exchange, 'request' | 'response' | 'tag'>, isAlone: boolean): void {
     if (response?.status === LIMITED) this.#slowDown(tag.resend === 0 && isAlone && !isInvalid(request.credential));
-    else if (response !== null) this.#speedUp();
-  }
-
-  #speedUp(): void {
+    if (response === null || response.status === LIMITED) return;
     this.#passed += 1;
     if (this.#passed % this.#calm !== 0) return;
     const gap = this.#gap * 0.8;

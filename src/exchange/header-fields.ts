@@ -66,12 +66,3 @@ export function isSecretField([name, value]: readonly [name: string, value: stri
     (isMixed && value.split(/\s+/).some((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part)))
   );
 }
-
-/**
- * The value of a field as it may be recorded, from its redacted value. A masked field keeps only its mark and the placeholders
- * of the secrets that it leaked.
- */
-export function recordedValue(name: string, clean: string): string {
-  const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
-  return mark === undefined ? clean : mark + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('');
-}

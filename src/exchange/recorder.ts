@@ -10,8 +10,8 @@ import type {
   RecordedResponse,
 } from './exchange.ts';
 import { bodyFacts, type FactOptions } from './facts.ts';
-import { READ_FIELDS, recordedValue } from './header-fields.ts';
-import type { Header, WireAnswer, WireOutcome, WireRequest } from './message.ts';
+import { HEADER_FIELDS, READ_FIELDS } from './header-fields.ts';
+import type { Header, WireAnswer, WireFailure, WireOutcome, WireRequest } from './message.ts';
 import { isOrdinary, type Redactor } from './redaction.ts';
 
 /** One request and what came of it, as the client knows them. `path` is below the base URL. */
@@ -39,7 +39,10 @@ function recordedHeaders(headers: readonly Header[], redact: (text: string) => s
     const clean = redact(value);
     // A secret such as `application/json-9fK2` shares words with values that are judged. The words stay: they reveal nothing.
     const isPublic = clean !== value && READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);
-    return [redact(name), recordedValue(name, isPublic ? value : clean)];
+    const mark = HEADER_FIELDS.get(name.toLowerCase())?.masked;
+    // A masked field keeps only its mark and the placeholders of the secrets that it leaked.
+    if (mark !== undefined) return [redact(name), mark + (clean.match(/⟦[^⟦⟧]*⟧/g) ?? []).join('')];
+    return [redact(name), isPublic ? value : clean];
   });
 }
 
@@ -68,8 +71,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
   return { status: answer.status, headers, ...cut, body, leaks: [...leaks.values()] };
 }
 
-function recordedFailure(outcome: WireOutcome, redact: (text: string) => string): RecordedFailure | null {
-  if (outcome.kind === 'answer') return null;
+function recordedFailure(outcome: WireFailure, redact: (text: string) => string): RecordedFailure {
   const { failure: kind, status } = outcome;
   return { kind, detail: redact(outcome.detail), ...(status === undefined ? {} : { status }) };
 }
@@ -82,7 +84,6 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const redactSent = (text: string): string => context.redactor.redactSent(text);
   const own = { keepText: true, keepWhole: true, redact: redactSent, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
-  const failure = recordedFailure(outcome, redact);
   return {
     seq,
     tag: {
@@ -98,7 +99,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       body: request.body && bodyFacts(request.body, own),
     },
     response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,
-    failure,
+    failure: outcome.kind === 'answer' ? null : recordedFailure(outcome, redact),
     at,
     took,
   };

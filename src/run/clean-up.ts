@@ -2,7 +2,6 @@
 
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
-import { TRIALS } from '../contract/limits.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { RequestBuilder } from './builder.ts';
@@ -69,10 +68,9 @@ export async function restoreLeft(
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
-  let [isAccepted, silent] = [false, 0];
+  let isAccepted = false;
   const onExchange: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
     if (failure !== null) unanswered.add(tag.sequence);
-    silent = failure === null ? 0 : silent + 1;
     isAccepted ||= isSuccess(response?.status ?? null);
   };
   const client = clientOf(options, ports, secret, { onExchange }, [...first, ...learned]);
@@ -85,10 +83,6 @@ export async function restoreLeft(
       client,
       builder,
       ledger,
-      // A target that does not respond is not tried six times.
-      get isOver() {
-        return silent >= TRIALS.rule;
-      },
       end: () => undefined,
       skip: ({ sequence, reason }) => failed.set(sequence, reason),
       broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),

@@ -24,8 +24,6 @@ export const MOST_TOGETHER = 8;
 export interface Course {
   readonly client: Client;
   readonly builder: RequestBuilder;
-  /** Whether the run has ended early. */
-  readonly isOver: boolean;
   /** What the run wrote until the last phase. */
   readonly ledger: WriteLedger;
   /** Ends the run for that reason; the first reason counts. */
@@ -182,19 +180,23 @@ export class Session {
     return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
   }
 
-  /**
-   * Sends a request whose body differs from the valid body `sibling` in a single element. If the answer says nothing
-   * without the sibling, the sibling follows before the sequence ends, unless the run knows what comes of it.
-   */
+  /** Sends a request whose body differs from the valid body `sibling` in a single element, and compares it. */
   async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
-    const text = JSON.stringify(sibling);
-    const answer = await this.send({ ...request, sibling: text });
-    const { operation, path } = request;
-    const need = operation === null ? null : needOf(answer, due);
-    if (operation === null || need === null) return answer;
-    const without = need && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
-    this.#pending.push({ operation, path, sibling: text, without, isOfState: need });
+    const answer = await this.send({ ...request, sibling: JSON.stringify(sibling) });
+    this.compare(request, sibling, answer, due);
     return answer;
+  }
+
+  /**
+   * If the answer to such a request says nothing without the sibling, the sibling follows before the sequence ends, unless the
+   * run knows what comes of it.
+   */
+  compare({ operation, path }: Pick<SuiteRequest, 'operation' | 'path'>, body: JsonValue, answer: Answer, due: Due) {
+    const need = needOf(answer, due);
+    if (operation === null || need === null) return;
+    const [sibling, isOfState] = [JSON.stringify(body), need];
+    const without = need && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
+    this.#pending.push({ operation, path, sibling, without, isOfState });
   }
 
   /** Sends each sibling that is still needed, once: at the end of the sequence, so that one serves several probes. */

@@ -4,14 +4,7 @@ import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
-import {
-  type Due,
-  demandNamed,
-  type Independent,
-  laneOf,
-  type Sequence,
-  type Session,
-} from '../../src/run/sequence.ts';
+import { demandNamed, type Independent, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
@@ -85,16 +78,21 @@ export function single(
   });
 }
 
-/** The same, of a request that differs from the accepted one in a single element. */
+/** The same, of a request that should be rejected, and differs from the accepted one in a single element. */
 export function compared(
   id: OperationId,
   label: string,
   placed: Placed,
-  due: Due,
   variationOf: (base: JsonValue) => Variation,
 ): Sequence {
-  return onNamed(id, label, placed, async (session) => {
-    const base = baseOf(session, id);
-    await session.probe(session.builder.request(id, { asks: placed.asks ?? [], ...variationOf(base) }), base, due);
+  return independent(id, label, placed, {
+    request: (session) => {
+      demandNamed(session, id);
+      const base = baseOf(session, id);
+      const variation = { asks: placed.asks ?? [], ...variationOf(base), sibling: JSON.stringify(base) };
+      return session.builder.request(id, variation);
+    },
+    note: (session, answer) =>
+      session.compare({ operation: id, path: session.builder.path(id) }, baseOf(session, id), answer, 'rejection'),
   });
 }

@@ -148,7 +148,7 @@ function withoutNumbers(): Sequence {
 
 /** An assignment with one broken body. */
 const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
-  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: stimulusOf(kind) }, 'rejection', (valid) => ({
+  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: stimulusOf(kind) }, (valid) => ({
     body: bodyOf(asObject(valid)),
     ...labelOf(kind),
     about,
@@ -240,7 +240,7 @@ const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk
 /** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
 function asForm(id: OperationId): Sequence {
   const about = 'the body is a form';
-  return compared(id, about, { asks: [ask('CONTENT-TYPE-OTHER', about)] }, 'rejection', (base) => {
+  return compared(id, about, { asks: [ask('CONTENT-TYPE-OTHER', about)] }, (base) => {
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries(asObject(base))) form.set(name, String(value));
     return { body: new TextEncoder().encode(`${form}`), contentType: FORM, about };
@@ -251,7 +251,7 @@ function asForm(id: OperationId): Sequence {
 export function deviations(): readonly Sequence[] {
   return OTHERS_WITH_BODY.flatMap((id) => [
     ...DEVIATIONS.map(({ id: requirement, label, of }) =>
-      compared(id, label, { asks: [ask(requirement)] }, 'rejection', (base) => ({ ...of(base, []), about: label })),
+      compared(id, label, { asks: [ask(requirement)] }, (base) => ({ ...of(base, []), about: label })),
     ),
     ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
     chunked(id),
