@@ -21,10 +21,11 @@ function comment() {
 }
 
 function judged() {
-  const { verdict, summary, counts, gate } = JSON.parse(readFileSync(results, 'utf8'));
+  const { verdict, colour, summary, counts, gate } = JSON.parse(readFileSync(results, 'utf8'));
   const { cases, requests, calls } = counts;
   return {
     verdict,
+    colour,
     gate: gate === undefined ? '' : gate.code === 0 ? 'passes' : 'fails',
     ...Object.fromEntries(['new', 'known', 'gone'].map((name) => [name, gate?.[name].length ?? ''])),
     // Text of a target may be in it, and a line ends an output.

@@ -12,7 +12,7 @@ import { differenceParts } from '../report/run-document.ts';
 import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
-import { requirementOf } from '../verdict/record.ts';
+import { caseId, requirementOf } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
 
@@ -27,11 +27,13 @@ export interface KeyedFinding extends Deviation {
   /** Whether it fails the run; a warning does not. */
   readonly fails: boolean;
   readonly detail: string;
-  /** Any stimulus under which it was sent: its own, and the group of boundary values in which it was sent first. */
-  readonly sentAs: readonly string[];
+  /** The group of boundary values in which it was sent first. */
+  readonly within?: string;
   readonly walk?: string;
   /** Nothing that was sent meets the requirement. */
   readonly everywhere?: true;
+  /** The baseline never sent it. */
+  readonly first?: true;
 }
 
 /** The requirement of what the run itself came to: not of the catalogue. */
@@ -49,13 +51,13 @@ const stable = (text: string): string => text.replace(UUID, 'an id').replace(POS
 type Found = Deviation & Partial<FoldedFinding>;
 
 function keyedOf(requirement: string, operation: string, found: Found, at: number): KeyedFinding {
-  const { stimulus, within, walk } = found;
-  const [expected, actual, where] = [stable(found.expected), stable(found.actual), stable(found.where)];
-  const identity = { stimulus: stable(stimulus), expected, actual, where };
+  const { stimulus, expected, actual, where, within, walk } = found;
+  const [sent, due, got, place] = [stimulus, expected, actual, where].map(stable) as [string, string, string, string];
+  const identity = { stimulus: sent, expected: due, actual: got, where: place };
   return {
-    ...{ requirement, operation, case: `${requirement}/${operation}`, at, fails: true, ...identity },
+    ...{ requirement, operation, case: caseId(requirement, operation), at, fails: true, ...identity },
     detail: deviationPhrase(identity),
-    sentAs: [stimulus, ...(within === undefined ? [] : [within])],
+    ...(within === undefined ? {} : { within: stable(within) }),
     ...(walk === undefined ? {} : { walk }),
   };
 }
@@ -98,17 +100,19 @@ export function keyedIn(results: Results): readonly KeyedFinding[] {
 export const keyOf = ({ case: id, stimulus, expected, actual, where }: KeyedFinding): string =>
   JSON.stringify([id, stimulus, expected, actual, where]);
 
+/** What a finding was sent as. */
+export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;
+
 /** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
-export function askedIn(results: Results, other: Results): (told: KeyedFinding) => boolean {
-  const own = new Map(results.sent.map(({ operation, stimuli }) => [operation, new Set(stimuli)]));
-  const elsewhere = new Set(
-    results.sent.flatMap(({ operation, stimuli }) => stimuli.map((one) => `${operation}: ${one}`)),
-  );
+export function askedIn(results: Results, other: Results): (told: Sent) => boolean {
+  const sent = results.sent.flatMap(({ operation, stimuli }) => stimuli.map((one) => `${operation}: ${stable(one)}`));
+  const asked = new Set(sent);
   const isSameDraw = results.seed === other.seed && results.explore === other.explore;
-  return ({ requirement, operation, sentAs, walk }) => {
+  return ({ requirement, operation, stimulus, within, walk }) => {
     if (requirement === OF_RUN || results.traffic !== undefined) return true;
     if (walk !== undefined) return isSameDraw;
-    return sentAs.some((one) => own.get(operation)?.has(one) === true || elsewhere.has(one));
+    // What another operation was sent says so itself.
+    return [stimulus, within].some((one) => asked.has(`${operation}: ${one}`) || asked.has(`${one}`));
   };
 }
 
@@ -135,13 +139,16 @@ const LISTS = [
   { name: 'newlyJudged', title: 'Newly judged', inGate: false },
 ] as const;
 
-type List = (typeof LISTS)[number]['name'];
+/** The lists of findings among them; the others are of cases. */
+type FindingList = Exclude<(typeof LISTS)[number]['name'], 'noLongerJudged' | 'newlyJudged'>;
 
 /** The difference between two runs, as comparison.json holds it; lists follow the order of the plan. */
-export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
+export interface Comparison extends Readonly<Record<FindingList, readonly KeyedFinding[]>> {
   readonly format: 'pcs-conformance/comparison@2';
   readonly baseline: RunLine;
   readonly current: RunLine;
+  readonly noLongerJudged: readonly Change[];
+  readonly newlyJudged: readonly Change[];
   /** Choices that changed, by gap and operation. */
   readonly drift: readonly Drift[];
   /** `false` if one of the runs recorded no choices. */
@@ -152,24 +159,27 @@ export interface Comparison extends Readonly<Record<List, readonly Change[]>> {
   readonly worse: boolean;
 }
 
-const changeOf = (told: KeyedFinding): Change => picked(told, ['case', 'stimulus', 'at', 'detail', 'everywhere']);
-
 /** The findings of two runs: those of the current one that are new and known, those that only warn, and those that are gone. */
-function findingLists(baseline: Results, current: Results, now: ReadonlyMap<string, CaseResult>) {
+function findingLists(
+  baseline: Results,
+  current: Results,
+  now: ReadonlyMap<string, CaseResult>,
+): Pick<Comparison, FindingList> {
   const [before, told] = [keyedIn(baseline), keyedIn(current)];
   const [old, keys] = [new Set(before.map(keyOf)), new Set(told.map(keyOf))];
   const [wasAsked, isAsked] = [askedIn(baseline, current), askedIn(current, baseline)];
-  const fresh = told.filter((one) => !old.has(keyOf(one)));
-  const first = (one: KeyedFinding): Change => ({ ...changeOf(one), ...(wasAsked(one) ? {} : { first: true }) });
+  const fresh = told.flatMap((one) =>
+    old.has(keyOf(one)) ? [] : [{ ...one, ...(wasAsked(one) ? {} : { first: true as const }) }],
+  );
   const isJudged = ({ requirement, case: id }: KeyedFinding): boolean =>
     requirement === OF_RUN || standingOf(now.get(id), current) !== 'not judged';
   const ended = before.filter((one) => one.fails && !keys.has(keyOf(one)) && isJudged(one));
   return {
-    new: fresh.filter(({ fails }) => fails).map(first),
-    newWarnings: fresh.filter(({ fails }) => !fails).map(first),
-    known: told.filter((one) => one.fails && old.has(keyOf(one))).map(changeOf),
-    gone: ended.filter(isAsked).map(changeOf),
-    notAskedAgain: ended.filter((one) => !isAsked(one)).map(changeOf),
+    new: fresh.filter(({ fails }) => fails),
+    newWarnings: fresh.filter(({ fails }) => !fails),
+    known: told.filter((one) => one.fails && old.has(keyOf(one))),
+    gone: ended.filter(isAsked),
+    notAskedAgain: ended.filter((one) => !isAsked(one)),
   };
 }
 

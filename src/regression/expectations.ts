@@ -126,9 +126,7 @@ export function matchExpectations(entries: readonly Expectation[], results: Resu
   const isJudged = (entry: Expectation): boolean =>
     entry.requirement === OF_RUN || standingOf(cases.get(caseOf(entry)), results) !== 'not judged';
   // A pattern stands for stimuli that nobody listed.
-  const isSent = (entry: Expectation): boolean =>
-    entry.stimulus.includes('*') ||
-    isAsked({ ...entry, case: caseOf(entry), at: 0, fails: true, detail: '', sentAs: [entry.stimulus] });
+  const isSent = (entry: Expectation): boolean => entry.stimulus.includes('*') || isAsked(entry);
   const placeOf = (entry: Expectation): keyof Expected => {
     const isThere = all.some((told) => lists(entry, told));
     if (!isThere && isJudged(entry) && isSent(entry)) return 'gone';
@@ -180,29 +178,34 @@ export interface GateInput {
   readonly expectFile?: string | undefined;
 }
 
-const atOf = ({ case: id, at }: Pick<KeyedFinding, 'case'> & { readonly at?: number }): string => `${id} ${at}`;
-
-/** Each failing finding of the run as new or known, in the order of the cases; then the cases that are not judged any more. */
+/**
+ * What the baseline does not have, which is everything where there is none, and what it has: as new or known. What is on the list
+ * is known, too. Cases that are not judged any more come last.
+ */
 function sorted({ results, comparison, expected }: GateInput) {
-  const old = new Set(comparison?.known.map(atOf));
-  const first = new Set(comparison?.new.flatMap((one) => (one.first ? [atOf(one)] : [])));
-  const fresh: GateEntry[] = [];
-  const known: KnownFailure[] = [];
-  for (const told of keyedIn(results).filter(({ fails }) => fails)) {
-    const { case: id, stimulus, at, detail, everywhere } = told;
-    const entry = expected?.known.find((one) => lists(one, told));
-    const expired = expected?.expired.find((one) => lists(one, told));
-    if (entry) known.push({ case: id, stimulus, at, ...picked(entry, ['reason', 'owner', 'issue', 'expires']) });
-    else if (old.has(atOf(told))) known.push({ case: id, stimulus, at, reason: 'fails in the baseline, too' });
-    else {
-      const late = expired ? `; its entry expired on ${expired.expires} (${expired.owner}, ${expired.issue})` : '';
-      const kind = told.requirement === OF_RUN && told.operation !== 'flaky' ? 'run' : 'finding';
-      const label = { ...(first.has(atOf(told)) && { first: true as const }), ...(everywhere && { everywhere }) };
-      fresh.push({ kind, case: id, stimulus, at, detail: `${detail}${late}`, ...label });
-    }
-  }
-  const lost = (comparison?.noLongerJudged ?? []).map((one): GateEntry => ({ kind: 'not judged', ...one }));
-  return { new: [...fresh, ...lost], known };
+  const {
+    new: fresh,
+    known: old,
+    noLongerJudged,
+  } = comparison ?? {
+    ...{ new: keyedIn(results).filter(({ fails }) => fails), known: [], noLongerJudged: [] },
+  };
+  const entryOf = (told: KeyedFinding) => expected?.known.find((entry) => lists(entry, told));
+  const known = [...old, ...fresh.filter(entryOf)].map((told): KnownFailure => {
+    const entry = entryOf(told);
+    const why = entry && picked(entry, ['reason', 'owner', 'issue', 'expires']);
+    return { ...picked(told, ['case', 'stimulus', 'at']), ...(why ?? { reason: 'fails in the baseline, too' }) };
+  });
+  const added = fresh.flatMap((told): readonly GateEntry[] => {
+    if (entryOf(told)) return [];
+    const expired = expected?.expired.find((entry) => lists(entry, told));
+    const late = expired ? `; its entry expired on ${expired.expires} (${expired.owner}, ${expired.issue})` : '';
+    const kind = told.requirement === OF_RUN && told.operation !== 'flaky' ? 'run' : 'finding';
+    const change = picked(told, ['case', 'stimulus', 'at', 'first', 'everywhere']);
+    return [{ kind, ...change, detail: `${told.detail}${late}` }];
+  });
+  const lost = noLongerJudged.map((one): GateEntry => ({ kind: 'not judged', ...one }));
+  return { new: [...added, ...lost], known };
 }
 
 /** The list of known failures that `expect prune` takes by itself. */
@@ -221,7 +224,10 @@ function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput):
   );
   return [
     ...listed.map((one) => ({ ...one, remove: 'expect prune' as const, ...file })),
-    ...fixed.map(({ at: _, ...one }) => ({ ...one, remove: 'baseline' as const })),
+    ...fixed.map((one) => ({
+      ...picked(one, ['case', 'stimulus', 'detail', 'everywhere']),
+      remove: 'baseline' as const,
+    })),
   ];
 }
 

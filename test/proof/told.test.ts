@@ -68,14 +68,13 @@ describe('the gate', () => {
     expect(under(known, both).code).toBe(1);
   });
 
-  test('is red where an envelope that lacked its code lacks its message, too', async () => {
-    const code = { name: 'error-without-code' };
-    const [known, both] = [await runOf([code]), await runOf([code, { name: 'hang-up-error-without-message' }])];
-    const { code: exit, new: fresh } = since(known, both);
-    expect([exit, fresh[0]]).toMatchObject([
-      1,
-      { case: 'ERROR-ENVELOPE/hangUpCall', detail: expect.stringContaining('error.message') },
-    ]);
+  test.each([
+    ['error-without-code', 'hang-up-error-without-message', 'ERROR-ENVELOPE/hangUpCall', 'error.message'],
+    ['credential-in-challenges', 'credential-in-refusals', 'CREDENTIAL-WITHHELD/listTrunks', 'the body'],
+  ])('is red where an answer with %s breaks the requirement by %s, too', async (first, second, id, what) => {
+    const [known, both] = [await runOf([{ name: first }]), await runOf([{ name: first }, { name: second }])];
+    const { code, new: fresh } = since(known, both);
+    expect([code, fresh.find((one) => one.case === id)?.detail]).toEqual([1, expect.stringContaining(what)]);
   });
 
   test('passes for a target that leaves the same calls possibly open', async () => {

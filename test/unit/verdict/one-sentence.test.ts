@@ -31,6 +31,7 @@ const IN_FULL = ' (profile full)';
 const RINGING = 'answered calls (no ringing call)';
 const most = OPERATION_IDS.slice(1);
 const half = OPERATION_IDS.slice(0, 6);
+const seven = OPERATION_IDS.slice(0, 7);
 
 /** Each kind of run: what makes it, its sentence and its colour. */
 const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Results['colour']])[] = [
@@ -53,6 +54,37 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
     { verdict: 'non-conformant', without: ['answerCall'], unjudged: [isolation] },
     'NON-CONFORMANT (profile full without answerCall)',
     'red',
+  ],
+  [
+    'non-conformant and read-only',
+    { verdict: 'non-conformant', profile: 'read-only' },
+    'NON-CONFORMANT (profile read-only)',
+    'red',
+  ],
+  [
+    'non-conformant and partial',
+    { verdict: 'non-conformant', only: ['LIST-STATUS'], partial: true },
+    'NON-CONFORMANT (profile full, partial)',
+    'red',
+  ],
+  ['seven left out', { without: seven }, `CONFORMANT (profile full without ${seven.join(', ')})`, 'pale'],
+  [
+    'read-only and narrowed',
+    { profile: 'read-only', without: ['getTrunk'] },
+    'CONFORMANT (profile read-only without getTrunk)',
+    'pale',
+  ],
+  [
+    'incomplete and narrowed',
+    { verdict: 'incomplete', without: ['answerCall'], unjudged: [isolation] },
+    'INCOMPLETE (profile full without answerCall)',
+    'yellow',
+  ],
+  [
+    'void and partial',
+    { verdict: 'void', only: ['LIST-STATUS'], partial: true },
+    'VOID (profile full, partial)',
+    'grey',
   ],
   ['incomplete', { verdict: 'incomplete' }, `INCOMPLETE${IN_FULL}`, 'yellow'],
   ['void', { verdict: 'void' }, `VOID${IN_FULL}`, 'grey'],
@@ -90,16 +122,17 @@ describe.each(KINDS)('a run that is %s', (_, changes, sentence, colour) => {
   const run = madeWith({ verdict: 'conformant', ...NOTHING, reason: 'so it is', ...changes });
   const { results } = run;
   const isAttested = results.verdict === 'conformant' || results.verdict === 'non-conformant';
-  const { mark: _mark, tone: _tone, badge } = COLOURS[colour];
+  const { badge } = COLOURS[colour];
+  const outputs = outputsOf(run);
 
   test('has the same words everywhere', () => {
     expect(results.sentence).toBe(sentence);
     expect(results.summary.startsWith(sentence)).toBe(true);
     for (const detail of ['normal', 'quiet'] as const)
       expect(renderConsole(run, { color: false, detail })).toMatch(new RegExp(`^${escaped(sentence)}[: ]`, 'm'));
-    for (const text of [wordsOf(renderHtml(run)), renderSummary(run).replaceAll('\\', ''), outputsOf(run)])
+    for (const text of [wordsOf(renderHtml(run)), renderSummary(run).replaceAll('\\', ''), outputs])
       expect(text).toContain(sentence);
-    expect(outputsOf(run)).toContain(`summary=${results.summary}\n`);
+    expect(outputs).toContain(`summary=${results.summary}\n`);
     const shown = renderBadge(results);
     if (shown !== null) expect(JSON.parse(shown).message).toMatch(new RegExp(`^${escaped(sentence)}: `));
     if (!isAttested) return;
@@ -134,6 +167,7 @@ describe.each(KINDS)('a run that is %s', (_, changes, sentence, colour) => {
   test('has the same class of colour everywhere', () => {
     expect(results.colour).toBe(colour);
     expect(renderHtml(run)).toContain(`<span class="badge seal c-${colour}"`);
+    expect(outputs).toContain(`\ncolour=${colour}\n`);
     expect(renderCertificate(results, PARTICULARS)).toContain(`<main class="c-${colour}">`);
     const shown = renderBadge(results);
     if (shown !== null) expect(JSON.parse(shown).color).toBe(badge);
