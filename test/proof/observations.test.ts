@@ -100,8 +100,8 @@ describe('what an observation writes', () => {
   const rejections = sampled(
     [
       ['U+0000 and unknown words', /\\u0000|pcs-conformance|rfc2833/, 5],
-      ['an unpaired surrogate', /\\ud800/, 2],
-      ['an unpaired surrogate and U+0000', /\\ud800|\\u0000/, 1],
+      ['an unpaired surrogate', /\\ud800/, 3],
+      ['an unpaired surrogate and U+0000', /\\ud800|\\u0000/, 2],
     ] as const,
     3,
   );
