@@ -21,7 +21,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { applicationUnchanged, assignmentUnchanged, callUnchanged, noEffect } from './expect/effect.ts';
+import { assignmentUnchanged, callUnchanged } from './expect/effect.ts';
 import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
@@ -207,24 +207,6 @@ export const AUTHENTICATION = [
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
     expect: rejectedAtAlias,
-  },
-  {
-    ...OF_SECTION,
-    id: 'AUTH-NO-EFFECT',
-    statement: 'A request rejected for its credential has no effect.',
-    operations: ['updateTrunk'],
-    opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    expect: noEffect((form) => !RIGHTFUL.includes(form)),
-  },
-  {
-    ...OF_SECTION,
-    id: 'AUTH-APPLICATION-UNCHANGED',
-    statement: 'An update of a voice application that is rejected for its credential has no effect.',
-    operations: ['updateVoiceApplication'],
-    opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    expect: applicationUnchanged,
   },
   {
     ...OF_SECTION,

@@ -9,15 +9,14 @@ import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
-import { REQUIREMENTS, type RequirementId } from './catalogue.ts';
+import { REQUIREMENTS, type RequirementId, requirementById } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
 import { isOneOf, READS } from './operations.ts';
-import { falsyName } from './records.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
-import { anonymousHangUp, hangUpByGet, rejectedChanges, rejectedHangUps, updateFields } from './sequences/changes.ts';
+import { anonymousHangUp, hangUpByGet, rejectedHangUps, updateFields } from './sequences/changes.ts';
 import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
@@ -29,13 +28,11 @@ import { muteTwice, readsAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabels } from './sequences/violations.ts';
 
-/** Held by a requirement, and sent before anything is rejected: they say what reads show of an accepted change. */
-const EARLY: readonly RequirementId[] = ['UPDATE-VISIBLE', 'UPDATES-AT-ONCE'];
-
-/** The sequences that requirements hold: the early ones, or all others. The read-only profile sends those on reads. */
-const held = (builder: RequestBuilder, isEarly: boolean): readonly Sequence[] =>
-  REQUIREMENTS.filter(({ id }) => EARLY.some((one) => one === id) === isEarly)
-    .flatMap(({ send }) => (typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : []))
+/** The sequences that these requirements hold. The read-only profile sends those on reads. */
+const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly Sequence[] =>
+  ids
+    .flatMap((id) => requirementById(id)?.send ?? [])
+    .flatMap((send) => (typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : []))
     .filter(({ operation }) => builder.options.profile === 'full' || isOneOf(READS, operation));
 
 /** Writes and calls for `must` requirements. */
@@ -88,14 +85,15 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...UNKNOWN_ROUTES,
     ...readsAtOnce(),
     ...(isFull ? writing(builder) : []),
-    ...held(builder, true),
+    // They say what reads show of an accepted change, so they come before anything is rejected.
+    ...of(builder, 'UPDATE-VISIBLE', 'UPDATES-AT-ONCE'),
     ...byOtherOrganization(builder),
-    ...rejectedChanges(builder),
+    ...of(builder, 'AUTH-NO-EFFECT', 'AUTH-APPLICATION-UNCHANGED', 'ORG-NO-EFFECT'),
     ...theirTrunk(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? [...updateFields(), falsyName()] : []),
-    ...held(builder, false),
+    ...(isFull ? updateFields() : []),
+    ...of(builder, 'UPDATE-REJECTED-NO-EFFECT', 'UPDATE-UNNAMED-KEPT', 'APPLICATION-UNNAMED-KEPT'),
     ...(isFull ? deviations() : []),
     ...invalidCredentials(builder),
     ...aliases(builder),

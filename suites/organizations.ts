@@ -26,7 +26,7 @@ import {
   THEIR_CONNECTION,
   unlessSameOrganization,
 } from './expect/configured-credentials.ts';
-import { endedBefore, noEffect } from './expect/effect.ts';
+import { endedBefore } from './expect/effect.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
 import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';
@@ -298,14 +298,5 @@ export const ORGANIZATIONS = [
     opportunistic: 'the target accepts any id, and shows none',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
     expect: unlessSameOrganization(callIsolated),
-  },
-  {
-    ...OF_OTHERS,
-    id: 'ORG-NO-EFFECT',
-    statement: "A change with another organization's credential has no effect.",
-    operations: ['updateTrunk'],
-    opportunistic: 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible',
-    explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-    expect: unlessSameOrganization(noEffect((form) => form === 'other-organization')),
   },
 ] as const satisfies readonly Requirement[];

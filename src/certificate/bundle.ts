@@ -5,6 +5,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
+import { picked } from '../contract/lists.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
@@ -57,7 +58,7 @@ export function makeBundle(certification: Certification, key: KeyObject, problem
   const { record: own, ...stated } = certification;
   const { suite } = own.header;
   // As the verifier reads them: the manifest sorts the members, such as labels, and pages follow their order.
-  const record: RunRecord = JSON.parse(JSON.stringify(own));
+  const record: RunRecord = { ...JSON.parse(JSON.stringify(own)), ...picked(own, ['judgements']) };
   const particulars: Particulars = JSON.parse(
     canonicalJson({ ...stated, suite, catalogue: catalogueOf(suite.version) }),
   );

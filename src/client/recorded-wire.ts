@@ -16,6 +16,8 @@ export interface Recording {
   readonly exchanges: readonly Exchange[];
   readonly endedEarly: string | null;
   readonly startedAt: number;
+  /** The record of a killed run, which ends before its clean-up does. */
+  readonly isCut?: boolean;
 }
 
 /** Answers from a record, whose times are those of the run. */
@@ -69,9 +71,9 @@ export class RecordedWire implements Wire {
 
   /** Something from outside ended the run here, such as an interruption; anything else is a difference. */
   #missing({ method, path }: SuiteRequest, { sequence, cleanUp }: Place): Error {
-    const { endedEarly } = this.#recording;
+    const { endedEarly, isCut = false } = this.#recording;
     const { admission } = this.#options;
-    if (endedEarly !== null && cleanUp !== true) {
+    if (endedEarly !== null && (cleanUp !== true || (isCut && this.#left.length === 0))) {
       admission.stop(endedEarly);
       return new Skipped(admission.stopped ?? endedEarly, { why: 'stopped' });
     }

@@ -2,15 +2,18 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { choicesOf, resultsOf } from '../../suites/index.ts';
+import { choicesOf, resultsOf, SUITE } from '../../suites/index.ts';
+import { RecordMismatch } from '../client/recorded-wire.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
 import { leftOver } from '../run/left-behind.ts';
+import { judgedAsFar, rerun } from '../run/rerun.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
-import type { JudgedRecord } from '../verdict/record.ts';
+import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { FINISHED, readResults, readText } from './own-files.ts';
 
@@ -31,20 +34,19 @@ function belongs(entries: readonly JournalEntry[], { target, seed, counts, verdi
 }
 
 /** The record in a journal; one without a last entry is that of a run that ended early. `null` where it does not hold enough. */
-function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
+async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord | null> {
   const exchanges = exchangesIn(entries);
   const planned = entries.find((entry) => entry.kind === 'plan');
   const end = entries.find((entry) => entry.kind === 'end');
   if (planned?.inputs === undefined || (end !== undefined && end.outcome === undefined)) return null;
   const { header, inputs, cases: plan } = planned;
-  if (end?.outcome !== undefined) return { header, inputs, plan, exchanges, ...end.outcome };
+  const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
+  const known = { header, inputs, plan, exchanges, ...withoutUndefined({ startedAt }) };
+  if (end?.outcome !== undefined) return rerun({ ...known, ...end.outcome }, SUITE);
   const { open, possiblyOpen, calls, mayBeOpen, written } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
-  return {
-    header,
-    inputs,
-    plan,
-    exchanges,
+  const killed: RunRecord = {
+    ...known,
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
@@ -53,17 +55,26 @@ function recordIn(entries: readonly JournalEntry[]): JudgedRecord | null {
     calls,
     ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
   };
+  return judgedAsFar(killed, SUITE);
 }
 
 /** The entries of the journal in a report folder. Throws `UsageError`. */
 const journalIn = (folder: string): readonly JournalEntry[] =>
   readJournal(readText(join(folder, JOURNAL_FILE), FINISHED)).entries;
 
+/** A journal is judged by sending its run again to what it recorded, which only the suite that wrote it can do. */
+const notJudged =
+  (path: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof RecordMismatch)) throw error;
+    throw new UsageError(`${path} cannot be judged: ${error.message}`, 'use the version of the suite that wrote it');
+  };
+
 /**
  * The run in a report folder; results that are missing are computed from its journal. Throws `UsageError` if a file
  * is missing or the files belong to different runs.
  */
-export function recordedRun(folder: string): RunArtefacts {
+export async function recordedRun(folder: string): Promise<RunArtefacts> {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
   // Existing results are never replaced by those of half a journal.
@@ -74,7 +85,7 @@ export function recordedRun(folder: string): RunArtefacts {
   }
   const entries = journalIn(folder);
   const exchanges = exchangesIn(entries);
-  const record = known === null ? recordIn(entries) : null;
+  const record = known === null ? await recordIn(entries).catch(notJudged(path)) : null;
   const judged = record === null ? (known ?? resultsIn(folder)) : { results: resultsOf(record) };
   const { results } = judged;
   if (known !== null && !belongs(entries, results)) {

@@ -4,6 +4,7 @@ import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
+import { Judgements } from '../verdict/judgements.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';
@@ -83,6 +84,7 @@ export async function restoreLeft(
       client,
       builder,
       ledger,
+      judgements: new Judgements(),
       end: () => undefined,
       skip: ({ sequence, reason }) => failed.set(sequence, reason),
       broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),

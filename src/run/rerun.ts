@@ -5,8 +5,9 @@
 
 import { NO_TIME } from '../client/client-options.ts';
 import { RecordedWire, RecordMismatch } from '../client/recorded-wire.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
-import type { RunRecord } from '../verdict/record.ts';
+import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
 import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
@@ -30,6 +31,21 @@ function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]
  * left over.
  */
 export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Promise<RunRecord> {
+  const again = await repeated(record, suite);
+  demandSame(record, again);
+  return again;
+}
+
+/**
+ * The record of a killed run, with what the checks say of it as far as it goes. Throws `RecordMismatch` where this suite would
+ * have sent another request.
+ */
+export async function judgedAsFar<Killed extends JudgedRecord>(record: Killed, suite: Suite): Promise<Killed> {
+  const { judgements } = await repeated(record, suite, true);
+  return { ...record, ...withoutUndefined({ judgements }) };
+}
+
+async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = false): Promise<RunRecord> {
   const options = recordedOptions(record);
   const { header, inputs, exchanges } = record;
   const { version } = header.suite;
@@ -47,7 +63,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
     extraHeaders,
     startedAt: record.startedAt ?? 0,
     wire: (how, onExchange) => {
-      wire = new RecordedWire({ ...record, startedAt: record.startedAt ?? 0 }, how, onExchange);
+      wire = new RecordedWire({ ...record, isCut, startedAt: record.startedAt ?? 0 }, how, onExchange);
       return wire;
     },
   };
@@ -57,12 +73,11 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
   if (broken !== undefined) throw new RecordMismatch(broken.message);
   const [left] = wire?.unused ?? [];
   if (left !== undefined) throw new RecordMismatch(`request ${left.seq} is not sent in the rerun`);
-  demandSame(record, again);
   return again;
 }
 
 function demandSame(record: Omit<RunRecord, 'plan'>, again: RunRecord): void {
-  const { plan: _, exchanges: __, errors: ___, ...facts } = again;
+  const { plan: _, exchanges: __, errors: ___, judgements: ____, ...facts } = again;
   const names = Object.keys(facts) as (keyof typeof facts)[];
   const different = names.find((name) => JSON.stringify(record[name]) !== JSON.stringify(again[name]));
   if (different === undefined) return;

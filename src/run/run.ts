@@ -7,6 +7,7 @@ import { SHOWN, TRIALS } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isAccepted } from '../verdict/answer.ts';
+import { Judgements } from '../verdict/judgements.ts';
 import type { RunHeader, RunInputs, RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
@@ -45,6 +46,7 @@ export class Run implements Course {
   readonly #exchanges: Exchange[] = [];
   readonly #exploration: Exploration;
   readonly #otherMarks = new Set<string>();
+  readonly judgements = new Judgements();
   readonly #skipped: SkippedNote[] = [];
   readonly #errors: SuiteError[] = [];
   #endedEarly: string | null = null;
@@ -156,6 +158,7 @@ export class Run implements Course {
       calls: this.client.ledger.dialled,
       ...(unplanned === 0 ? {} : { unplannedCalls: unplanned }),
       ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
+      judgements: this.judgements,
     };
   }
 

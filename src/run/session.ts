@@ -11,6 +11,7 @@ import { isRetryable } from '../contract/statuses.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
+import type { Judge, Judgements } from '../verdict/judgements.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type Due, needOf, type Pending, type RunState } from './state.ts';
@@ -30,6 +31,8 @@ export interface Course {
   end(reason: string): void;
   skip(note: SkippedNote): void;
   broke(where: Omit<SuiteError, 'message'>, error: unknown): void;
+  /** What the checks said so far. */
+  readonly judgements: Judgements;
 }
 
 /** What a sequence can use: it sends through the client, at one place of the plan, and learns from every answer. */
@@ -66,6 +69,11 @@ export class Session {
       this.unsent ??= error;
       return null;
     }
+  }
+
+  /** Says what an answer shows of a variation, or of several; the judge is asked once the run is over. */
+  say(asks: Ask | readonly Ask[], { exchange: { seq } }: Answer, judge: Judge): void {
+    for (const { id, variation } of [asks].flat()) this.#run.judgements.note({ id, variation, seq, judge });
   }
 
   /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */

@@ -67,7 +67,8 @@ export class Service {
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
       const { traffic = 'pair', seeks } = requirement;
       if (traffic === 'pair' || traffic in entry.unknown || requirement.concerns?.(exchange) !== true) continue;
-      const opinion = requirement.expect(exchange, this.#evidence);
+      const opinion = requirement.expect?.(exchange, this.#evidence);
+      if (opinion === undefined) continue;
       // An unknown body may break the requirement, and without a known secret no leak can be found.
       const isShown = !(traffic === 'answer' && 'body' in entry.unknown) && (seeks === undefined || sought.has(seeks));
       if (opinion.kind === 'pass' && isShown) count(this.counts, id);

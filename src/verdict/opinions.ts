@@ -1,10 +1,10 @@
 /** From the record to opinions on cases: a pure function, so that anyone can compute them again (model, section 5). */
 
 import { groupBy } from '../contract/lists.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { SettledFacts } from '../exchange/settled.ts';
+import type { Exchange, Role } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
+import type { Judgements } from './judgements.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -48,30 +48,42 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
   if (opinion.kind !== 'finding') return isSuperseded && opinion.kind !== 'pass' ? null : opinion;
   if (opinion.basis === 'leak' || symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return opinion;
   // What went away is flaky. A health check or a hang-up asks nothing, and an outage says nothing of an invariant.
-  if (isSuperseded || exchange.tag.asks.length === 0 || (!isAsked && evidence.isInOutage(exchange))) return null;
+  if (isSuperseded || ASK_NOTHING.includes(exchange.tag.role) || (!isAsked && evidence.isInOutage(exchange)))
+    return null;
   const doubt = exchange.tag.replaces === undefined ? 'and it was sent only once' : 'which repetition did not confirm';
   return { kind: 'inconclusive', reason: `${opinion.finding.actual}, ${doubt}`, remedy: RUN_AGAIN };
 }
 
+/** What is sent for the run itself, and not for a requirement. */
+const ASK_NOTHING: readonly Role[] = ['preflight', 'health-check', 'hang-up'];
+
 /** Stands for the asks of an exchange that was sent for another requirement. */
 const WHOLE = [{ variation: '' }] as const;
 
+/** What is needed to judge an exchange. */
+interface Judging {
+  readonly evidence: Evidence;
+  readonly requirements: readonly JudgedRequirement[];
+  readonly judgements: Judgements | undefined;
+}
+
 /** The opinion of every requirement that the exchange concerns, each by itself. */
-function opinionsOn(
-  exchange: Exchange,
-  evidence: Evidence,
-  requirements: readonly JudgedRequirement[],
-): readonly CaseOpinion[] {
+function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: Judging): readonly CaseOpinion[] {
   const opinions: CaseOpinion[] = [];
-  const asks = groupBy(exchange.tag.asks, ({ id }) => id);
+  const said = judgements?.of(exchange) ?? [];
   for (const requirement of requirements) {
-    const asked = asks.get(requirement.id);
-    if (requirement.concerns === undefined ? asked === undefined : !requirement.concerns(exchange)) continue;
-    const found = requirement.expect(exchange, evidence);
-    const opinion = weigh(found, exchange, evidence, asked !== undefined);
-    if (opinion === null) continue;
+    const { concerns, expect } = requirement;
     const id = caseOf(requirement, operationOf(exchange));
-    for (const { variation } of asked ?? WHOLE) opinions.push({ id, variation, opinion, exchange });
+    const add = (variation: string, found: Opinion, isAsked: boolean): void => {
+      const opinion = weigh(found, exchange, evidence, isAsked);
+      if (opinion !== null) opinions.push({ id, variation, opinion, exchange });
+    };
+    for (const one of said) if (one.id === requirement.id) add(one.variation, one.judge(evidence), true);
+    const asked = exchange.tag.asks.filter((one) => one.id === requirement.id);
+    const isAsked = asked.length > 0;
+    if (expect === undefined || !(concerns?.(exchange) ?? isAsked)) continue;
+    const found = expect(exchange, evidence);
+    for (const { variation } of isAsked ? asked : WHOLE) add(variation, found, isAsked);
   }
   return opinions;
 }
@@ -84,30 +96,32 @@ export function endedInPreflight({ endedEarly, exchanges }: JudgedRecord): boole
 /** Whether an exchange belongs to a walk of an exploration. */
 export const isExplored = ({ tag }: Exchange): boolean => tag.origin !== undefined;
 
+/** What is known of the run that a walk belongs to. */
+type Explored = Pick<JudgedRecord, 'header' | 'settled' | 'judgements'>;
+
 /**
  * The findings of a walk. A walk is judged by itself, and only its findings count: it neither settles nor opens a question
  * of the systematic part.
  */
 function findingsOf(
   walk: readonly Exchange[],
-  facts: Evidence['facts'],
-  settled: SettledFacts | undefined,
-  requirements: readonly JudgedRequirement[],
+  { header, settled, judgements }: Explored,
+  all: readonly JudgedRequirement[],
 ): readonly CaseOpinion[] {
-  const evidence = new Evidence(facts, walk, settled);
-  const judging = requirements.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
-  const opinions = walk.flatMap((exchange) => opinionsOn(exchange, evidence, judging));
+  const evidence = new Evidence(header, walk, settled);
+  const requirements = all.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
+  const opinions = walk.flatMap((exchange) => opinionsOn(exchange, { evidence, requirements, judgements }));
   return opinions.filter(({ opinion }) => opinion.kind === 'finding');
 }
 
 /** The cases of the plan that a walk fails. */
 export function failedBy(
   walk: readonly Exchange[],
-  { header, plan, settled }: Pick<JudgedRecord, 'header' | 'plan' | 'settled'>,
+  run: Explored & Pick<JudgedRecord, 'plan'>,
   requirements: readonly JudgedRequirement[],
 ): readonly string[] {
-  const found = new Set(findingsOf(walk.filter(isExplored), header, settled, requirements).map(({ id }) => id));
-  return plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
+  const found = new Set(findingsOf(walk.filter(isExplored), run, requirements).map(({ id }) => id));
+  return run.plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
 }
 
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */
@@ -117,8 +131,9 @@ export function opinionsByCase(
   requirements: readonly JudgedRequirement[],
 ): ReadonlyMap<string, readonly CaseOpinion[]> {
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
-  const judged = shown.flatMap((exchange) => opinionsOn(exchange, evidence, requirements));
+  const { judgements } = record;
+  const judged = shown.flatMap((exchange) => opinionsOn(exchange, { evidence, requirements, judgements }));
   const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
-  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record.header, record.settled, requirements));
+  const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record, requirements));
   return groupBy([...judged, ...explored], ({ id }) => id);
 }

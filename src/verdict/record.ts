@@ -6,6 +6,7 @@ import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Ask, CredentialForm, Exchange } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
+import type { Judgements } from './judgements.ts';
 
 /** One planned judgement: a requirement on an operation. */
 export interface PlannedCase {
@@ -158,6 +159,8 @@ export interface JudgedRecord {
   readonly unplannedCalls?: number;
   /** Those among them that may be open; absent for none. */
   readonly mayBeOpen?: number;
+  /** What the checks said of the exchanges; absent in a record that was read, until it is run again. */
+  readonly judgements?: Judgements;
 }
 
 /** A record that can also be run again. */

@@ -27,7 +27,8 @@ export interface JudgedRequirement {
    * every exchange that it concerns, whatever the exchange was sent for.
    */
   readonly concerns?: (exchange: Exchange) => boolean;
-  readonly expect: Expectation;
+  /** Absent for a check, which says its opinions where it sends. */
+  readonly expect?: Expectation;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;
   /**

@@ -33,8 +33,8 @@ import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
-import { nameIn } from './effect.ts';
 import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
+import { nameIn } from './shown.ts';
 
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
 /** Members whose values the specification does not show: a lawful target may accept none of those that the suite knows. */

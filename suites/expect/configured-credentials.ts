@@ -17,6 +17,7 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
+import type { Judge } from '../../src/verdict/judgements.ts';
 import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
 import { isOneOf, LISTS, SHARED } from '../operations.ts';
@@ -107,6 +108,12 @@ const NOT_REVOKED: Opinion = inconclusive(
   'no operation rejects PCS_REVOKED_ACCESS_TOKEN as an unknown credential: it is not revoked, or revoking has no effect',
   'check PCS_REVOKED_ACCESS_TOKEN: it must be revoked; if it is, revoking has no effect in the service',
 );
+
+/** The same for a judge that is asked once the run is over. */
+export const ofAnotherOrganization =
+  (judge: Judge): Judge =>
+  (evidence) =>
+    seemsTheSame(evidence) ? SAME_ORGANIZATION : judge(evidence);
 
 /** Judges the other organization's credential, unless it may belong to the same organization. */
 export const unlessSameOrganization =

@@ -11,7 +11,7 @@ import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { independent, onNamed, type Placed, sendTo, sendValid, single } from '../sequences/sending.ts';
-import { readTrunk, untilShown } from '../sequences/shown.ts';
+import { fieldsOfTrunk, untilShown } from '../sequences/shown.ts';
 import type { GapId } from './index.ts';
 
 /** A word that no list of accepted values contains. */
@@ -127,7 +127,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
       isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;
       return true;
     });
-    if (!isRestored) await readTrunk(session, `the ${field} that was restored`);
+    if (!isRestored) await fieldsOfTrunk(session, `the ${field} that was restored`);
   });
 }
 

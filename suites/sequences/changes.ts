@@ -16,13 +16,11 @@ import { ask } from '../ask.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 
-import type { RequirementId } from '../catalogue.ts';
-import { afterChange } from '../expect/effect.ts';
-import { APPLICATION, CREATE, HANG_UP, TRUNK, UPDATES, type Update } from '../operations.ts';
+import { CREATE, HANG_UP, UPDATES, type Update } from '../operations.ts';
 import { CALL_ALIASES } from '../spelled-ids.ts';
-import { amongCredentials, type CredentialWay, credentialWays, needsOf, readAgain } from './credentials.ts';
+import { type CredentialWay, credentialWays, readAgain } from './credentials.ts';
 import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
-import { restoreField, untilShown } from './shown.ts';
+import { restoreField } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -104,71 +102,6 @@ export function updateFields(): readonly Sequence[] {
   });
 }
 
-type Forms = readonly CredentialForm[];
-
-/** A change with each credential, which asks a variation of its own. */
-const changesWith = (forms: Forms, operation: Update, json: JsonObject, id: RequirementId, { builder }: Session) =>
-  forms.map((credential) => {
-    const about = `a change with the credential ${credential}`;
-    return builder.request(operation, { json, credential, role: 'change', asks: [ask(id, credential)], about });
-  });
-
-/** What had the effect that a read shows, since a finding is known by what was sent and not by the read. */
-const changesAs = (forms: Forms): string => forms.map((form) => `a change with the credential ${form}`).join(' and ');
-
-/** The read after the changes asks a variation for each of them. */
-function rejectedChange(id: RequirementId, name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
-  const readingAsks = forms.map((form) => ask(id, afterChange(form)));
-  const asks = [...forms.map((form) => ask(id, form)), ...readingAsks];
-  return onNamed(TRUNK, `no effect: ${name}`, { asks, ...place }, async (session) => {
-    const { builder, state } = session;
-    await untilShown(session);
-    await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' });
-    const json = { ...Object(state.bases.get(TRUNK)), name: `${builder.mark} refused` };
-    await session.together(changesWith(forms, TRUNK, json, id, session));
-    await untilShown(session);
-    const about = `the trunk after ${changesAs(forms)}`;
-    await sendValid(session, 'getTrunk', { role: 'after', asks: readingAsks, about });
-  });
-}
-
-/** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function rejectedApplicationChanges(name: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
-  const after = ask('AUTH-APPLICATION-UNCHANGED', `after: ${name}`);
-  const asks = [...forms.map((form) => ask('AUTH-APPLICATION-UNCHANGED', form)), after];
-  return onNamed(
-    APPLICATION,
-    `no effect: ${name}`,
-    { asks, ...amongCredentials(APPLICATION), ...place },
-    async (session) => {
-      const { builder, state } = session;
-      const json = { ...objectBase(session, APPLICATION), name: `${builder.mark} refused` };
-      await session.together(changesWith(forms, APPLICATION, json, 'AUTH-APPLICATION-UNCHANGED', session));
-      await untilShown(session);
-      const reading = { role: 'after', asks: [after] } as const;
-      const about = `the voice application after ${changesAs(forms)}`;
-      if (state.facts.isApplicationRead === true) {
-        await session.send({ ...builder.request(APPLICATION, { ...reading, about }), operation: null, method: 'GET' });
-      } else await sendTo(session, APPLICATION, { ...reading, json: { ring_timeout_seconds: 30 }, about });
-    },
-  );
-}
-
-/** No effect of rejected changes, whichever credential was rejected. */
-export function rejectedChanges({ options }: RequestBuilder): readonly Sequence[] {
-  if (options.profile !== 'full') return [];
-  return [
-    rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', ['none', 'wrong-secret'], amongCredentials(TRUNK)),
-    rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
-      ...amongCredentials(TRUNK),
-      ...needsOf('revoked'),
-    }),
-    rejectedApplicationChanges('invalid credentials', ['none', 'wrong-secret']),
-    rejectedApplicationChanges('other organization', ['other-organization'], needsOf('other-organization')),
-    rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
-  ];
-}
-
 const callOf = (session: Session): SuiteRequest =>
   session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' });
 
@@ -214,7 +147,7 @@ export function hangUpByGet(): Sequence {
   );
 }
 
-const FORMS_ON_A_CALL: Forms = ['none', 'wrong-secret'];
+const FORMS_ON_A_CALL: readonly CredentialForm[] = ['none', 'wrong-secret'];
 
 /** The invalid credentials that got what the valid one got. */
 function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {

@@ -15,7 +15,7 @@ import type { GapId } from '../observations/index.ts';
 import { ASSIGN, READS, UPDATES, type Update } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
-import { readBack, readTrunk } from './shown.ts';
+import { fieldsOfTrunk, readBack } from './shown.ts';
 
 const VOICE = 'https://voice.pcs-conformance.invalid/';
 
@@ -134,7 +134,7 @@ async function narrow(
  * they are sent. Unless a read shows that it was not stored, plain values take its place.
  */
 async function withoutStored(session: Session, id: Update): Promise<void> {
-  if (id === 'updateTrunk' && (await readTrunk(session, 'the trunk after an update that failed')) !== null) return;
+  if (id === 'updateTrunk' && (await fieldsOfTrunk(session, 'the trunk after an update that failed')) !== null) return;
   const json = { ...valuesFor(session, id), ...objectBase(session, id) };
   await sendTo(session, id, { json, role: 'restore', about: 'plain values after an update that failed' });
 }
@@ -153,7 +153,7 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
   });
   const shown = status === 202 ? {} : (exchange.response?.learned?.fields ?? {});
   if (fields.some((field) => shown[field] !== state[field]))
-    await readTrunk(session, 'the trunk after its state was restored');
+    await fieldsOfTrunk(session, 'the trunk after its state was restored');
 }
 
 /** The documented fields among the pointers: an edge may stand in a further member, too. */

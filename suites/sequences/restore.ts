@@ -15,7 +15,7 @@ import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { asObject, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { sendTo, sequence } from './sending.ts';
-import { readApplication, readAssignment, readTrunk, settled } from './shown.ts';
+import { fieldsOfTrunk, readApplication, readAssignment, settled } from './shown.ts';
 
 /** A record that a run restores. */
 interface Restorable {
@@ -207,8 +207,8 @@ const restoreTrunk = (session: Session): Promise<Restoration> =>
     id: 'updateTrunk',
     what: `trunk ${session.builder.named('trunk')}`,
     before: session.state.facts.trunk ?? {},
-    look: () => readTrunk(session, 'the trunk before it is restored'),
-    read: () => readTrunk(session, 'the trunk after it was restored'),
+    look: () => fieldsOfTrunk(session, 'the trunk before it is restored'),
+    read: () => fieldsOfTrunk(session, 'the trunk after it was restored'),
     isRead: true,
   });
 

@@ -11,7 +11,7 @@ import { applicationRead } from '../../src/run/values-before.ts';
 import { bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
 import { objectBase } from '../bodies.ts';
 import { ASSIGN, type Update } from '../operations.ts';
-import { sendTo } from './sending.ts';
+import { sendTo, sendValid } from './sending.ts';
 
 /** A field of the trunk's state with its value, the direction first; throws `Skipped` where no read showed one. */
 export function shownState({ state }: Session): readonly [field: string, value: string] {
@@ -22,11 +22,15 @@ export function shownState({ state }: Session): readonly [field: string, value: 
 }
 
 /** The trunk's fields, read as before the run; `null` where no read shows them. */
-export async function readTrunk(session: Session, about: string): Promise<ShownFields | null> {
+export async function fieldsOfTrunk(session: Session, about: string): Promise<ShownFields | null> {
   const id = session.state.facts.trunkReadBy ?? 'getTrunk';
   if (session.isLeftOut(id)) return null;
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
+
+/** Reads the trunk as its owner, before or after a change. */
+export const readTrunk = (session: Session, about: string, role: 'before' | 'after' = 'after'): Promise<Answer> =>
+  sendValid(session, 'getTrunk', { role, about });
 
 /** What restores the record of an update, as far as a read showed it. */
 const restoring = (session: Session, update: Storing): JsonValue =>
@@ -67,7 +71,7 @@ export async function restoreField(session: Session, id: Update, field: string, 
   const json = { ...objectBase(session, id), [field]: value };
   const about = `a valid ${field} after a wrong one was accepted`;
   await sendTo(session, id, { json, role: 'restore', about });
-  if (id === 'updateTrunk') await readTrunk(session, `the ${field} that was restored`);
+  if (id === 'updateTrunk') await fieldsOfTrunk(session, `the ${field} that was restored`);
 }
 
 function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {

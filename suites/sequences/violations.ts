@@ -25,7 +25,7 @@ import {
   withoutElement,
 } from '../bodies.ts';
 import { REQUIREMENTS, requirementById } from '../catalogue.ts';
-import { nameIn } from '../expect/effect.ts';
+import { nameIn } from '../expect/shown.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
 import { validRequest } from './credentials.ts';

@@ -13,12 +13,14 @@ import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
-import { isRejected } from '../../src/verdict/answer.ts';
+import { isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import { seen } from '../accepted-changes.ts';
 import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
-import { shownName, writtenName } from '../expect/effect.ts';
-import { CREATE, isOneOf, LISTS, ON_CALLS } from '../operations.ts';
+import { shownName, writtenName } from '../expect/shown.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
+import { showsRejected } from '../rejected-changes.ts';
 import { credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
 import { ofMadeUpId } from './organizations.ts';
@@ -31,7 +33,13 @@ const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x
 const malformedAt = (place: number): string => MALFORMED[place % MALFORMED.length] ?? MALFORMED[0];
 
 export const OTHER = 'other-organization';
-const NO_EFFECTS = ['AUTH-NO-EFFECT', 'ORG-NO-EFFECT', 'UPDATE-REJECTED-NO-EFFECT'] as const;
+
+/** The requirements about rejected changes, and which changes they mean. */
+const NO_EFFECTS = [
+  ['AUTH-NO-EFFECT', ({ request }: Exchange) => !RIGHTFUL.includes(request.credential)],
+  ['ORG-NO-EFFECT', isOfOthers],
+  ['UPDATE-REJECTED-NO-EFFECT', (one: Exchange) => isOurs(one) && [400, 422].includes(statusOf(one) ?? 0)],
+] as const;
 
 /** What a command sends that may have taken the target down before: a short token had cost eight restarts more. */
 export const stimuliOf = ({ credential, ids }: Command, place: number): readonly string[] => [
@@ -69,7 +77,7 @@ export class Walker {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
         this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
       }
-      if (request.role === 'after') await this.#readAgain(request, answer);
+      if (request.role === 'after') this.#sayOf(await this.#readAgain(request, answer));
     }
     const isSuspect = command.credential === OTHER && request.asks.length > 0 && !isOneOf(LISTS, command.operation);
     if (isSuspect && answers.some(({ accepted }) => accepted)) {
@@ -168,7 +176,7 @@ export class Walker {
     // Boundary values are not unique: another walk may have written the same name.
     const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
-    if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after', asks: this.#asksOfRead() };
+    if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after' };
     return { asks: this.#asksOf(command) };
   }
 
@@ -187,13 +195,13 @@ export class Walker {
   }
 
   /** A read shows what the last change wrote, and nothing that a rejected one did. */
-  #asksOfRead(): readonly Ask[] {
+  #sayOf(reading: Answer): void {
     const last = this.#lastEffective();
-    const isRejectedBefore = this.#changes.some(({ exchange }) => isRejected(exchange));
-    return [
-      ...(last?.isPlain === true ? [ask('UPDATE-VISIBLE', 'explored')] : []),
-      ...(isRejectedBefore ? NO_EFFECTS.map((one) => ask(one, 'explored')) : []),
-    ];
+    const changes = this.#changes.map(({ exchange }) => exchange);
+    if (last?.isPlain === true)
+      this.#session.say(ask('UPDATE-VISIBLE', 'explored'), reading, () => seen(last.exchange, reading.exchange));
+    for (const [id, isMeant] of NO_EFFECTS)
+      this.#session.say(ask(id, 'explored'), reading, () => showsRejected(reading.exchange, changes, isMeant));
   }
 
   #lastEffective(): Change | undefined {
@@ -201,11 +209,13 @@ export class Walker {
   }
 
   /** A replica may be a moment behind: the second read decides. */
-  async #readAgain(request: SuiteRequest, { accepted, exchange }: Answer): Promise<void> {
+  async #readAgain(request: SuiteRequest, reading: Answer): Promise<Answer> {
+    const { accepted, exchange } = reading;
     const last = this.#lastEffective();
     const shown = shownName(exchange);
     const isOld = shown !== undefined && last?.isPlain === true && shown !== writtenName(last.exchange);
-    if (accepted && isOld) await this.#send({ ...request, about: `${request.about}, again` });
+    const again = accepted && isOld ? await this.#send({ ...request, about: `${request.about}, again` }) : null;
+    return again ?? reading;
   }
 }
 

@@ -10,7 +10,7 @@ import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal
  * file could not be written. Throws `UsageError`.
  */
 export async function report(folder: string, _options: object, terminal: Terminal): Promise<ExitCode> {
-  const run = recordedRun(folder);
+  const run = await recordedRun(folder);
   const settings = { reportDir: folder, quiet: false, json: false };
   return inLockedFolder(folder, machineOf(terminal), () => present(run, settings, terminal, EXIT_CODES.conformant));
 }

@@ -1,6 +1,19 @@
 /** What a read shows of a change: an effect that it should not have, or nothing that can be told (model, sections 1 and 2). */
 
-import { asks, at, bodyOf, opinionRule, type Said } from './exchanges.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Evidence } from '../../../src/verdict/evidence.ts';
+import { none, type Opinion } from '../../../src/verdict/opinion.ts';
+import { bothKept, seen } from '../../../suites/accepted-changes.ts';
+import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
+import {
+  applicationChangeSays,
+  applicationEffect,
+  changeSays,
+  effectOf,
+  leftUnwritten,
+  showsRejected,
+} from '../../../suites/rejected-changes.ts';
+import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
 type Reading = 'before' | 'after' | 'control';
@@ -21,11 +34,17 @@ const change = (name: string, status = 401, credential: Credential = 'none', seq
 
 const showing = (name: string | null): Said => ({ body: read(name).body ?? null });
 const from = (credential: Credential): Said => ({ request: { credential } });
-const asking = (...forms: readonly Credential[]): Said => ({
-  tag: { asks: forms.flatMap((form) => asks('AUTH-NO-EFFECT', `after ${form}`)) },
-});
+/** The exchanges of a row with these names, as far as it has them. */
+const those = (row: Named, ...names: readonly string[]): readonly Exchange[] =>
+  names.flatMap((name) => row[name] ?? []);
 
-opinionRule('AUTH-NO-EFFECT')('a rejected change has no effect: the read after it shows what the one before it did', {
+const that = (row: Named, name: string): Exchange => row[name] as Exchange;
+
+/** What the read named `judged` shows of the changes before it. */
+const effect = (row: Named, evidence: Evidence): Opinion =>
+  effectOf(that(row, 'before'), those(row, 'change', 'more'), that(row, 'judged'), evidence);
+
+judgeRule(effect)('a rejected change has no effect: the read after it shows what the one before it did', {
   row: { earlier: null, before: read('a', 'before'), change: change('b'), more: null, judged: read('a') },
   says: 'pass',
   but: [
@@ -42,16 +61,18 @@ opinionRule('AUTH-NO-EFFECT')('a rejected change has no effect: the read after i
     ['the read after was rejected', { judged: at(404) }, 'none'],
     ['the one before shows no name', { before: showing(null) }, 'none'],
     ['the one after shows no name', { judged: showing(null) }, 'none'],
-    ['nothing was read before', { before: null }, 'none'],
-    ['it asks for a credential that sent no change', { judged: asking('none', 'bare') }, 'none'],
   ],
-  still: [
-    ['two were rejected', { more: change('c', 403, 'bare') }],
-    ['it asks for both credentials that did', { more: change('c', 403, 'bare'), judged: asking('none', 'bare') }],
-  ],
+  still: [['two were rejected', { more: change('c', 403, 'bare') }]],
 });
 
-opinionRule('AUTH-NO-EFFECT')('the finding belongs to the read', {
+/** What the change named `judged` says beside the read named `after`. */
+const saidByChange = (row: Named, evidence: Evidence): Opinion => {
+  const [change, after] = [that(row, 'judged'), row['after']];
+  const shown = after === undefined ? none('not read') : effectOf(that(row, 'before'), [change], after, evidence);
+  return changeSays(change, shown, evidence);
+};
+
+judgeRule(saidByChange)('the finding belongs to the read', {
   row: { before: read('a', 'before'), judged: change('b'), after: read('b') },
   says: 'none',
   but: [
@@ -71,7 +92,7 @@ const LAG = {
   stale: read('x', 'after', 'lag'),
 };
 
-opinionRule('AUTH-NO-EFFECT')('a read says nothing that comes no later than one which missed an accepted change', {
+judgeRule(effect)('a read says nothing that comes no later than one which missed an accepted change', {
   row: { ...LAG, again: null, before: read('a', 'before'), change: change('b'), pause: null, judged: read('a') },
   says: 'none',
   but: [
@@ -95,25 +116,28 @@ const TWO: Said = {
   request: { method: 'GET', credential: OTHERS.from },
 };
 
-opinionRule('ORG-NO-EFFECT')('a 2xx to another organization may be politeness, its name is not', {
-  row: {
-    before: read('a', 'before'),
-    change: change('b', 200, OTHERS.from),
-    more: null,
-    judged: read('b'),
-    ours: read('a', 'control', 'ours'),
-    theirs: TWO,
+judgeRule((row, evidence) => ofAnotherOrganization((all) => effect(row, all))(evidence))(
+  'a 2xx to another organization may be politeness, its name is not',
+  {
+    row: {
+      before: read('a', 'before'),
+      change: change('b', 200, OTHERS.from),
+      more: null,
+      judged: read('b'),
+      ours: read('a', 'control', 'ours'),
+      theirs: TWO,
+    },
+    says: 'finding',
+    but: [
+      ['the read shows the name before', { judged: showing('a') }, 'none'],
+      ['the read shows another name', { judged: showing('d') }, 'none'],
+      ['another invalid credential was accepted as well', { more: change('c', 200) }, 'none'],
+    ],
+    still: [['it was rejected', { change: at(403) }]],
   },
-  says: 'finding',
-  but: [
-    ['the read shows the name before', { judged: showing('a') }, 'none'],
-    ['the read shows another name', { judged: showing('d') }, 'none'],
-    ['another invalid credential was accepted as well', { more: change('c', 200) }, 'none'],
-  ],
-  still: [['it was rejected', { change: at(403) }]],
-});
+);
 
-opinionRule('ORG-NO-EFFECT')('its acceptance is access only where the target looks ids up', {
+judgeRule(saidByChange)('its acceptance is access only where the target looks ids up', {
   row: {
     madeUp: MADE_UP,
     before: read('a', 'before'),
@@ -132,73 +156,70 @@ opinionRule('ORG-NO-EFFECT')('its acceptance is access only where the target loo
   ],
 });
 
-const WALK = { tag: { origin: { seed: 1, path: '0', commands: 3 } } } as const;
+/** What a read in a walk shows of the changes that are meant. */
+const inWalk = (isMeant: (change: Exchange) => boolean) => (row: Named) =>
+  showsRejected(that(row, 'judged'), those(row, 'change', 'more'), isMeant);
 
-opinionRule('AUTH-NO-EFFECT')('in a walk only the name of a rejected change shows an effect', {
-  row: { change: change('b'), more: null, judged: { ...read('b'), tag: { ...read('b').tag, ...WALK.tag } } },
-  says: 'finding',
-  but: [
-    ['another name is shown', { judged: showing('d') }, 'none'],
-    ['no name is shown', { judged: showing(null) }, 'none'],
-    ['a change with that name was accepted', { more: change('b', 200, 'valid') }, 'none'],
-    ['the change was accepted', { change: at(200) }, 'none'],
-    ['the credential was valid', { change: from('valid') }, 'none'],
-  ],
-});
+judgeRule(inWalk(({ request }) => request.credential === 'none'))(
+  'in a walk only the name of a rejected change shows an effect',
+  {
+    row: { change: change('b'), more: null, judged: read('b') },
+    says: 'finding',
+    but: [
+      ['another name is shown', { judged: showing('d') }, 'none'],
+      ['no name is shown', { judged: showing(null) }, 'none'],
+      ['a change with that name was accepted', { more: change('b', 200, 'valid') }, 'none'],
+      ['the change was accepted', { change: at(200) }, 'none'],
+      ['the credential was valid', { change: from('valid') }, 'none'],
+    ],
+  },
+);
 
-opinionRule('UPDATE-REJECTED-NO-EFFECT')('an update that is rejected as invalid changes nothing', {
-  row: { change: change('b', 422, 'valid'), judged: read('a') },
-  says: 'pass',
-  but: [
-    ['its name is shown', { judged: showing('b') }, 'finding'],
-    ['no name is shown', { judged: showing(null) }, 'none'],
-    ...[200, 404, 409, 500].map(
-      (status) => [`it got ${status}`, { change: at(status), judged: showing('b') }, 'none'] as const,
-    ),
-    ['none was sent', { change: null }, 'none'],
-  ],
-  still: [['it got 400', { change: at(400) }]],
-});
+judgeRule((row, evidence) => leftUnwritten(that(row, 'change'), that(row, 'judged'), evidence))(
+  'an update that is rejected as invalid changes nothing',
+  {
+    row: { change: change('b', 422, 'valid'), judged: read('a') },
+    says: 'pass',
+    but: [
+      ['its name is shown', { judged: showing('b') }, 'finding'],
+      ['no name is shown', { judged: showing(null) }, 'none'],
+      ...[200, 404, 409, 500].map(
+        (status) => [`it got ${status}`, { change: at(status), judged: showing('b') }, 'none'] as const,
+      ),
+    ],
+    still: [['it got 400', { change: at(400) }]],
+  },
+);
 
-opinionRule('UPDATE-REJECTED-NO-EFFECT')('nor does it in a walk', {
-  row: { change: change('b', 422, 'valid'), judged: { ...read('b'), tag: { ...read('b').tag, ...WALK.tag } } },
-  says: 'finding',
-  but: [
-    ['it got 404', { change: at(404) }, 'none'],
-    ['its credential was invalid', { change: from('none') }, 'none'],
-    ['another name is shown', { judged: showing('a') }, 'none'],
-  ],
-  still: [['it got 400', { change: at(400) }]],
-});
-
-opinionRule('UPDATE-VISIBLE')('an accepted update is what the read after it shows', {
-  row: { change: change('b', 200, 'valid'), more: null, judged: read('b'), again: null },
+judgeRule((row) => seen(row['change'], that(row, 'judged')))('an accepted update is what the read after it shows', {
+  row: { change: change('b', 200, 'valid'), judged: read('b') },
   says: 'pass',
   but: [
     ['another name is shown', { judged: showing('a') }, 'finding'],
     ['no name is shown', { judged: showing(null) }, 'none'],
     ['the update was rejected', { change: at(422) }, 'none'],
     ['the update may take effect later', { change: at(202) }, 'none'],
-    ['the outcome of a later one is not known', { more: change('c', 500, 'valid') }, 'none'],
-    ['the trunk was read again', { again: read('b') }, 'none'],
+    ['none was sent', { change: null }, 'none'],
   ],
-  still: [['a later one was rejected', { more: change('c', 422, 'valid') }]],
 });
 
 const DIRECTION: Said = {
   ...change('', 200, 'valid'),
   request: { credential: 'valid', body: bodyOf({ direction: 'in' }) },
 };
-const ALONE = { tag: { ...read('x').tag, sequence: 'alone', asks: asks('UPDATE-VISIBLE') } } as const;
 
-opinionRule('UPDATES-AT-ONCE')('of two updates at once neither is lost', {
+const atOnce = (row: Named, evidence: Evidence): Opinion => {
+  const single = row['after'] === undefined ? none('not sent') : seen(row['third'], row['after']);
+  return bothKept(those(row, 'first', 'second'), that(row, 'judged'), single, evidence);
+};
+
+judgeRule(atOnce)('of two updates at once neither is lost', {
   row: {
     single: change('x', 200, 'valid', 'alone'),
-    alone: { ...read('x'), ...ALONE },
+    alone: read('x', 'after', 'alone'),
     first: change('b', 200, 'valid'),
     second: DIRECTION,
     judged: read('x'),
-    again: null,
     third: change('c', 200, 'valid'),
     after: read('c'),
   },
@@ -208,11 +229,10 @@ opinionRule('UPDATES-AT-ONCE')('of two updates at once neither is lost', {
     ['no name is shown', { judged: showing(null) }, 'none'],
     ['one was rejected', { second: at(409) }, 'none'],
     ['one may take effect later', { second: at(202) }, 'none'],
-    ['only one was sent', { second: null }, 'none'],
-    ['the trunk was read again', { again: read('x') }, 'none'],
     ['a single one is not shown either', { after: showing('x') }, 'none'],
     ['no single one followed', { third: null, after: null }, 'none'],
     ['none was shown before', { alone: showing('w') }, 'none'],
+    ['the one before was rejected', { single: at(409) }, 'none'],
     ['it shows neither the name before', { judged: showing('q') }, 'none'],
   ],
 });
@@ -226,7 +246,10 @@ const OF_APPLICATION: Said = {
   tag: { operation: 'updateVoiceApplication', sequence: 'judged', role: 'change', control: false },
 };
 
-opinionRule('AUTH-APPLICATION-UNCHANGED')('a rejected update has no effect that a later answer shows', {
+const onApplication = (row: Named, evidence: Evidence): Opinion =>
+  applicationEffect(those(row, 'change'), that(row, 'judged'), evidence);
+
+judgeRule(onApplication)('a rejected update has no effect that a later answer shows', {
   row: { ...LAG, stale: { ...LAG.stale, ...showing('y') }, change: OF_APPLICATION, judged: application('a') },
   says: 'pass',
   but: [
@@ -239,7 +262,15 @@ opinionRule('AUTH-APPLICATION-UNCHANGED')('a rejected update has no effect that 
   ],
 });
 
-opinionRule('AUTH-APPLICATION-UNCHANGED')('and the finding belongs to that answer', {
+const saidByApplicationChange = (row: Named, evidence: Evidence): Opinion => {
+  const [change, after] = [that(row, 'judged'), row['after']];
+  return applicationChangeSays(
+    change,
+    after === undefined ? none('not read') : applicationEffect([change], after, evidence),
+  );
+};
+
+judgeRule(saidByApplicationChange)('and the finding belongs to that answer', {
   row: { judged: OF_APPLICATION, after: application('b') },
   says: 'none',
   but: [

@@ -107,8 +107,8 @@ function changedBy(said: Said | null, change: Said | null | undefined): Said | n
   return { ...said, ...change, tag: { ...said.tag, ...change.tag }, request: { ...said.request, ...change.request } };
 }
 
-/** What follows of the exchanges of a row in a word; `at` is the place of the one that is named `judged`. */
-type Follows = (said: readonly Said[], at: number) => string;
+/** What follows of the exchanges of a row in a word; `at` is the place of the one that is named `judged`, `names` are those of all. */
+type Follows = (said: readonly Said[], at: number, names: readonly string[]) => string;
 
 /** A test of a rule: all rows that do not come out as they say are shown at once, and no change may say the same. */
 export function demand<Changed>(
@@ -136,6 +136,7 @@ const ruleBy =
       return follows(
         sent.map(([, said]) => said ?? {}),
         judged,
+        sent.map(([name]) => name),
       );
     };
     demand<Change<Name>>(title, outcomeOf, says, but, still);
@@ -152,6 +153,17 @@ const kindOf = (opinion: Opinion | null): string =>
 export const opinionRule = (id: RequirementId, facts: Facts = {}) =>
   ruleBy((said, at) => kindOf(opinionOn(id, said, at, facts)));
 
+/** The exchanges of a row by their names; a name is missing where the row has none. */
+export type Named = Readonly<Record<string, Exchange | undefined>>;
+
+/** A rule about the kind of what a judge says of the exchanges of a row. */
+export const judgeRule = (judge: (row: Named, evidence: Evidence) => Opinion, facts: Facts = {}) =>
+  ruleBy((said, _, names) => {
+    const exchanges = said.map((one, place) => exchangeOf({ ...one, tag: { control: false, ...one.tag } }, place));
+    const row = Object.fromEntries(names.map((name, place) => [name, exchanges[place]]));
+    return kindOf(judge(row, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)));
+  });
+
 /** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
 export function opinionOn(id: RequirementId, said: readonly Said[], at: number, facts: Facts = {}): Opinion | null {
   const exchanges = said.map((one, place) => {
@@ -161,5 +173,5 @@ export function opinionOn(id: RequirementId, said: readonly Said[], at: number, 
   const [judged, exchange] = [requirementById(id), exchanges[at]];
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${id}`);
   if (judged.concerns?.(exchange) === false) return null;
-  return judged.expect(exchange, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges));
+  return judged.expect?.(exchange, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)) ?? null;
 }

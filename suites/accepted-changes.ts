@@ -1,0 +1,255 @@
+/**
+ * What an accepted change does to a record, as a read right behind it shows: it is seen, none of two is lost, and what an update
+ * does not name stays as it was (section 4; RFC 5789, section 2).
+ */
+
+import type { Answer } from '../src/client/request.ts';
+import { listed } from '../src/contract/lists.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { JsonObject } from '../src/generate/json.ts';
+import { asking } from '../src/run/builder.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { baseOf, fieldsOf, objectBase, typicalFields } from './bodies.ts';
+import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
+import { APPLICATION, TRUNK } from './operations.ts';
+import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
+import { noteLag, readRecord, readTrunk, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
+
+type Id = 'UPDATE-FIELD-ALONE' | (typeof ACCEPTED_CHANGES)[number]['id'];
+
+const ask = asking<Id>();
+
+/** Whether an accepted change is not seen yet: a replica or a cache may be behind. */
+function isOld({ accepted, exchange: change }: Answer, { exchange: reading }: Answer): boolean {
+  const shown = shownName(reading);
+  return accepted && shown !== undefined && shown !== writtenName(change);
+}
+
+/** Reads the trunk until it shows the name of the change; the last read decides. */
+async function readName(session: Session, change: Answer, about: string): Promise<Answer> {
+  let looks = 0;
+  const read = (): Promise<Answer> => {
+    looks += 1;
+    return readTrunk(session, looks > 1 ? `${about}, again` : about);
+  };
+  const last = await settled(session, read, (reading) => isOld(change, reading));
+  // Where six looks do not show it, later reads are not waited for: a target a minute behind had cost 152 seconds.
+  if (looks > 1 && !isOld(change, last)) noteLag(session, change, last);
+  return last;
+}
+
+/** Whether the read shows the name that the change wrote. */
+export function seen(change: Exchange | undefined, reading: Exchange): Opinion {
+  if (change === undefined || !isAccepted(change)) return none('the change was not accepted');
+  if (statusOf(change) === 202) return none('the change was accepted with 202 and may take effect later');
+  const shown = shownName(reading);
+  if (shown === undefined) return none(`${answerPhrase(reading)}, without a name`);
+  return shown === writtenName(change)
+    ? PASS
+    : found('/name of the trunk', 'the name that was written', 'another name');
+}
+
+/** A change of the trunk's name, and the read that shows it. */
+function visibleChange(): Sequence {
+  const [visible, nameAlone] = [ask('UPDATE-VISIBLE'), ask('UPDATE-FIELD-ALONE', '/name')];
+  const placed = { asks: [visible, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  return onNamed(TRUNK, 'read after it', placed, async (session) => {
+    const { builder } = session;
+    const name = `${builder.mark} visible`;
+    const change = { role: 'change', about: 'nothing but /name' } as const;
+    let answer = await sendTo(session, TRUNK, { json: { name }, asks: [nameAlone], ...change });
+    if (!answer.accepted) {
+      const json = { ...Object(baseOf(session, TRUNK)), name };
+      answer = await sendTo(session, TRUNK, { json, ...change, about: 'another name' });
+    }
+    const reading = await readName(session, answer, 'the trunk after a change');
+    session.say(visible, reading, () => seen(answer.exchange, reading.exchange));
+  });
+}
+
+const FALSY = 'a name of 0';
+
+/** A name that many languages take for false, after a plain one. */
+function falsyName(): Sequence {
+  const visible = ask('UPDATE-VISIBLE', FALSY);
+  return onNamed(TRUNK, `read after ${FALSY}`, { asks: [visible] }, async (session) => {
+    const json = { ...objectBase(session, TRUNK), name: '0' };
+    const change = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
+    if (!change.accepted) return session.settled([visible], 'the name was rejected', 'occasion');
+    await untilShown(session);
+    const reading = await readName(session, change, `the trunk after ${FALSY}`);
+    session.say(visible, reading, () => seen(change.exchange, reading.exchange));
+  });
+}
+
+/** Whether a read before showed the name that a single update had written: then reads of this target show updates. */
+function wasShownAlone(name: string, first: Exchange, { exchanges }: Evidence): boolean {
+  const before = exchanges.filter(({ seq }) => seq < first.seq);
+  const isWritten = before.some((one) => one.tag.role === 'change' && isAccepted(one) && writtenName(one) === name);
+  return isWritten && shownName(before.findLast(showsTrunk)) === name;
+}
+
+/**
+ * The name that one of two updates at the same moment wrote was not lost to the other, which left it out. Where reads come from
+ * a cache, the name of a single update after them is not shown at once either.
+ */
+export function bothKept(
+  changes: readonly Exchange[],
+  reading: Exchange,
+  single: Opinion,
+  evidence: Evidence,
+): Opinion {
+  const [first] = changes;
+  if (first === undefined || !changes.every((one) => isAccepted(one) && statusOf(one) !== 202)) {
+    return none('the two updates were not both accepted at once');
+  }
+  const shown = shownName(reading);
+  if (shown === undefined) return none(`${answerPhrase(reading)}, without a name`);
+  if (shown === writtenName(first)) return PASS;
+  if (single.kind !== 'pass' || !wasShownAlone(shown, first, evidence)) {
+    return none('a single update is not shown either');
+  }
+  return found('/name of the trunk', 'the name that one of two updates at once wrote', 'the previous name');
+}
+
+/** Two updates at the same moment, of different fields of a trunk: what both were accepted for, a read then shows. */
+function updatesAtOnce(): Sequence {
+  const kept = ask('UPDATES-AT-ONCE');
+  return onNamed(TRUNK, 'two at once', { asks: [kept, ...PAIR.asks] }, async (session) => {
+    const { builder } = session;
+    const [field, value] = shownState(session);
+    const [about, other] = twoOf('updates');
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} at once` };
+    const answers = await session.together([
+      builder.request(TRUNK, { json, role: 'change', about, ...PAIR }),
+      builder.request(TRUNK, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
+    ]);
+    const changes = answers.map(({ exchange }) => exchange);
+    const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(changes[0] as Exchange);
+    // A replica may be a moment behind: the second read decides.
+    let reading = await readTrunk(session, 'the trunk after both');
+    if (isLost(reading)) reading = await readTrunk(session, 'the trunk after both, again');
+    let single: Opinion = none('no single update followed');
+    session.say(kept, reading, (evidence) => bothKept(changes, reading.exchange, single, evidence));
+    if (!isLost(reading)) return;
+    // A single update tells a lost one from reads that come from a cache.
+    const alone = { json: { ...json, name: `${builder.mark} after both` }, role: 'change' } as const;
+    const change = await sendTo(session, TRUNK, { ...alone, about: 'a single update after two at once' });
+    single = seen(change.exchange, (await readTrunk(session, 'the trunk after the single update')).exchange);
+  });
+}
+
+/** The requirement that judges an update of one field, and what it calls the record. */
+const KEPT = {
+  updateTrunk: ['UPDATE-UNNAMED-KEPT', 'trunk'],
+  updateVoiceApplication: ['APPLICATION-UNNAMED-KEPT', 'voice application'],
+} as const satisfies Record<Shown, readonly [string, string]>;
+
+/** An update of one field, with the answers before and behind it that may show the record. */
+interface Looks {
+  readonly before: Exchange;
+  readonly change: Exchange;
+  readonly reading: Exchange;
+}
+
+/** Compares the answer behind an update of one field with the one before it, in these other fields. */
+export function keptUnnamed(
+  record: string,
+  fields: readonly string[],
+  { before, change, reading }: Looks,
+  evidence: Evidence,
+): Opinion {
+  if (!isAccepted(change) || statusOf(change) === 202)
+    return none('the update of one field was not accepted, or may take effect later');
+  const shown = fields.filter((field) => holds(fieldIn(before, field)));
+  if (!isAccepted(reading) || !isRecord(reading) || shown.length === 0)
+    return none('the answers before and after the update do not both show the record');
+  const changes = shown.flatMap((field) => {
+    const actual = changeOf(field, before, reading);
+    return actual === null ? [] : [{ field: `/${field}`, actual }];
+  });
+  const [first] = changes;
+  // A replica that is behind shows values of earlier updates.
+  const timely = reading === change ? PASS : unchanged(reading, change, evidence);
+  if (first === undefined || timely.kind !== 'pass') return timely;
+  const alike = changes.filter(({ actual }) => actual === first.actual).map(({ field }) => field);
+  return found(`${listed(alike)} of the ${record}`, 'the value before an update that did not name it', first.actual);
+}
+
+/**
+ * Updates of one field each. All fields hold a value before them, since a target that clears what an update does not name has
+ * cleared it long before: three real services passed where no read stood between two such updates.
+ */
+function oneFieldAtATime(id: Shown): Sequence {
+  const [requirement, record] = KEPT[id];
+  const fields = fieldsOf(id);
+  const keeps = (names: readonly string[]) => names.map((field) => ask(requirement, `/${field}`));
+  return onNamed(id, 'one field at a time', { asks: keeps(fields) }, async (session) => {
+    const { builder } = session;
+    const values: JsonObject = { ...typicalFields(id, session), name: `${builder.mark} kept` };
+    const whole = await sendTo(session, id, { json: values, role: 'change', about: 'all fields' });
+    const read = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
+    let before = read ?? whole;
+    const shown = fields.filter((field) => holds(fieldIn(before.exchange, field)));
+    const other = fields.find((field) => field !== 'name' && field in values);
+    const rounds = [
+      { named: 'name', kept: shown.filter((field) => field !== 'name') },
+      { named: other, kept: other === undefined ? [] : shown.filter((field) => field === 'name') },
+    ];
+    const judged = rounds.flatMap(({ kept }) => kept);
+    const lacking = keeps(fields.filter((field) => !judged.includes(field)));
+    if (lacking.length > 0) session.settled(lacking, 'no answer shows the field', 'occasion');
+    for (const { named, kept } of rounds) {
+      if (named === undefined || kept.length === 0) continue;
+      const json = { [named]: named === 'name' ? `${builder.mark} alone` : (values[named] ?? null) };
+      const about = `nothing but /${named}`;
+      const change = await sendTo(session, id, { json, role: 'change', about });
+      const reading = (await readRecord(session, id, { role: 'after', about: `the record after ${about}` })) ?? change;
+      const looks = { before: before.exchange, change: change.exchange, reading: reading.exchange };
+      session.say(keeps(kept), reading, (evidence) => keptUnnamed(record, kept, looks, evidence));
+      before = reading;
+    }
+  });
+}
+
+const OF_TRUNK = { level: 'should', operations: [TRUNK] } as const;
+
+export const ACCEPTED_CHANGES = [
+  {
+    ...OF_TRUNK,
+    id: 'UPDATE-VISIBLE',
+    section: '4',
+    statement: 'A read after an update shows the new value.',
+    opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
+    send: { sequences: () => [visibleChange(), falsyName()] },
+  },
+  {
+    ...OF_TRUNK,
+    id: 'UPDATES-AT-ONCE',
+    section: 'RFC 5789, 2',
+    statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
+    opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
+    send: { sequences: () => [updatesAtOnce()] },
+  },
+  {
+    ...OF_TRUNK,
+    id: 'UPDATE-UNNAMED-KEPT',
+    section: 'RFC 5789, 2',
+    statement: 'What an update of a trunk does not name stays as it was.',
+    opportunistic: 'no accepted update left out a field that a read had shown',
+    send: { sequences: () => [oneFieldAtATime(TRUNK)] },
+  },
+  {
+    id: 'APPLICATION-UNNAMED-KEPT',
+    level: 'should',
+    operations: [APPLICATION],
+    section: 'RFC 5789, 2',
+    statement: 'What an update of a voice application does not name stays as it was.',
+    opportunistic: 'no answer shows the voice application after an accepted update that left out a field',
+    send: { sequences: () => [oneFieldAtATime(APPLICATION)] },
+  },
+] as const satisfies readonly Requirement[];

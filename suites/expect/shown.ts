@@ -1,0 +1,106 @@
+/** What answers show of a trunk or a voice application, and what a read that shows nothing new is worth. */
+
+import { SETTING_OF } from '../../src/contract/settings.ts';
+import { type Exchange, endOf, type RecordedMember, type ShownFields } from '../../src/exchange/exchange.ts';
+import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
+import { none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { jsonOf } from '../../src/verdict/sibling.ts';
+import { isOneOf } from '../operations.ts';
+
+/** The fields of a trunk that an update may name. */
+const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
+
+/** A field of the trunk's own record in a response, if the response contains it. */
+function shownMember(exchange: Exchange | undefined, field: string): RecordedMember | undefined {
+  const members = exchange?.response?.body?.members ?? [];
+  return members.find(({ pointer }) => /^(?:\/(?:data|trunk|result|items?|-))*\/([^/]+)$/.exec(pointer)?.[1] === field);
+}
+
+/** The digest of the trunk's own name in a response, if the response contains it. */
+export const shownName = (exchange: Exchange | undefined): string | undefined => shownMember(exchange, 'name')?.digest;
+
+/** A field that a request writes. */
+const writtenMember = ({ request }: Exchange, field: string): RecordedMember | undefined =>
+  request.body?.members.find(({ pointer }) => pointer === `/${field}`);
+
+/** The digest of the name that a request writes. */
+export const writtenName = (exchange: Exchange): string | undefined => writtenMember(exchange, 'name')?.digest;
+
+/** The changes that its sequence sent before a read. */
+const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
+  evidence.siblings(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
+
+/** Whether its sequence read the trunk again before it changed it again: the last read decides. */
+function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
+  const later = evidence.siblings(reading).filter(({ seq }) => seq > reading.seq);
+  return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
+}
+
+const isTrunk = ({ tag }: Exchange, operation: string): boolean => tag.operation === operation && tag.ids === 'named';
+
+/** Whether a read shows the trunk to its owner. */
+export const showsTrunk = (exchange: Exchange): boolean =>
+  isTrunk(exchange, 'getTrunk') &&
+  isOurs(exchange) &&
+  isAccepted(exchange) &&
+  TRUNK_FIELDS.some((field) => shownMember(exchange, field) !== undefined);
+
+type Value = ShownFields[string] | undefined;
+
+/** A field of the trunk or voice application that an answer shows. */
+export const fieldIn = ({ response }: Exchange, field: string): Value => response?.learned?.fields?.[field];
+
+/** Whether a field holds a value; many services write an empty text where another one writes null. */
+export const holds = (value: Value): boolean => value !== undefined && value !== null && value !== '';
+
+/** Whether an answer shows the record: that to an update may repeat what was sent, unless it also shows the id. */
+export const isRecord = ({ request, response }: Exchange): boolean =>
+  request.method === 'GET' || response?.body?.mentions.includes(SETTING_OF.voiceApplication) === true;
+
+/** What became of a field that an update did not name; `null` where it is as before, or the answer does not show it. */
+export function changeOf(field: string, before: Exchange, reading: Exchange): string | null {
+  const [was, now] = [fieldIn(before, field), fieldIn(reading, field)];
+  if (now === was || (now === undefined && reading.request.method !== 'GET')) return null;
+  if (!holds(now)) return 'no value';
+  // A status may change by itself.
+  return field === 'status' ? null : 'another value';
+}
+
+/** Names that the trunk had, or that we wrote, before the rejected changes: a stale replica may still show one. */
+export function earlierNames(changes: readonly Exchange[], { exchanges }: Evidence): ReadonlySet<string | undefined> {
+  const first = Math.min(...changes.map(({ seq }) => seq));
+  const earlier = exchanges.filter(
+    ({ seq, tag }) => seq < first && isOneOf(['getTrunk', 'updateTrunk'], tag.operation),
+  );
+  return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
+}
+
+/**
+ * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
+ * no later shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
+ */
+function longestStale(evidence: Evidence): number {
+  const staleness = evidence.exchanges.filter(showsTrunk).map((reading) => {
+    const change = changesBefore(reading, evidence).at(-1);
+    if (change === undefined || !isOurs(change) || !isAccepted(change)) return -1;
+    const [written, shown] = [writtenName(change), shownName(reading)];
+    const isStale = written !== undefined && written !== shown && earlierNames([change], evidence).has(shown);
+    if (!isStale) return -1;
+    return isReadAgain(reading, evidence) ? reading.at - endOf(change) : Number.POSITIVE_INFINITY;
+  });
+  return Math.max(-1, ...staleness);
+}
+
+/** Judges a read that shows no effect: it passes if it came late enough to show one. */
+export const unchanged = (reading: Exchange, last: Exchange, evidence: Evidence): Opinion =>
+  reading.at - endOf(last) > longestStale(evidence) ? PASS : none('reads of this target are as far behind as this one');
+
+/** The name of the voice application or of the trunk that an answer shows. */
+export const nameIn = ({ response }: Exchange): unknown => response?.learned?.fields?.['name'];
+
+/** Whether an answer shows the name that a change wrote, also with something added: no other update of the run writes it. */
+export function showsNameOf(reading: Exchange, change: Exchange): boolean {
+  const [shown, written] = [nameIn(reading), Object(jsonOf(change)).name];
+  return typeof shown === 'string' && typeof written === 'string' && shown.includes(written);
+}

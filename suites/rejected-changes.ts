@@ -1,0 +1,289 @@
+/**
+ * What a rejected change does to a record, as a read right behind it shows: nothing, whatever it was rejected for (section 5;
+ * RFC 9110, section 15.5).
+ */
+
+import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
+import type { JsonObject } from '../src/generate/json.ts';
+import { asking } from '../src/run/builder.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted, isOfOthers, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import type { Judge } from '../src/verdict/judgements.ts';
+import { found, none, type Opinion } from '../src/verdict/opinion.ts';
+import { objectBase } from './bodies.ts';
+import { ofAnotherOrganization } from './expect/configured-credentials.ts';
+import { foundAccess } from './expect/rejection.ts';
+import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
+import { APPLICATION, TRUNK } from './operations.ts';
+import { amongCredentials, needsOf } from './sequences/credentials.ts';
+import { onNamed, sendTo } from './sequences/sending.ts';
+import { readRecord, readTrunk, restoreField, shownState, untilShown } from './sequences/shown.ts';
+
+type Id = (
+  | typeof AUTH_NO_EFFECT
+  | typeof AUTH_APPLICATION_UNCHANGED
+  | typeof ORG_NO_EFFECT
+  | typeof UPDATE_REJECTED_NO_EFFECT
+)['id'];
+
+const ask = asking<Id>();
+
+/** The trunk shows a name that it should not have. */
+const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
+
+type Forms = readonly CredentialForm[];
+
+/** A change of the name with each of these credentials. */
+const changesWith = (session: Session, forms: Forms, id: typeof TRUNK | typeof APPLICATION, base: JsonObject) => {
+  const json = { ...base, name: `${session.builder.mark} refused` };
+  return session.together(
+    forms.map((credential) => {
+      const about = `a change with the credential ${credential}`;
+      return session.builder.request(id, { json, credential, role: 'change', about });
+    }),
+  );
+};
+
+/** What had the effect that a read shows, since a finding is known by what was sent and not by the read. */
+const changesAs = (forms: Forms): string => forms.map((form) => `a change with the credential ${form}`).join(' and ');
+
+/** Forms that no mistake in the settings makes valid. */
+const NEVER_VALID: Forms = ['none', 'wrong-secret'];
+
+/** Whether a made-up id was rejected with the other organization's credential: then the target looks ids up. */
+const looksUp = ({ tag }: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some(
+    (one) =>
+      one.tag.role === 'made-up-id' &&
+      one.tag.operation === tag.operation &&
+      isOfOthers(one) &&
+      isRejected(one) &&
+      !isRetryable(one),
+  );
+
+/** Whether the change was accepted although no mistake in the settings makes its credential valid. */
+const isAccess = (change: Exchange): boolean => isAccepted(change) && NEVER_VALID.includes(change.request.credential);
+
+/** What the change says beside the read that shows its effect: a finding belongs to that read. */
+const besideRead = (effect: Opinion): Opinion =>
+  effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
+
+/** What a change of the trunk says: it was accepted, or what the read behind it shows. */
+export function changeSays(change: Exchange, effect: Opinion, evidence: Evidence): Opinion {
+  const isOthers = isAccepted(change) && isOfOthers(change) && looksUp(change, evidence);
+  return isAccess(change) || isOthers ? foundAccess(change) : besideRead(effect);
+}
+
+/** The same of a voice application. */
+export const applicationChangeSays = (change: Exchange, effect: Opinion): Opinion =>
+  isAccess(change) ? foundAccess(change) : besideRead(effect);
+
+/** Compares the read after rejected changes of the name with the one before. */
+export function effectOf(
+  before: Exchange,
+  changes: readonly Exchange[],
+  reading: Exchange,
+  evidence: Evidence,
+): Opinion {
+  const unread = [before, reading].find((one) => !isAccepted(one));
+  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${describedIn(unread.tag)}`);
+  const [was, shown] = [shownName(before), shownName(reading)];
+  if (was === undefined || shown === undefined) return none('the trunk does not show its name');
+  const isRejectedName = changes.some((change) => writtenName(change) === shown);
+  // An accepted change explains the new name. A 2xx to another organization may be mere politeness: the name shows more.
+  const isPolite = changes.every(isOfOthers) && isRejectedName;
+  if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
+  if (was === shown) return unchanged(reading, changes.at(-1) ?? reading, evidence);
+  if (!isRejectedName && earlierNames(changes, evidence).has(shown))
+    return none('the trunk shows a name that it had before');
+  return foundName(isRejectedName ? 'the name that was written' : 'another name');
+}
+
+/** A read before, changes of the name that have to be rejected, and a read after them. */
+function rejectedChange(
+  id: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT',
+  label: string,
+  forms: Forms,
+  place: Partial<Sequence>,
+): Sequence {
+  const after = forms.map((form) => ask(id, `after ${form}`));
+  const judged = id === 'ORG-NO-EFFECT' ? ofAnotherOrganization : (judge: Judge): Judge => judge;
+  const asks = [...forms.map((form) => ask(id, form)), ...after];
+  return onNamed(TRUNK, `no effect: ${label}`, { asks, ...place }, async (session) => {
+    await untilShown(session);
+    const { exchange: before } = await readTrunk(session, 'the trunk before', 'before');
+    const answers = await changesWith(session, forms, TRUNK, Object(session.state.bases.get(TRUNK)));
+    const changes = answers.map(({ exchange }) => exchange);
+    let reading: Exchange | undefined;
+    const effect = (evidence: Evidence): Opinion =>
+      reading === undefined
+        ? none('the trunk was not read after the change')
+        : effectOf(before, changes, reading, evidence);
+    for (const change of answers) {
+      const { credential } = change.exchange.request;
+      const says = judged((evidence) => changeSays(change.exchange, effect(evidence), evidence));
+      session.say(ask(id, credential), change, says);
+    }
+    await untilShown(session);
+    const read = await readTrunk(session, `the trunk after ${changesAs(forms)}`);
+    reading = read.exchange;
+    session.say(after, read, judged(effect));
+  });
+}
+
+/** What an answer that may show the voice application says of the changes before it. */
+export function applicationEffect(changes: readonly Exchange[], reading: Exchange, evidence: Evidence): Opinion {
+  const [first] = changes;
+  if (first === undefined || !changes.every(isRejected))
+    return none('a change with an invalid credential was not rejected');
+  if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
+  if (!showsNameOf(reading, first)) return unchanged(reading, changes.at(-1) ?? first, evidence);
+  return found('/name of the voice application', 'the previous name', 'the name that was written');
+}
+
+/** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
+function rejectedApplicationChange(label: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
+  const id = 'AUTH-APPLICATION-UNCHANGED';
+  const after = ask(id, `after: ${label}`);
+  const asks = [...forms.map((form) => ask(id, form)), after];
+  return onNamed(
+    APPLICATION,
+    `no effect: ${label}`,
+    { asks, ...amongCredentials(APPLICATION), ...place },
+    async (session) => {
+      const answers = await changesWith(session, forms, APPLICATION, objectBase(session, APPLICATION));
+      const changes = answers.map(({ exchange }) => exchange);
+      let reading: Exchange | undefined;
+      const effect = (evidence: Evidence): Opinion =>
+        reading === undefined
+          ? none('nothing was read after the change')
+          : applicationEffect(changes, reading, evidence);
+      for (const change of answers) {
+        const { credential } = change.exchange.request;
+        session.say(ask(id, credential), change, (evidence) =>
+          applicationChangeSays(change.exchange, effect(evidence)),
+        );
+      }
+      const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
+      const read =
+        (await readRecord(session, APPLICATION, look)) ??
+        (await sendTo(session, APPLICATION, { ...look, json: { ring_timeout_seconds: 30 } }));
+      reading = read.exchange;
+      session.say(after, read, effect);
+    },
+  );
+}
+
+/**
+ * What a read in a walk shows of the changes before it. Each change of a walk has a name of its own, so a read that shows the
+ * name of a rejected one shows its effect, whatever came between.
+ */
+export function showsRejected(
+  reading: Exchange,
+  changes: readonly Exchange[],
+  isMeant: (change: Exchange) => boolean,
+): Opinion {
+  const shown = shownName(reading);
+  const written = changes.filter((one) => writtenName(one) === shown);
+  const isRejectedName =
+    shown !== undefined && written.length > 0 && written.every(isRejected) && written.some(isMeant);
+  return isRejectedName
+    ? foundName('the rejected name')
+    : none('the trunk does not show the name of a rejected change');
+}
+
+/** Whether the read behind an update that was rejected as invalid does not show what the update wrote. */
+export function leftUnwritten(change: Exchange, reading: Exchange, evidence: Evidence): Opinion {
+  if (![400, 422].includes(statusOf(change) ?? 0)) return none('the update was not rejected with 400 or 422');
+  const after = shownName(reading);
+  if (after === undefined) return none('the trunk does not show its name');
+  const isShown = after === writtenName(change) || showsNameOf(reading, change);
+  return isShown ? foundName('the rejected name') : unchanged(reading, change, evidence);
+}
+
+/** An update that the target has to reject, with a name that no other update writes, and a read after it. */
+function updateToReject(): Sequence {
+  const noEffect = ask('UPDATE-REJECTED-NO-EFFECT');
+  return onNamed(TRUNK, 'rejected update', { asks: [noEffect] }, async (session) => {
+    const { builder } = session;
+    const [field, value] = shownState(session);
+    const json = { ...objectBase(session, TRUNK), name: `${builder.mark} rejected`, [field]: [value] };
+    const about = `another name, and a ${field} that is an array`;
+    const change = await sendTo(session, TRUNK, { json, role: 'change', about });
+    if (change.accepted) await restoreField(session, TRUNK, field, value);
+    await untilShown(session);
+    const reading = await readTrunk(session, `the trunk after an update to ${about}`);
+    session.say(noEffect, reading, (evidence) => leftUnwritten(change.exchange, reading.exchange, evidence));
+  });
+}
+
+const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
+const FOR_ITS_CREDENTIAL = {
+  level: 'must',
+  section: '5',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+} as const;
+
+/** A change that was rejected for its credential. */
+export const AUTH_NO_EFFECT = {
+  ...FOR_ITS_CREDENTIAL,
+  id: 'AUTH-NO-EFFECT',
+  statement: 'A request rejected for its credential has no effect.',
+  operations: [TRUNK],
+  opportunistic: HIDDEN,
+  send: {
+    sequences: () => [
+      rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', NEVER_VALID, amongCredentials(TRUNK)),
+      rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
+        ...amongCredentials(TRUNK),
+        ...needsOf('revoked'),
+      }),
+    ],
+  },
+} as const satisfies Requirement;
+
+/** A change of a voice application that was rejected for its credential. */
+export const AUTH_APPLICATION_UNCHANGED = {
+  ...FOR_ITS_CREDENTIAL,
+  id: 'AUTH-APPLICATION-UNCHANGED',
+  statement: 'An update of a voice application that is rejected for its credential has no effect.',
+  operations: [APPLICATION],
+  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
+  send: {
+    sequences: () => [
+      rejectedApplicationChange('invalid credentials', NEVER_VALID),
+      rejectedApplicationChange('other organization', ['other-organization'], needsOf('other-organization')),
+    ],
+  },
+} as const satisfies Requirement;
+
+/** A change of another organization. */
+export const ORG_NO_EFFECT = {
+  id: 'ORG-NO-EFFECT',
+  level: 'must',
+  section: '5',
+  statement: "A change with another organization's credential has no effect.",
+  operations: [TRUNK],
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: HIDDEN,
+  explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
+  send: {
+    sequences: () => [
+      rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
+    ],
+  },
+} as const satisfies Requirement;
+
+/** An update that was rejected for what it says. */
+export const UPDATE_REJECTED_NO_EFFECT = {
+  id: 'UPDATE-REJECTED-NO-EFFECT',
+  level: 'should',
+  section: 'RFC 9110, 15.5',
+  statement: 'An update that is rejected with 400 or 422 changes nothing.',
+  operations: [TRUNK],
+  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
+  send: { sequences: () => [updateToReject()] },
+} as const satisfies Requirement;
