@@ -25,7 +25,8 @@ import { type ConformanceSettings, type Settings, TARGET } from './settings/tabl
 import type { RunRecord } from './verdict/record.ts';
 import type { Results } from './verdict/results.ts';
 
-export { REQUIREMENTS, type RequirementId } from '../suites/catalogue.ts';
+export { REQUIREMENTS } from '../suites/catalogue.ts';
+export type { RequirementId } from '../suites/report-order.ts';
 export { OPERATIONS, type Operation, type OperationId } from './contract/operations.ts';
 export type { Exchange } from './exchange/exchange.ts';
 export type { Drift } from './regression/comparison.ts';

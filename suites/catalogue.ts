@@ -1,4 +1,4 @@
-/** Every requirement, in the order in which reports name them. */
+/** Every requirement, by family. */
 
 import type { Requirement } from '../src/run/requirement.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
@@ -14,6 +14,7 @@ import {
   ORG_NO_EFFECT,
   UPDATE_REJECTED_NO_EFFECT,
 } from './rejected-changes.ts';
+import { REPORT_ORDER, type RequirementId } from './report-order.ts';
 import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, NUMBER_ASSIGN_LETTER_CASE, UPDATES_ADVICE } from './updates.ts';
 import { VALID_REQUESTS } from './valid-requests.ts';
 
@@ -39,14 +40,19 @@ const CATALOGUE = [
   ...DEVIATIONS_ADVICE,
 ] as const;
 
-/** Id of a requirement. */
-export type RequirementId = (typeof CATALOGUE)[number]['id'];
+/** A requirement that names only others that exist as its explanation, and has a place in the order. */
+type Ordered = Requirement & { readonly id: RequirementId; readonly explainedBy?: readonly RequirementId[] };
 
-/** A requirement that names only others that exist as its explanation. */
-type Explained = Requirement & { readonly explainedBy?: readonly RequirementId[] };
+const BY_ID: ReadonlyMap<RequirementId, Requirement> = new Map(
+  (CATALOGUE satisfies readonly Ordered[]).map((one) => [one.id, one]),
+);
 
 /** Every requirement, in report order. */
-export const REQUIREMENTS: readonly Requirement[] = CATALOGUE satisfies readonly Explained[];
+export const REQUIREMENTS: readonly Requirement[] = REPORT_ORDER.map((id: (typeof CATALOGUE)[number]['id']) => {
+  const requirement = BY_ID.get(id);
+  if (requirement === undefined) throw new Error(`no family holds ${id}`);
+  return requirement;
+});
 
 /** The requirement with that id, or `undefined`. */
 export function requirementById(id: string): Requirement | undefined {

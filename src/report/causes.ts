@@ -1,6 +1,7 @@
 /** Why a run came out as it did, by likely cause. */
 
-import { type RequirementId, requirementById } from '../../suites/catalogue.ts';
+import { requirementById } from '../../suites/catalogue.ts';
+import type { RequirementId } from '../../suites/report-order.ts';
 import { SHOWN, TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';

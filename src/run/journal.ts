@@ -6,7 +6,8 @@ import type { UpdateId } from '../contract/operations.ts';
 import { schemaErrors } from '../contract/validators.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
-import type { JudgedRecord, PlannedCase, RunHeader, RunInputs } from '../verdict/record.ts';
+import type { RunHeader, RunInputs } from '../verdict/header.ts';
+import type { JudgedRecord, PlannedCase } from '../verdict/record.ts';
 import { causeOf, type Disk, type OpenFile } from './disk.ts';
 import type { FactSettings } from './facts.ts';
 

@@ -11,7 +11,8 @@ import { CONFIGURED_SECRET, type CredentialForm } from '../exchange/exchange.ts'
 import { isObject } from '../exchange/json-text.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import type { JsonValue } from '../generate/json.ts';
-import type { RunHeader, RunInputs, RunRecord } from '../verdict/record.ts';
+import type { RunHeader, RunInputs } from '../verdict/header.ts';
+import type { RunRecord } from '../verdict/record.ts';
 
 /** The options that the header of the record repeats. */
 const IN_HEADER = [

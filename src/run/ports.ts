@@ -7,7 +7,7 @@ import type { Wire } from '../client/wire.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
-import type { RunInputs } from '../verdict/record.ts';
+import type { RunInputs } from '../verdict/header.ts';
 
 /** The reason of a signal that ends a run for another cause than an interruption; the message completes "the run ended: …". */
 export class RunEnd extends Error {

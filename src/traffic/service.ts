@@ -1,7 +1,8 @@
 /** Judges the recorded traffic of the service at one address. */
 
-import { REQUIREMENTS, type RequirementId } from '../../suites/catalogue.ts';
+import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { foundAccess } from '../../suites/expect/rejection.ts';
+import type { RequirementId } from '../../suites/report-order.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';

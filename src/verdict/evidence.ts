@@ -6,7 +6,7 @@ import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
 import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf } from './answer.ts';
-import type { RunHeader } from './record.ts';
+import type { RunHeader } from './header.ts';
 import { Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;

@@ -3,8 +3,8 @@
 import type { Profile } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
+import type { RunHeader } from './header.ts';
 import type { Finding } from './opinion.ts';
-import type { RunHeader } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { RunVerdict, Verdict } from './verdict.ts';
 

@@ -20,8 +20,8 @@ import {
   routeOf,
   statusOf,
 } from '../../src/verdict/answer.ts';
-import type { RequirementId } from '../catalogue.ts';
 import { ACTIONS, isOneOf, RIGHTFUL } from '../operations.ts';
+import type { RequirementId } from '../report-order.ts';
 
 /** Exchanges: in a phrase, and which. */
 type Source = readonly [probe: string, has: (exchange: Exchange) => boolean];

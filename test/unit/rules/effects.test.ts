@@ -3,7 +3,7 @@
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import { none, type Opinion } from '../../../src/verdict/opinion.ts';
-import { bothKept, seen } from '../../../suites/accepted-changes.ts';
+import { bothKept, keptUnnamed, seen } from '../../../suites/accepted-changes.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import {
   applicationChangeSays,
@@ -278,4 +278,35 @@ judgeRule(saidByApplicationChange)('and the finding belongs to that answer', {
     ['the answer shows no effect', { after: application('a') }, 'pass'],
   ],
   still: [['nothing was read', { after: null }]],
+});
+
+/** An answer that shows these fields of the trunk. */
+const fields = (shown: Readonly<Record<string, string | null>>): Said => ({
+  tag: { operation: 'getTrunk', sequence: 'judged', control: true },
+  request: { method: 'GET' },
+  learned: { fields: shown },
+});
+
+const kept = (row: Named, evidence: Evidence): Opinion => {
+  const looks = { before: that(row, 'before'), change: that(row, 'change'), reading: that(row, 'judged') };
+  return keptUnnamed('trunk', ['name', 'status'], looks, evidence);
+};
+
+judgeRule(kept)('an update leaves alone what it does not name', {
+  row: {
+    before: fields({ name: 'a', status: 'active', direction: 'in' }),
+    change: change('b', 200, 'valid'),
+    judged: fields({ name: 'a', status: 'active', direction: 'out' }),
+  },
+  says: 'pass',
+  but: [
+    ['a field lost its value', { judged: fields({ name: null, status: 'active' }) }, 'finding'],
+    ['a field is missing', { judged: fields({ status: 'active' }) }, 'finding'],
+    ['a field has another value', { judged: fields({ name: 'c', status: 'active' }) }, 'finding'],
+    ['the update was rejected', { change: at(422) }, 'none'],
+    ['the update may take effect later', { change: at(202) }, 'none'],
+    ['the read was rejected', { judged: at(404) }, 'none'],
+    ['the fields had no value before', { before: fields({ name: null, status: '' }) }, 'none'],
+  ],
+  still: [['the status changed by itself', { judged: fields({ name: 'a', status: 'inactive' }) }]],
 });

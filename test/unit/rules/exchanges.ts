@@ -8,7 +8,8 @@ import type { Exchange, ExchangeTag, Learned, RecordedBody, RecordedRequest } fr
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
-import { type RequirementId, requirementById } from '../../../suites/catalogue.ts';
+import { requirementById } from '../../../suites/catalogue.ts';
+import type { RequirementId } from '../../../suites/report-order.ts';
 
 /** What a row says of one exchange; everything else is an accepted control of updateTrunk. */
 export interface Said {

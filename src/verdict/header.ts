@@ -1,0 +1,77 @@
+/** What is settled before the first request of a run: it decides which requests are sent, and which cases are judged. */
+
+import type { Profile } from '../contract/levels.ts';
+import type { OperationId, ResourceKind } from '../contract/operations.ts';
+import type { CredentialForm } from '../exchange/exchange.ts';
+
+/** Everything that is settled before the first request. */
+export interface RunHeader {
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly target: string;
+  readonly profile: Profile;
+  readonly without: readonly string[];
+  /** Requirement ids or case ids; empty for all. */
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  /** With `--require-complete` a question that lacks a setting makes the run incomplete. */
+  readonly requireComplete?: true;
+  readonly seed: number;
+  /** Requests of the exploration that follows the systematic part. */
+  readonly explore: number;
+  /** Names of the settings that are present. */
+  readonly settings: readonly string[];
+  /** The configured credential has another form than section 5 shows: a prefix that ends in `org_`, then a secret. */
+  readonly malformedCredential?: true;
+}
+
+/**
+ * The inputs that decide the requests of a run, apart from the header: with the recorded answers it can be run again.
+ * Secrets are left out; `forms` says which forms of the credential could be made of them.
+ */
+export interface RunInputs {
+  /** The only numbers that are ever dialled from and to. */
+  readonly numbers: { readonly from: string; readonly to: string } | null;
+  /** What calls with a trunk come from, unless it is the usual caller. */
+  readonly trunkFrom?: string;
+  readonly ringingCallId?: string;
+  /** JSON Pointer to the id of the call in the response of create call. */
+  readonly callIdPointer?: string;
+  /** Resources reserved for testing. */
+  readonly resources: Readonly<Partial<Record<ResourceKind, string>>>;
+  /** The inbound authentication to restore at the end. */
+  readonly inbound: Readonly<Partial<Record<'method' | 'username' | 'realm' | 'secret', string>>>;
+  /** Query strings that lists need, by operation, without their question mark. */
+  readonly queries: Readonly<Partial<Record<OperationId, string>>>;
+  /** URL of the voice application; one that leads nowhere unless given. */
+  readonly voiceUrl?: string;
+  /** Carrier connection of the second organization, to which it tries to assign our number. */
+  readonly otherConnection?: string;
+  /** What calls of the second organization come from, and what of its own they may name. */
+  readonly otherFrom?: string;
+  readonly otherTrunk?: string;
+  readonly otherApplication?: string;
+  /** For an operation a body known to be accepted. */
+  readonly samples: Readonly<Partial<Record<OperationId, unknown>>>;
+  /** Explore only this walk, or some of its commands, as a report prints it: `3`, `3:0:4`. */
+  readonly path?: string;
+  readonly maxRequests: number;
+  readonly maxCalls: number;
+  /** Milliseconds that a response, and that of a create call, is waited for. */
+  readonly timeout: number;
+  readonly callTimeout: number;
+  /** The most milliseconds of waiting in all; the rest decides whether questions from a lock-out are asked again. */
+  readonly maxWait: number;
+  /** Requests a second, 0 for no limit. */
+  readonly rate: number;
+  /** Milliseconds between two requests with an invalid credential; absent for the default. */
+  readonly credentialPause?: number;
+  /** Send the opaque X-Conformance-Case header. */
+  readonly caseHeader: boolean;
+  /** Send the sequences in an order drawn from this text, as a certification does. */
+  readonly drawnOrder?: string;
+  readonly forms: readonly CredentialForm[];
+  /** Names of the header fields for a gateway. */
+  readonly gatewayHeaders: readonly string[];
+  /** How the target is reached, as phrases: a proxy, further authorities, what the environment says to Node; absent for directly. */
+  readonly reach?: readonly string[];
+}
