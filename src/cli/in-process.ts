@@ -30,7 +30,8 @@ export function transportTo(service: Service, prefix = ''): Transport {
     const content =
       typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : (reply.body ?? new Uint8Array());
     const { fate, status } = reply;
-    if (fate !== undefined) return { ...FAILURES[fate], kind: 'failure', ...(fate === 'cut' ? { status } : {}) };
+    const isBegun = fate === 'cut' || fate === 'beyond';
+    if (fate !== undefined) return { ...FAILURES[fate], kind: 'failure', ...(isBegun ? { status } : {}) };
     // A lawful service may use a content coding: it is removed here too before the body is read.
     const plain = codingsOf(reply.headers).reduce(withoutCoding, content);
     return { kind: 'answer', status, headers: reply.headers, body: plain, cut: false };
@@ -41,6 +42,7 @@ const FAILURES = {
   hang: { failure: 'timeout', detail: 'no answer in time' },
   reset: { failure: 'reset', detail: 'the connection was closed' },
   cut: { failure: 'short', detail: 'the body is shorter than announced' },
+  beyond: { failure: 'short', detail: 'the body is not as long as Content-Length says' },
 } as const satisfies Readonly<Record<NonNullable<ServiceReply['fate']>, Pick<WireFailure, 'failure' | 'detail'>>>;
 
 /** Bodies in this process are neither truncated nor endless, so no stream is needed. */

@@ -95,11 +95,23 @@ test('where each hang-up is 202 and done 5 s later, one call rings at a time', a
   expect(waited).toBeLessThan(13 * 7);
 });
 
-test('where each hang-up takes effect and is lost, no call is named, and the end of the run waits once', async () => {
-  const { open, named, waited } = await runWith(() => 'lost', 409, {});
-  expect([open, named]).toEqual([[], []]);
-  expect(waited).toBeLessThan(45);
-});
+test.each([
+  ['hang-ups-lost', 'RESPONSE-COMPLETE'],
+  ['hang-ups-lost-in-a-gateway', 'NO-SERVER-ERROR'],
+  ['hang-ups-as-204-with-a-body', 'RESPONSE-COMPLETE'],
+])(
+  'where each hang-up takes effect and is lost (%s), that is the finding, no call is named, and the end waits once',
+  async (name, broken) => {
+    const clock = skippingClock();
+    const reference = createReference({ now: clock.now, wait: clock.sleep });
+    const { service } = planted(FAULTS.find((fault) => fault.name === name) as Fault, reference);
+    const { record, results } = await judge(service, optionsFrom(reference.settings), clock);
+    const failing = casesOf(results).filter(({ verdict }) => verdict === 'fail');
+    expect(failing.map(({ id }) => id)).toContain(`${broken}/hangUpCall`);
+    expect([record.possiblyOpen, reference.inspect().callsOpen]).toEqual([[], 0]);
+    expect((record.waits ?? []).reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(45);
+  },
+);
 
 test.each([
   ['each create call takes 35 s', () => 'hang' as const, 2, '2 calls, both may be open'],

@@ -3,6 +3,8 @@ import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Listening, type ListenOptions, listen } from '../../../fixtures/service/serve.ts';
 import type { Service } from '../../../fixtures/service/types.ts';
+import { transportTo } from '../../../src/cli/in-process.ts';
+import { undiciTransport } from '../../../src/client/transport.ts';
 
 interface Reply {
   readonly status: number;
@@ -55,6 +57,16 @@ describe('a service behind a socket', () => {
     ['in chunks', { headers: [['Transfer-Encoding', 'chunked']] as const }],
   ])('the fate cut breaks an answer %s off', async (_, reply) => {
     await expect(send(await listening(replying({ ...reply, fate: 'cut' })), '/')).rejects.toThrow('aborted');
+  });
+
+  test('the fate beyond sends a body behind a 204, as the client sees it in this process', async () => {
+    const service = replying({ status: 204, body: 'null', fate: 'beyond' });
+    const { transport, close } = undiciTransport({ origin: await listening(service) });
+    const request = { method: 'POST', path: '/', headers: [], body: null, timeout: 5_000 };
+    const outcome = await transport(request);
+    expect(outcome).toEqual(await transportTo(service)(request));
+    expect(outcome).toMatchObject({ kind: 'failure', failure: 'short', status: 204 });
+    await close();
   });
 
   test('the fate hang sends no response, not even after a later request, until the service is closed', async () => {
