@@ -78,7 +78,7 @@ export async function restoreLeft(
   // The killed run has seen that the target is the service.
   client.admission.open();
   const builder = new RequestBuilder(options, secret, suite.requirements);
-  const failed = new Map<string, string>();
+  const skipped = new Map<string, string>();
   const sender = new Sender(
     {
       client,
@@ -86,18 +86,23 @@ export async function restoreLeft(
       ledger,
       judgements: new Judgements(),
       end: () => undefined,
-      skip: ({ sequence, reason }) => failed.set(sequence, reason),
-      broke: ({ sequence }, error) => failed.set(sequence, sentenceOf(error)),
+      skip: ({ sequence, reason }) => skipped.set(sequence, reason),
+      broke: ({ sequence }, error) => skipped.set(sequence, sentenceOf(error)),
     },
     state,
   );
   const names = operations.map(restoreName);
   for (const sequence of suite.sequences(builder)) if (names.includes(sequence.name)) await sender.send(sequence);
+  // The run was told the secret, and `clean` is not: what would restore it could not be sent.
+  const wasTold = entries.some((entry) => entry.kind === 'plan' && entry.inputs?.inbound.secret !== undefined);
+  const isSecretGone = wasTold && options.inbound.secret === undefined;
   return operations.map((id) => {
     const name = restoreName(id);
-    const { restored, left } = state.restored.get(id) ?? { restored: null, left: [writtenSentence(id)] };
-    const reason = failed.get(name);
-    const why = reason === undefined || left.length === 0 ? left : left.map((sentence) => `${sentence} (${reason})`);
-    return { id, restored, left: why, isSeen: isAccepted && !unanswered.has(name) };
+    const unsent = [writtenSentence(id)];
+    const { restored, left, failed = [] } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
+    const reason = skipped.get(name);
+    const why = reason === undefined ? left : left.map((sentence) => `${sentence} (${reason})`);
+    const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
+    return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };
   });
 }

@@ -7,7 +7,7 @@ import { type Exchange, endOf, OTHER_NAME, type ShownFields } from '../exchange/
 import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
-import { RunState } from './state.ts';
+import { type Restoration, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
 /** What a run left, and what of it a person was told. */
@@ -24,8 +24,8 @@ export interface LeftOver {
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
   readonly written: readonly UpdateId[];
-  /** Sentences on what the run itself could not restore: nobody writes it once more, since somebody else may have. */
-  readonly kept: readonly string[];
+  /** What the run itself left changed: nobody writes it once more, since somebody else may have. */
+  readonly kept: Pick<Restoration, 'left' | 'failed'>;
   /** Whether a person was told of the calls without an id: the run came to its end, or `clean` named them. */
   readonly isReported: boolean;
   /** What neither a run that ended in order nor a `clean` that got an answer has named. */
@@ -59,7 +59,10 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     mayBeOpen: ledger.mayBeOpen,
     possiblyOpen: ledger.possiblyOpen,
     written,
-    kept: restored.flatMap(({ left }) => left),
+    kept: {
+      left: restored.flatMap(({ left }) => left),
+      failed: ends.flatMap(({ outcome }) => outcome?.unrestored ?? []),
+    },
     isReported: hasEnded || cleaned.length > 0,
     unnamed: {
       calls: [...open, ...(hasEnded ? [] : answered)].filter(({ ids }) => !ids.some((id) => namedCalls.includes(id))),

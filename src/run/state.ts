@@ -23,7 +23,7 @@ export type WrittenText = Pick<AnnouncedWrite, 'operation' | 'body'>;
 export interface Restoration {
   readonly restored: string | null;
   readonly left: readonly string[];
-  /** Those sentences on what the interface would have let the run restore. */
+  /** Those of them that make a run incomplete and let `clean` exit 3: the restoring write was rejected, or could not be sent. */
   readonly failed?: readonly string[];
 }
 

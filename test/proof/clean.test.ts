@@ -1,6 +1,11 @@
 /** What `clean` says of a journal, and names where it cannot restore it. */
 
 import { expect, test } from 'vitest';
+import type { Inject } from '../../fixtures/faults/fault.ts';
+import { rejected } from '../../fixtures/faults/replies.ts';
+import { reading } from '../../fixtures/faults/requests.ts';
+import { whose } from '../../fixtures/faults/visit.ts';
+import { hearing, instead } from '../../fixtures/faults/wrap.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { enveloped } from '../e2e/live.ts';
 import { type Hooks, STOPPING, World } from './simulation.ts';
@@ -119,8 +124,44 @@ test('what a run that ended in order restored is not written again: somebody may
   expect((await edit({ voice_url: 'https://admin.invalid/voice', name: 'Renamed later' })).status).toBe(200);
   const edited = inspect().restorable;
   const { code, screen } = await world.run(['clean'], hiding);
-  expect([code, screen]).toEqual([3, expect.stringContaining('its inbound credential was replaced')]);
+  // As the run did, which had nothing to restore it with.
+  expect([code, screen]).toEqual([0, expect.stringContaining('its inbound credential was replaced')]);
   expect(inspect().restorable).toEqual(edited);
+});
+
+/** Takes a name of a trunk in another form. */
+const taking = (form: (name: string) => string): Inject =>
+  hearing(
+    whose(({ name }) => typeof name === 'string'),
+    reading((members) => ({ ...members, name: form(String(members['name'])) })),
+  );
+const ANOTHER_FORM = /trunk \S+: name was restored, and the target shows another form/;
+
+test.each<readonly [string, Inject, number, RegExp]>([
+  ['in capital letters', taking((name) => name.toUpperCase()), 0, ANOTHER_FORM],
+  ['without its blanks', taking((name) => name.replaceAll(' ', '')), 0, ANOTHER_FORM],
+  [
+    'only if it is new',
+    instead(
+      whose(({ name }) => name === 'Main trunk'),
+      () => rejected(422),
+    ),
+    3,
+    /: name was not restored/,
+  ],
+])('where a name is taken %s, clean names what is left and exits as a run does', async (_, inject, exit, says) => {
+  for (const isKilled of [false, true]) {
+    const world = new World();
+    const { reference } = world;
+    Object.assign(reference, { service: inject(reference.service, reference.settings) });
+    const run = await world.run(
+      ['run', '--profile', 'full', '--only', 'UPDATE-VISIBLE'],
+      isKilled ? killedAfter(isTrunkUpdate) : {},
+    );
+    if (!isKilled) expect([run.code, run.screen]).toEqual([exit, expect.stringMatching(says)]);
+    const { code, screen } = await world.run(['clean'], {});
+    expect([code, screen]).toEqual([exit, expect.stringMatching(says)]);
+  }
 });
 
 const CREATED = { kind: 'create', seq: 7 };

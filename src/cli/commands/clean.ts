@@ -24,8 +24,8 @@ const [BASE_URL] = TARGET;
 type KilledRun = ReturnType<typeof readKilledRun>;
 
 /**
- * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 0 if nothing is left
- * and 3 if something may be. The address comes from the journal, the credential from the settings. Throws `UsageError`.
+ * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 3 where a run would be
+ * incomplete for it: a call may be open, or a value could not be restored. The address comes from the journal, the credential from the settings. Throws `UsageError`.
  */
 export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { values } = layer(flags, terminal.environment());
@@ -84,8 +84,8 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   const isDue = calls.length + written.length > 0;
   const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
   if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
-  for (const sentence of kept) terminal.out(`Changed and not restored: ${sentence}.`);
-  if (written.length + kept.length === 0) terminal.out('Everything that the run wrote was restored.');
+  for (const sentence of kept.left) terminal.out(`Changed and not restored: ${sentence}.`);
+  if (written.length + kept.left.length === 0) terminal.out('Everything that the run wrote was restored.');
   if (isDue || odd + possiblyOpen.length > 0) {
     const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
     journal.write({ kind: 'cleaned', restored, named, calls: unended });
@@ -95,11 +95,14 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
       return EXIT_CODES.incomplete;
     }
   }
-  return odd + doubts + possiblyOpen.length + kept.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
+  return odd + doubts + possiblyOpen.length + (kept.failed?.length ?? 0) === 0
+    ? EXIT_CODES.conformant
+    : EXIT_CODES.incomplete;
 }
 
-/** What came of it: calls that may still be open and changes that remain, and which updates were restored or named. */
+/** What came of it, and which updates were restored or named. */
 interface SeenTo {
+  /** Calls that may still be open, and changes whose restoring write was rejected or could not be sent. */
   readonly doubts: number;
   readonly restored: readonly UpdateId[];
   readonly named: readonly UpdateId[];
@@ -141,11 +144,11 @@ async function seeTo(
       if (what !== null) terminal.out(`Restored: ${what}.`);
       else if (left.length === 0) terminal.out(`Unchanged: ${operationById(id).title}, nothing to restore.`);
     }
-    const changed = outcomes.flatMap(({ left }) => left);
-    for (const sentence of changed) terminal.out(`Changed and not restored: ${sentence}.`);
+    for (const sentence of outcomes.flatMap(({ left }) => left)) terminal.out(`Changed and not restored: ${sentence}.`);
     const seen = outcomes.filter(({ isSeen }) => isSeen);
     return {
-      doubts: cleaned.filter(({ doubt }) => doubt !== null).length + changed.length,
+      doubts:
+        cleaned.filter(({ doubt }) => doubt !== null).length + outcomes.flatMap(({ failed }) => failed ?? []).length,
       restored: seen.flatMap(({ id, left }) => (left.length === 0 ? [id] : [])),
       named: seen.flatMap(({ id, left }) => (left.length > 0 ? [id] : [])),
       unended: cleaned.flatMap(({ call, doubt, isSeen }) => (doubt !== null && isSeen ? call.ids.slice(0, 1) : [])),
