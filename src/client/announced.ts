@@ -1,11 +1,14 @@
-/** What a target announces of its rate limit: `RateLimit` of the drafts of the IETF, and `X-RateLimit-*` (conformance model, section 5). */
+/**
+ * What a target says of when to come: `Retry-After`, `RateLimit` of the drafts of the IETF, and `X-RateLimit-*` (conformance
+ * model, section 5). Times are milliseconds; `now` is since the epoch.
+ */
 
 import { PACE } from '../contract/limits.ts';
 import { LIMITED } from '../contract/statuses.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 
-/** One announcement; times are milliseconds. */
+/** One announcement. */
 interface Announcement {
   /** Requests that are left until the reset. */
   readonly rest: number | undefined;
@@ -20,24 +23,50 @@ function parameter(value: string, ...names: readonly string[]): number | undefin
   return found === undefined ? undefined : Number(found);
 }
 
+/** The trimmed value of a field, `''` without one. */
+export const fieldOf = (headers: readonly Header[], name: string): string =>
+  headerValue(headers, name)?.slice(0, 200).trim() ?? '';
+
+/** The number in a field, or in that of the same name with `X-`. */
+function numberIn(headers: readonly Header[], name: string): number | undefined {
+  const text = fieldOf(headers, name) || fieldOf(headers, `x-${name}`);
+  return /^\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** A target means its dates and epochs by its own clock. */
+function theirNow(headers: readonly Header[], now: number): number {
+  const date = Date.parse(fieldOf(headers, 'date'));
+  return Number.isNaN(date) ? now : date;
+}
+
+/** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */
+const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
+
+/** The wait that `Retry-After` asks for, as seconds or as a date; `undefined` without a valid one. */
+export function retryAfter(headers: readonly Header[], now: number): number | undefined {
+  const value = fieldOf(headers, 'retry-after');
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - theirNow(headers, now));
+}
+
 /** A reset is an epoch in seconds or milliseconds, or a delta in seconds. */
-const EPOCH = 1e9;
+const [EPOCH, EPOCH_IN_MILLISECONDS] = [1e9, 1e12];
+
+/** The time until the limit is reset, if an answer says so. */
+export function resetIn(headers: readonly Header[], now: number): number | undefined {
+  const at = parameter(fieldOf(headers, 'ratelimit'), 'reset', 't') ?? numberIn(headers, 'ratelimit-reset');
+  if (at === undefined || at < EPOCH) return at === undefined ? undefined : at * 1_000;
+  return (at < EPOCH_IN_MILLISECONDS ? at * 1_000 : at) - theirNow(headers, now);
+}
 
 function fieldsIn(headers: readonly Header[], now: number): Announcement {
-  const value = (name: string): string => headerValue(headers, name)?.slice(0, 200) ?? '';
-  const number = (name: string): number | undefined => {
-    const text = value(name) || value(`x-${name}`);
-    return /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
-  };
-  const [said, policy] = [value('ratelimit'), value('ratelimit-policy')];
-  const at = parameter(said, 'reset', 't') ?? number('ratelimit-reset');
-  const date = Date.parse(value('date'));
-  const theirs = Number.isNaN(date) ? now : date;
+  const [said, policy] = [fieldOf(headers, 'ratelimit'), fieldOf(headers, 'ratelimit-policy')];
   const seconds = parameter(policy, 'w');
   return {
-    rest: parameter(said, 'remaining', 'r') ?? number('ratelimit-remaining'),
-    resetIn: at === undefined ? undefined : at < EPOCH ? at * 1_000 : (at < 1e12 ? at * 1_000 : at) - theirs,
-    limit: parameter(said, 'limit') ?? parameter(policy, 'q') ?? number('ratelimit-limit'),
+    rest: parameter(said, 'remaining', 'r') ?? numberIn(headers, 'ratelimit-remaining'),
+    resetIn: resetIn(headers, now),
+    limit: parameter(said, 'limit') ?? parameter(policy, 'q') ?? numberIn(headers, 'ratelimit-limit'),
     window: seconds === undefined ? undefined : seconds * 1_000,
   };
 }
@@ -61,9 +90,9 @@ export class AnnouncedLimit {
     const at = endOf(exchange);
     const { rest, resetIn, limit, window } = fieldsIn(response.headers, startedAt + at);
     if (this.#passed === 0) this.#since = exchange.at;
-    const seconds = Number(headerValue(response.headers, 'retry-after'));
-    if (response.status === LIMITED && this.#limit === 0 && seconds > 0) {
-      this.#window = at - this.#since + seconds * 1_000;
+    const asked = retryAfter(response.headers, startedAt + at) ?? 0;
+    if (response.status === LIMITED && this.#limit === 0 && asked > 0) {
+      this.#window = at - this.#since + asked;
       this.#limit = this.#passed;
     }
     this.#passed = response.status === LIMITED ? 0 : this.#passed + 1;

@@ -10,6 +10,7 @@ import { WAITING, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import { isPage } from '../exchange/symptom.ts';
+import { fieldOf, resetIn, retryAfter } from './announced.ts';
 import type { Again, GivenUp } from './budget.ts';
 import { isInvalid } from './invalid-credentials.ts';
 import type { PlacedRequest, SuiteRequest } from './request.ts';
@@ -99,10 +100,10 @@ const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolea
   isCreate(request) && exchange.response?.learned?.create !== 'rejected';
 
 /** What the last answer asks for, without what has passed since it came: others of its batch may have waited meanwhile. */
-function askedWait(last: Sent, { now, startedAt, left }: Known): number | null {
+function askedWait(sent: readonly [...Sent[], Sent], { now, startedAt, left }: Known): number | null {
+  const last = lastOf(sent);
   const { response, tag } = last.exchange;
-  // A limit of the whole run is waited for as long as the budget lasts: `Retry-After: 147` had ended one after 7 s.
-  const most = statusOf(last) === LIMITED ? Math.max(left, TIME.wait) : TIME.wait;
+  const most = mayTakeAll(sent) ? Math.max(left, TIME.wait) : TIME.wait;
   const asked = waitFor(response?.headers ?? [], tag.resend + 1, startedAt + now, most);
   return asked === null ? null : Math.max(0, asked - (now - endOf(last.exchange)));
 }
@@ -119,7 +120,7 @@ const lockOut: Reason = (sent, delivered, known) => {
   if (known.isCheckable) return { reason: 'lock-out', wait: 0, status, check: 'accepted' };
   // A 403 may be meant for good.
   const most = status === 403 ? TIME.wait - (endOf(last.exchange) - endOf(sent[0].exchange)) : known.left;
-  const wait = Math.min(askedWait(last, known) ?? TIME.wait, known.left, most);
+  const wait = Math.min(askedWait(sent, known) ?? TIME.wait, known.left, most);
   if (wait <= 0) return { gaveUp: [LOCKED_OUT] };
   return { reason: 'lock-out', wait, status };
 };
@@ -158,18 +159,27 @@ const putOff: Reason = (sent, delivered, known) => {
   if (isCreate(request) && putOffs.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity)) {
     return 'settled';
   }
-  const asked = askedWait(last, known);
+  const asked = askedWait(sent, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
   if (known.gaveUp.has(key) || (!isRateLimit(last) && known.gaveUp.has(EXHAUSTED))) return 'settled';
   if (isCreate(request) && putOffs.length > MOST_CREATE_RESENDS) return 'settled';
-  const isBounded = !isRateLimit(last) && !(status === LIMITED && namesATime(last));
-  const isLong = isBounded && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
+  const isLong = !mayTakeAll(sent) && waitedFor(sent, isRateLimit) + (asked ?? 0) > TIME.wait;
   if (asked !== null && !isLong) return { reason, wait: asked, status };
   return { gaveUp: isLong && key !== OF_INVALID ? [key, EXHAUSTED] : [key] };
 };
 
-const namesATime = ({ exchange }: Sent): boolean => retryAfter(exchange.response?.headers ?? [], 0) !== undefined;
+/**
+ * Whether the wait may take all that `--max-wait` has left: for a limit of the whole run, and six times where a target that puts
+ * the request off names the time. A 503 with `Retry-After: 100` had been given up after a minute, and a 429 with 147 after 7 s.
+ */
+function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
+  const last = lastOf(sent);
+  const status = statusOf(last);
+  if (isRateLimit(last)) return true;
+  if (!isRetryable(status) || retryAfter(last.exchange.response?.headers ?? [], 0) === undefined) return false;
+  return status === LIMITED || sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
+}
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
 const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
@@ -193,7 +203,7 @@ function toCleanUp(
   known: Known,
 ): Again | 'settled' {
   const status = statusOf(lastOf(sent));
-  const left = isRateLimit(lastOf(sent)) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
+  const left = mayTakeAll(sent) ? known.left : Math.min(known.left, TIME.wait - waitedFor(sent));
   if (asked !== null && asked <= left) return { reason, wait: asked, status };
   const isHangUp = asked !== null && lastOf(sent).exchange.tag.operation === 'hangUpCall';
   return isHangUp && left >= TIME.shortWait ? { reason, wait: left, status } : 'settled';
@@ -313,31 +323,6 @@ export function nextStep(
   return null;
 }
 
-/** The trimmed value of a field, `''` without one. */
-const fieldOf = (headers: readonly Header[], name: string): string => headerValue(headers, name)?.trim() ?? '';
-
-/** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */
-const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
-
-/** Milliseconds that `Retry-After` asks for, as seconds or as a date; `undefined` without a valid one. */
-function retryAfter(headers: readonly Header[], now: number): number | undefined {
-  const value = fieldOf(headers, 'retry-after');
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(date)) return undefined;
-  // The target means its dates by its own clock.
-  const theirs = Date.parse(fieldOf(headers, 'date'));
-  return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
-}
-
-/** `X-RateLimit-Reset` is an epoch in seconds or a delta: whichever gives a wait that is short enough. */
-function rateLimitReset(headers: readonly Header[], now: number, most: number): number | undefined {
-  const value = fieldOf(headers, 'x-ratelimit-reset');
-  if (!/^\d+(\.\d+)?$/.test(value)) return undefined;
-  const wait = Number(value) * 1000;
-  return [wait, wait - now].find((each) => each >= 0 && each <= most);
-}
-
 /**
  * Milliseconds to wait before the request is sent again for the `resend`th time (from 1), or `null` if the target asks
  * for a longer wait than `most`. `now` is in milliseconds since the epoch.
@@ -350,7 +335,9 @@ export function waitFor(
 ): number | null {
   const { waits } = WAITING.unavailable;
   const backoff = waits[Math.min(resend, waits.length) - 1] ?? 0;
-  const asked = retryAfter(headers, now) ?? rateLimitReset(headers, now, most) ?? backoff;
+  // A reset that is further away is that of a longer window than the one that was exceeded.
+  const reset = [resetIn(headers, now) ?? -1].find((wait) => wait >= 0 && wait <= most);
+  const asked = retryAfter(headers, now) ?? reset ?? backoff;
   if (asked > most) return null;
   // A target that asks for no wait and then rejects the next request is not believed again.
   return resend > 1 && asked < TIME.shortWait ? backoff : asked;

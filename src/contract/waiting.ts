@@ -59,7 +59,7 @@ export const WAITING = {
     waits: DOUBLING,
     isAsked: true,
     within:
-      '65 s; then no other request is waited for until the target answers one in another way; not after three equal 503 without `Retry-After`, if a read is answered at once',
+      '65 s, or six times and `--max-wait` where `Retry-After` names the time; then no other request is waited for until the target answers one in another way; not after three equal 503 without `Retry-After`, if a read is answered at once',
   },
   limited: {
     request: 'the same; then requests go out more slowly',
@@ -75,7 +75,7 @@ export const WAITING = {
     statuses: [408, 425, 429, 503],
     waits: [1_000, 2_000, 4_000],
     isAsked: true,
-    within: '65 s',
+    within: '65 s, or `--max-wait` where `Retry-After` names the time',
   },
   asked: {
     request: 'the same, with the valid credential',

@@ -95,6 +95,16 @@ describe('an operation that is unavailable', () => {
     expect(step(UPDATE, [503], { gaveUp: new Set(['PATCH updateTrunk valid 503']) })).toBe(null);
   });
 
+  test.each([408, 425, 503])('is waited for as %i asks, for as long as the budget lasts, six times', (status) => {
+    const asking = (times: number, seconds: string, left = 300_000) =>
+      step(UPDATE, Array(times).fill(status), { headers: [['Retry-After', seconds]], left });
+    expect([asking(1, '100'), asking(6, '40')]).toEqual([100_000, 40_000].map(wait));
+    expect(asking(7, '40')).toMatchObject({ gaveUp: [expect.anything(), 'retries exhausted'] });
+    expect(asking(1, '100', 99_000)).toMatchObject({ gaveUp: [expect.anything()] });
+    // A minute of short waits is allowed, as ever.
+    expect(asking(20, '2')).toEqual(wait(2_000));
+  });
+
   test('is not waited for where the target put off another request to the end', () => {
     const gaveUp = new Set(['retries exhausted']);
     expect([step(UPDATE, [503], { gaveUp }), step(UPDATE, [429], { gaveUp })]).toMatchObject([null, { wait: 1_000 }]);
@@ -241,8 +251,9 @@ describe('clean-up', () => {
       { wait: 30_000 },
       { wait: 30_000 },
     ]);
-    expect(step(RESTORE, [503, 503, 503], limited)).toBe(null);
-    expect(step(HANG_UP, [503, 503, 503], limited)).toMatchObject({ wait: 5_000 });
+    expect(step(RESTORE, [503, 503, 503], limited)).toMatchObject({ wait: 30_000 });
+    expect(step(RESTORE, [503, 503, 503, 503, 503, 503, 503], limited)).toBe(null);
+    expect(step(HANG_UP, [503], { ...limited, left: 5_000 })).toMatchObject({ wait: 5_000 });
     // The limit of the whole run is bounded by the budget alone.
     expect(step(HANG_UP, [429, 429, 429], limited)).toMatchObject({ wait: 30_000 });
     expect(step(RESTORE, [429], { ...limited, left: 9_000 })).toBe(null);
