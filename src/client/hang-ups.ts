@@ -140,7 +140,7 @@ export class HangUps {
     const isOfCaller = request.credential === (call?.credential ?? 'valid');
     const isOurs = isOfCaller && (tag.control || OF_CLEAN_UP.has(tag.role));
     if (!isOurs && !isEnd(answer)) return;
-    if (isOurs && !isAlone) this.#learnEnd(call, segment, answer);
+    if (isEnd(answer) && isOfCaller && tag.documented) this.#learnEnd(call, segment, answer, isAlone);
     // Of two at once either may come first.
     if (isOurs && !isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
     // What one form of the request is answered says nothing of another form.
@@ -152,11 +152,13 @@ export class HangUps {
     return this.#ports.ledger.calls.findLast(({ ids }) => ids.some((id) => segmentOf(id) === segment));
   }
 
-  /** Of two hang-ups at once either may close the call. */
-  #learnEnd(call: Call | undefined, segment: string, answer: HangUpAnswer): void {
-    const [id = ''] = call?.ids ?? [];
-    if (call?.stage !== 'open' || segmentOf(id) !== segment || !isEnd(answer)) return;
-    this.#ports.ledger.change(call, { hungUpBy: id });
+  /**
+   * Of two hang-ups at once either may close the call. So may a later one in another form: a call whose hang-ups without a label
+   * got 500 had been hung up with one, and was named.
+   */
+  #learnEnd(call: Call | undefined, segment: string, answer: HangUpAnswer, isAlone: boolean): void {
+    if (call?.stage !== 'put off' && (call?.stage !== 'open' || isAlone)) return;
+    this.#ports.ledger.change(call, { hungUpBy: call.ids.find((id) => segmentOf(id) === segment) ?? null });
     this.#close(call, answer);
   }
 
@@ -204,7 +206,8 @@ export class HangUps {
   }
 
   #close(call: Call, answer?: HangUpAnswer): void {
-    const { hungUpBy, attempts, credential } = current(this.#ports.ledger, call);
+    const { hungUpBy, attempts, credential, stage } = current(this.#ports.ledger, call);
+    if (stage === 'closed') return;
     const isAccepted = (answer ?? attempts.at(-1)?.answers.at(-1)) === ACCEPTED;
     if (hungUpBy !== null && isAccepted && !this.#isAcceptedAgain)
       this.#ending = { ...hangUpOf(segmentOf(hungUpBy)), credential };

@@ -157,16 +157,14 @@ class Telephone {
   }
 
   /** The answers that showed the call of somebody else, and how many of them had come when it was hung up. */
-  readonly shownTheirs: { readonly how: Created; readonly body: string }[] = [];
+  readonly shownTheirs: Created[] = [];
   theirsHungUpAfter: number | null = null;
 
-  /** Whether the id of the call that was hung up came again in the same place, after another request: a rule can see that. */
+  /** Whether the id of the call that was hung up came again in the same place: a rule can see that. */
   get isTheirsTold(): boolean {
     if (this.theirsHungUpAfter === null) return false;
-    const before = this.shownTheirs.slice(0, this.theirsHungUpAfter);
-    const after = this.shownTheirs.slice(before.length);
-    const isOne = this.shownTheirs.every(({ how }) => how === this.shownTheirs[0]?.how);
-    return isOne && after.some(({ body }) => before.every((one) => one.body !== body));
+    const isOne = this.shownTheirs.every((how) => how === this.shownTheirs[0]);
+    return isOne && this.shownTheirs.length > this.theirsHungUpAfter;
   }
 
   /** The most accepted calls that were open at the same time. */
@@ -237,7 +235,7 @@ class Telephone {
     this.#bodies.set(text, call);
     this.#lives.set(call, life);
     this.mostOpen = Math.max(this.mostOpen, this.open.length);
-    if (created.includes('call of others')) this.shownTheirs.push({ how: created, body: text });
+    if (created.includes('call of others')) this.shownTheirs.push(created);
     return CREATED[created](call, json(201, JSON.stringify({ success: true, data: { call: { id: call.shown } } })));
   }
 

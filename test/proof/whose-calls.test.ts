@@ -93,9 +93,8 @@ test('a call of somebody else that was taken for ours is named once its id comes
   const created = (id: string): ServiceReply => json(201, { success: true, id: THEIRS, data: { call: { id } } });
   const { isTheirsOpen, open, said, results } = await runAgainst({ created });
   expect([isTheirsOpen, open, results.verdict]).toEqual([false, [], 'incomplete']);
-  // The second call is the first once more, and a service may answer that with the same call: the third one tells.
-  const named = new RegExp(`^call ${THEIRS} was hung up for .* somebody else may have been hung up$`);
-  expect(said.split('\n')).toEqual([expect.stringMatching(named), expect.stringMatching(named)]);
+  // The second answer tells, whatever its request was: it shows another id as well.
+  expect(said).toMatch(new RegExp(`^call ${THEIRS} was hung up for .* somebody else may have been hung up$`));
 });
 
 test('where nothing but the id of somebody else comes, each call of ours is named, and three are placed', async () => {

@@ -254,12 +254,14 @@ export class CallLedger {
   #learnCreate(exchange: Exchange): void {
     const { request, response, seq, tag } = exchange;
     const { credential, body } = request;
-    const outcome = this.#read(exchange, recordedOutcome(exchange));
+    const said = recordedOutcome(exchange);
+    const outcome = this.#read(exchange, said);
     const status = response?.status ?? null;
     if (tag.resend === 0) this.#begunAt = seq;
     if (!tag.documented && outcome.kind === 'unclear') this.#elsewhere.set(seq, shapeOf(exchange));
     this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
-    if ('again' in outcome) this.#disown(seq, outcome.again ?? []);
+    const isEarlierCall = said.kind === 'repeated' && outcome.kind !== 'unclear';
+    if ('again' in outcome && !isEarlierCall) this.#disown(seq, outcome.again ?? []);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
@@ -267,17 +269,15 @@ export class CallLedger {
   }
 
   /**
-   * The answer to another request shows these ids again, so they are not those of the calls that it was taken for: what
-   * was closed by one of them is open again, and has its other ids.
+   * A later answer shows these ids again, so they are not those of the calls that they were taken for: what was closed by one
+   * of them is open again, and has its other ids.
    */
   #disown(seq: number, again: readonly string[]): void {
-    const body = this.#calls.get(seq)?.body;
     for (const call of this.calls) {
       const ids = call.ids.filter((id) => !again.includes(id));
       const isWrong = call.hungUpBy !== null && again.includes(call.hungUpBy);
       const isSettled = call.stage === 'closed' && !isWrong;
-      const isSame = call.body === body && again.includes(likeliestOf(call));
-      if (call.seq === seq || isSame || ids.length === call.ids.length || isSettled) continue;
+      if (call.seq === seq || ids.length === call.ids.length || isSettled) continue;
       if (isWrong) {
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
         const sentence = `call ${call.hungUpBy} ${why}: a call of somebody else may have been hung up`;
@@ -302,13 +302,10 @@ export class CallLedger {
     // A caller without the valid credential may be limited for long, on every operation.
     const isOfCaller = exchange.response?.status === LIMITED && exchange.request.credential !== 'valid';
     if (isDoubtful && (isOfCaller || isHarmless(exchange))) return { kind: 'rejected' };
-    if (outcome.kind !== 'repeated' && outcome.kind !== 'placed') return outcome;
+    if (outcome.kind !== 'repeated') return outcome;
     // A target may answer the same request with the same call. Another request has placed another call.
     const text = exchange.request.body?.text ?? null;
-    const shown = [...again, ...outcome.ids];
-    const isSame = (call: Call): boolean => call.body === text && shown.includes(likeliestOf(call));
-    const earlier = this.calls.findLast(isSame);
-    if (outcome.kind === 'placed') return earlier === undefined ? outcome : { ...outcome, ids: [...new Set(shown)] };
+    const earlier = this.calls.findLast((call) => call.body === text && outcome.ids.includes(likeliestOf(call)));
     if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
     const status = exchange.response?.status ?? null;
     return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, again };
