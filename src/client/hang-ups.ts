@@ -50,7 +50,7 @@ function hangUpOf(segment: string): SuiteRequest {
 }
 
 /** The same hang-up with a body, and on the other slash form of its path. */
-const otherFormsOf = (plain: SuiteRequest): readonly SuiteRequest[] => [
+const otherFormsOf = (plain: SuiteRequest): readonly [SuiteRequest, SuiteRequest] => [
   {
     ...plain,
     body: Buffer.from('{}'),
@@ -85,8 +85,8 @@ export class HangUps {
   readonly #ports: HangUpPorts;
   /** Answers to hang-ups of one id in one form: all with the valid credential, and what others were accepted with. */
   readonly #answers = new Map<string, readonly HangUpAnswer[]>();
-  /** The segments of ids that a hang-up of anybody was accepted for. */
-  readonly #hungUp = new Set<string>();
+  /** By the segment of its id, the form of the hang-up of a call that was accepted, whoever sent it. */
+  readonly #hungUp = new Map<string, SuiteRequest>();
   #isPatienceSpent = false;
   /** The hang-up that got 202 last; the target may end the call a while later. */
   #ending: SuiteRequest | null = null;
@@ -132,8 +132,11 @@ export class HangUps {
     if (tag.operation !== HANG_UP.id) return;
     const segment = hangUpSegment(request.path);
     const answer = hangUpAnswer({ status: exchange.response?.status ?? null, exchange });
-    if (isEnd(answer)) this.#hungUp.add(segment);
-    const isOfEnding = request.path === this.#ending?.path && request.credential === this.#ending.credential;
+    const isPlain = request.body === null;
+    const form = isPlain ? hangUpOf(segment) : otherFormsOf(hangUpOf(segment))[0];
+    if (isEnd(answer)) this.#hungUp.set(segment, { ...form, path: request.path });
+    const { path, credential, body } = this.#ending ?? {};
+    const isOfEnding = request.path === path && request.credential === credential && isPlain === (body === null);
     if (isOfEnding && answer !== ACCEPTED && !isUnclear({ answers: [answer] })) this.#ending = null;
     const call = this.#callAt(segment);
     // A target may answer 404 to another caller.
@@ -144,8 +147,8 @@ export class HangUps {
     // Of two at once either may come first.
     if (isOurs && !isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
     // What one form of the request is answered says nothing of another form.
-    const form = JSON.stringify([request.path, request.body === null]);
-    this.#answers.set(form, [...(this.#answers.get(form) ?? []), answer]);
+    const key = JSON.stringify([request.path, isPlain]);
+    this.#answers.set(key, [...(this.#answers.get(key) ?? []), answer]);
   }
 
   #callAt(segment: string): Call | undefined {
@@ -209,8 +212,8 @@ export class HangUps {
     const { hungUpBy, attempts, credential, stage } = current(this.#ports.ledger, call);
     if (stage === 'closed') return;
     const isAccepted = (answer ?? attempts.at(-1)?.answers.at(-1)) === ACCEPTED;
-    if (hungUpBy !== null && isAccepted && !this.#isAcceptedAgain)
-      this.#ending = { ...hangUpOf(segmentOf(hungUpBy)), credential };
+    const again = this.#hungUp.get(segmentOf(hungUpBy ?? ''));
+    if (again !== undefined && isAccepted && !this.#isAcceptedAgain) this.#ending = { ...again, credential };
     this.#ports.ledger.change(call, { stage: 'closed' });
     this.#ports.ended(call);
   }
@@ -252,15 +255,12 @@ export class HangUps {
 
   /** Hangs up an ended call again, if no call was: what that gets tells whether a 404 means the end of another. */
   async #learnWord(): Promise<void> {
-    const ended = [...this.#answers].findLast(([, answers]) => answers.some(isEnd))?.[0];
-    if (ended === undefined || this.#known.words.size > 0) return;
-    const [path] = JSON.parse(ended) as [string];
+    const [segment, again] = [...this.#hungUp].at(-1) ?? [];
+    if (segment === undefined || again === undefined || this.#known.words.size > 0) return;
     // The last call is that of the second organization, and ours gets 404 for it.
-    const credential = this.#callAt(hangUpSegment(path))?.credential ?? 'valid';
-    await this.#ports.send(
-      { ...hangUpOf(''), path, credential },
-      { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true },
-    );
+    const credential = this.#callAt(segment)?.credential ?? 'valid';
+    const place = { sequence: 'clean-up of an ended call', attempt: 0, cleanUp: true };
+    await this.#ports.send({ ...again, credential }, place);
   }
 
   /**
@@ -296,7 +296,7 @@ export class HangUps {
       for (const id of call.ids) {
         const segment = segmentOf(id);
         const answer = await this.#ports.send({ ...hangUpOf(segment), ...as, credential }, place);
-        given.push(answer, ...(await this.#inOtherForms(segment, credential, answer, place)));
+        given.push(...(await this.#inOtherForms(segment, credential, answer, place)));
         const isAccepted = given.some(({ accepted }) => accepted);
         if (isAccepted) this.#ports.ledger.change(call, { hungUpBy: id });
         // Each further timeout would take as long.
@@ -306,15 +306,19 @@ export class HangUps {
     return given;
   }
 
-  /** A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. */
-  async #inOtherForms(segment: string, credential: CredentialForm, { status }: Answer, place: Place) {
-    const given: Answer[] = [];
-    if (status === null || !OTHER_FORM_WANTED.has(status) || this.#known.words.has(status)) return given;
-    for (const form of otherFormsOf(hangUpOf(segment))) {
-      given.push(await this.#ports.send({ ...form, credential }, place));
-      if (given.at(-1)?.accepted === true) break;
-    }
-    return given;
+  /**
+   * A target that wants a body, or another path, for what has none is asked so as well: a call must not stay open. Then the
+   * answer to the body is that to the hang-up. What is rejected on a path that is not documented says nothing of the call.
+   */
+  async #inOtherForms(segment: string, credential: CredentialForm, plain: Answer, place: Place) {
+    const isOfForm = ({ status }: Answer): boolean =>
+      status !== null && OTHER_FORM_WANTED.has(status) && !this.#known.words.has(status);
+    if (!isOfForm(plain)) return [plain];
+    const [withBody, elsewhere] = otherFormsOf({ ...hangUpOf(segment), credential });
+    const told = await this.#ports.send(withBody, place);
+    if (!isOfForm(told)) return [told];
+    const other = await this.#ports.send(elsewhere, place);
+    return [plain, told, ...(other.accepted ? [other] : [])];
   }
 }
 

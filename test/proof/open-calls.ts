@@ -1,0 +1,67 @@
+/** The calls that a service says are open, beside those that a run names: equal, call by call (conformance model, section 7). */
+
+import type { Reference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
+import { isRetryable, isSuccess } from '../../src/contract/statuses.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import type { RunRecord } from '../../src/verdict/record.ts';
+
+const isCreate = (method: string, path: string): boolean => method === 'POST' && /^\/v1\/calls\/?(?:\?|$)/.test(path);
+
+/** Whether a create call without an id may be named although it placed no call: nothing, or nothing clear, came back. */
+function isDoubtful(exchange: Exchange | undefined): boolean {
+  const { response = null } = exchange ?? {};
+  return response === null || response.status < 400 || response.status >= 500 || isRetryable(response.status);
+}
+
+/** Credentials that place calls. */
+const KNOWN: ReadonlySet<string> = new Set(['valid', 'other-organization']);
+
+/** Watches which calls each create call places, and compares what is left of them with what the run names. */
+export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
+  const placed: (readonly string[])[] = [];
+  const ids = (): readonly string[] => inspect().calls.map(({ id }) => id);
+  const watch = (service: Service): Service => {
+    return async (request) => {
+      if (!isCreate(request.method, request.target)) return service(request);
+      const at = placed.push([]) - 1;
+      const before = new Set(ids());
+      const reply = await service(request);
+      placed[at] = ids().filter((id) => !before.has(id));
+      return reply;
+    };
+  };
+  /**
+   * What is amiss: calls that are open and not named, and sentences on calls that have ended. An open call may go unnamed where
+   * the target accepted its hang-up, and an ended one may be named where no hang-up of it got a 2xx or the `word` of the service
+   * for ended calls: a run believes what a target says, and nothing else. `isEnding`: it ends by itself.
+   */
+  const amiss = (
+    { exchanges, possiblyOpen }: Pick<RunRecord, 'exchanges' | 'possiblyOpen'>,
+    word = 409,
+    isEnding: (id: string) => boolean = () => false,
+  ): readonly string[] => {
+    const calls = inspect().calls.filter((call) => call.direction === 'outbound' || call.status !== 'ringing');
+    const open = calls.filter(({ id, status }) => status !== 'ended' && !isEnding(id));
+    const creates = exchanges.filter(({ request }) => isCreate(request.method, request.path));
+    const isTold = (id: string, ...words: readonly number[]): boolean =>
+      exchanges.some(({ request: { path, credential }, response }) => {
+        const isOfCall = path.includes(`/calls/${id}/hangup`) && KNOWN.has(credential) && response !== null;
+        return isOfCall && (isSuccess(response.status) || words.includes(response.status));
+      });
+    const named = new Set<string>();
+    const wrong = possiblyOpen.filter((sentence) => {
+      const [, id = '', withId, without] =
+        /^(?:call (\S+) .*\(request (\d+)\): |request (\d+) \(create call\) )/.exec(sentence) ?? [];
+      const create = creates.findIndex(({ seq }) => seq === Number(withId ?? without));
+      // The run has answered the other calls.
+      const meant = placed[create] ?? [id];
+      for (const one of meant) named.add(one);
+      if (open.some((one) => meant.includes(one.id))) return false;
+      return without === undefined ? isTold(id, word) : !isDoubtful(creates[create]);
+    });
+    const unnamed = open.filter(({ id }) => !named.has(id) && !isTold(id));
+    return [...unnamed.map(({ id }) => `open, and not named: ${id}`), ...wrong.map((one) => `not open: ${one}`)];
+  };
+  return { watch, amiss };
+}
