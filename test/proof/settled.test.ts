@@ -65,3 +65,29 @@ test('where create call fails for one value, valid calls in between keep the run
   expect(record.possiblyOpen.length).toBeLessThanOrEqual(4);
   expect(inspect().callsOpen).toBe(0);
 });
+
+test.each<readonly [string, ServiceReply, number]>([
+  ['JSON', rejected(500), 25],
+  [
+    'a page',
+    { status: 500, headers: [['Content-Type', 'text/html']], body: '<html>Internal Server Error</html>' },
+    256,
+  ],
+])(
+  'a 500 in %s to two credentials is waited for once an operation at most, and named on each',
+  async (_, reply, all) => {
+    const { service, settings } = createReference();
+    const isOdd = ({ headers: { authorization = '' } }: Parameters<Service>[0]): boolean =>
+      / x\.\.$|^NotBearer/.test(authorization) || authorization === settings.PCS_ACCESS_TOKEN;
+    const failing: Service = async (request) => (isOdd(request) ? reply : service(request));
+    const { record, results } = await judge(
+      failing,
+      optionsFrom(settings, narrowed('NO-SERVER-ERROR', 'AUTH-SECRET', 'AUTH-SCHEME')),
+    );
+    const crashed = casesOf(results).filter(({ id }) => id.startsWith('NO-SERVER-ERROR/'));
+    expect(crashed.map(({ verdict }) => verdict)).toEqual(Array(13).fill('fail'));
+    const waits = (record.waits ?? []).filter(({ reason }) => reason === 'symptom');
+    expect(Math.max(...waits.map(({ seconds }) => seconds))).toBe(21);
+    expect(waits.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(all);
+  },
+);
