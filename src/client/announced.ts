@@ -50,6 +50,9 @@ export function retryAfter(headers: readonly Header[], now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - theirNow(headers, now));
 }
 
+/** Fields that announce a limit. */
+const ANNOUNCING = /^(?:x-)?ratelimit/i;
+
 /** A reset is an epoch in seconds or milliseconds, or a delta in seconds. */
 const [EPOCH, EPOCH_IN_MILLISECONDS] = [1e9, 1e12];
 
@@ -88,14 +91,16 @@ export class AnnouncedLimit {
     const { response, request } = exchange;
     if (response === null || request.credential !== 'valid') return;
     const at = endOf(exchange);
-    const { rest, resetIn, limit, window } = fieldsIn(response.headers, startedAt + at);
     if (this.#passed === 0) this.#since = exchange.at;
-    const asked = retryAfter(response.headers, startedAt + at) ?? 0;
-    if (response.status === LIMITED && this.#limit === 0 && asked > 0) {
+    const isLimited = response.status === LIMITED;
+    const asked = isLimited ? (retryAfter(response.headers, startedAt + at) ?? 0) : 0;
+    if (this.#limit === 0 && asked > 0) {
       this.#window = at - this.#since + asked;
       this.#limit = this.#passed;
     }
-    this.#passed = response.status === LIMITED ? 0 : this.#passed + 1;
+    this.#passed = isLimited ? 0 : this.#passed + 1;
+    if (!response.headers.some(([name]) => ANNOUNCING.test(name))) return;
+    const { rest, resetIn, limit, window } = fieldsIn(response.headers, startedAt + at);
     if (limit !== undefined && limit > 0) {
       if (window !== undefined) this.#window = window;
       // The first answers of a window are the furthest from its end.

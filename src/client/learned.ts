@@ -223,11 +223,10 @@ export function withOtherName(body: Uint8Array | null, otherName: string | undef
 }
 
 /** The exchange, with the placeholder in place of the name where the text of the answer to such a body repeats it. */
-export function withoutOtherName(exchange: Exchange, otherName: string | undefined): Exchange {
-  const { request, response } = exchange;
+export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
+  const { response } = exchange;
   const text = response?.body?.text;
-  const isWritten = request.body?.text?.includes(OTHER_NAME) === true;
-  if (otherName === undefined || !isWritten || response?.body == null || text === undefined) return exchange;
+  if (response?.body == null || text === undefined) return exchange;
   const sought = new RegExp(otherName.trim().replace(/[^A-Za-z0-9 ]/g, '\\$&'), 'gi');
   const body = { ...response.body, text: text.replace(sought, OTHER_NAME) };
   return { ...exchange, response: { ...response, body } };

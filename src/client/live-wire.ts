@@ -94,7 +94,8 @@ export class LiveWire implements Wire {
     else if (!SAFE_METHODS.has(request.method)) this.#announce({ seq, ...tag }, request, place);
     this.sent = seq;
     const sentAt = clock.now();
-    const outcome = await transport({ ...wire, body: withOtherName(wire.body, this.#otherName) });
+    const body = withOtherName(wire.body, this.#otherName);
+    const outcome = await transport({ ...wire, body });
     const { path, credential } = request;
     const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
     await last;
@@ -102,6 +103,7 @@ export class LiveWire implements Wire {
     let exchange: Exchange;
     try {
       exchange = this.#record(request, live);
+      if (body !== wire.body) exchange = withoutOtherName(exchange, this.#otherName);
     } catch (error) {
       if (this.#options.broke === undefined) throw error;
       this.#options.broke(admitted, error);
@@ -142,7 +144,7 @@ export class LiveWire implements Wire {
   #record(request: SuiteRequest, live: LiveExchange): Exchange {
     const { register } = this.#options;
     const { outcome } = live;
-    const recorded = withoutOtherName(recordExchange(live, this.#recorder), this.#otherName);
+    const recorded = recordExchange(live, this.#recorder);
     const { response } = recorded;
     this.#otherName ??= otherNameOf(request, outcome, this.#learning);
     const known: KnownIds = (id) => register.knownBefore(id, live.request);

@@ -134,7 +134,8 @@ export class Settlements {
   #kindOf(sent: readonly [...Sent[], Sent], placed: PlacedRequest, exchange: Exchange): Answer['kind'] {
     const { symptom } = sent.at(-1) as Sent;
     const isCall = isCreate(placed.request) && !dialsNothing(placed.request.body);
-    const isSingle = isCall || this.#isFirstHangUp(placed, exchange);
+    const isHangUp = placed.request.operation === 'hangUpCall';
+    const isSingle = isCall || (isHangUp && this.#isFirstHangUp(placed, exchange));
     const isKnown = symptom !== null && this.#believed.has(symptom);
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
@@ -159,7 +160,7 @@ export class Settlements {
   /** Whether it hangs up a call of this run for the first time: it ends the call, so that none of them can be repeated. */
   #isFirstHangUp({ request, place }: PlacedRequest, { response }: Exchange): boolean {
     const call = `${request.credential} ${request.path.toLowerCase().replace(/\/$/, '')}`;
-    if (request.operation !== 'hangUpCall' || OF_ANOTHER.has(response?.status ?? 0)) return false;
+    if (OF_ANOTHER.has(response?.status ?? 0)) return false;
     const isFirst = !this.#hungUp.has(call);
     // Two hang-ups at once end a call as well, before the clean-up hangs it up again.
     this.#hungUp.add(call);

@@ -78,9 +78,9 @@ export async function readBefore(
 
 /** Takes what a read shows of a trunk and a number to which the run has written nothing yet. */
 function learnRead(state: RunState, exchange: Exchange): void {
-  const { tag, request, response } = exchange;
+  const { tag, response } = exchange;
   const { operation } = tag;
-  if (request.method !== 'GET' || isUnanswered(exchange)) return;
+  if (isUnanswered(exchange)) return;
   const { fields = {}, assignment, isAnotherNamed } = response?.learned ?? {};
   if (isAnotherNamed === true) state.note({ isAnotherNamed });
   if (operation === 'listNumbers') {
@@ -100,8 +100,8 @@ function learnRead(state: RunState, exchange: Exchange): void {
 export function learnValues(state: RunState, request: SuiteRequest, answer: Answer): void {
   if (answer.exchange.tag.operation === 'updateVoiceApplication') learnApplication(state, answer.exchange);
   if (request.credential !== 'valid') return;
-  learnRead(state, answer.exchange);
-  learnWrite(state, request, answer);
+  if (request.method === 'GET') learnRead(state, answer.exchange);
+  else learnWrite(state, request, answer);
 }
 
 /** Takes whether a value of an update may be stored, or was replaced. */
