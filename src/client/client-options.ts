@@ -17,13 +17,16 @@ export interface AnnouncedWrite
   readonly before?: ShownFields;
 }
 
-/** What the guards know: the numbers to dial, the ids that a create call may name, the ids that may be written to. */
-export interface GuardContext {
+/** What a create call may name: the numbers, `null` for none, and ids. */
+export interface Dialling {
   readonly numbers: DialNumbers | null;
-  /** Ids that a create-call body may name. */
-  readonly createIds: CallIds;
-  /** What a create call with the credential of the other organization may name besides: its own caller, application and trunk. */
-  readonly ofOthers?: { readonly callers: readonly string[]; readonly ids: CallIds };
+  readonly ids: CallIds;
+}
+
+/** What the guards know: what a create call may name, that with the credential of the other organization, and the ids to write to. */
+export interface GuardContext {
+  readonly ours: Dialling;
+  readonly ofOthers: Dialling;
   readonly register: IdRegister;
 }
 

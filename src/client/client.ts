@@ -7,7 +7,6 @@ import { TIME } from '../contract/limits.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { SettledFacts } from '../exchange/settled.ts';
 import { AnnouncedLimit, lowerTo } from './announced.ts';
 import { type Batched, repeatBatch, replacing } from './batches.ts';
 import { type Again, Budget } from './budget.ts';
@@ -63,11 +62,12 @@ export class Client {
   /** What is waited for draws on it. */
   readonly budget: Budget;
   readonly #ports: ClientPorts;
-  readonly #settlements = new Settlements();
+  /** What sending has settled so far. */
+  readonly settlements = new Settlements();
   readonly #presence: Presence;
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
-  readonly #limit = new AnnouncedLimit();
+  readonly limit = new AnnouncedLimit();
   /** A resource of the settings was written. */
   #hasWritten = false;
 
@@ -80,7 +80,7 @@ export class Client {
     this.#presence = new Presence({
       ...ports,
       budget: this.budget,
-      settlements: this.#settlements,
+      settlements: this.settlements,
       send: async (request, place) => (await this.#deliver({ request, place })).exchange,
     });
     this.hangUps = new HangUps({
@@ -115,7 +115,7 @@ export class Client {
       const batches = [await this.#batch(due, requests.length, isAtOnce)];
       if (again !== undefined) {
         await repeatBatch(batches, {
-          ...{ budget: this.budget, settlements: this.#settlements, presence: this.#presence },
+          ...{ budget: this.budget, settlements: this.settlements, presence: this.#presence },
           send: async (before) => {
             const more = (await again()).map((one, at) => this.#admit(replacing(one, before[at]), at));
             return this.#batch(more, more.length, true);
@@ -209,13 +209,13 @@ export class Client {
         next: (all) => this.#next(all as [...Sent[], Sent], placed),
         send: (again) => this.#sendAgain(again, placed, sent),
       });
-    return this.#settlements.settle(sent as unknown as [...Sent[], Sent], placed);
+    return this.settlements.settle(sent as unknown as [...Sent[], Sent], placed);
   }
 
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
     const said = nextStep(sent, placed, this.#known(placed));
     if (said === null || !('gaveUp' in said)) return said;
-    this.#settlements.giveUp(said.gaveUp);
+    this.settlements.giveUp(said.gaveUp);
     return null;
   }
 
@@ -230,11 +230,11 @@ export class Client {
       get isCheckable() {
         return !isRead && (check?.() ?? null) !== null;
       },
-      gaveUp: this.#settlements.gaveUp,
+      gaveUp: this.settlements.gaveUp,
       get isLineUsed() {
         return ledger.placed > 0;
       },
-      isBelieved: (symptom) => this.#settlements.isBelieved(symptom),
+      isBelieved: (symptom) => this.settlements.isBelieved(symptom),
       isOver: admission.stopped !== null,
     };
   }
@@ -252,7 +252,7 @@ export class Client {
         if (!(await this.budget.wait({ ...wait, status: last.exchange.response?.status ?? null }))) return null;
       }
       if (check === 'accepted' || check === 'late') {
-        if (check === 'late') this.#settlements.giveUp([unavailableKey(request)]);
+        if (check === 'late') this.settlements.giveUp([unavailableKey(request)]);
         const read = await this.#presence.read(placed, request.operation);
         if (read === null || !isSuccess(read.response?.status ?? null)) return null;
         if (check === 'late' && read.tag.resend === 0) return null;
@@ -274,24 +274,19 @@ export class Client {
    */
   async #coverEnd({ request, place }: PlacedRequest, requests = 1): Promise<void> {
     const { ledger, admission } = this.#ports;
-    const milliseconds = this.#limit.due(this.budget.now, requests);
+    const milliseconds = this.limit.due(this.budget.now, requests);
     if (milliseconds === 0 || place.cleanUp === true) return;
     const isWrite = !SAFE_METHODS.has(request.method) && !isInvalid(request.credential);
     const isEffective = isCreate(request) ? !dialsNothing(request.body) : isWrite;
     if (!isEffective && !this.#hasWritten && ledger.open.length === 0) return;
     const { operation } = request;
     const wait = { reason: 'rate limit', operation, milliseconds, isCleanUp: false, status: ANNOUNCED } as const;
-    if (await this.budget.wait(wait)) return this.#limit.waited();
+    if (await this.budget.wait(wait)) return this.limit.waited();
     // Clean-up has a minute of its own.
     if (milliseconds <= TIME.wait) return;
     const seconds = Math.ceil(milliseconds / 1_000);
     const reason = `the rest of the rate limit, which is reset in ${seconds} s, is kept for the end of the run`;
-    admission.stop(`${reason}: ${lowerTo(this.#limit.rate)}, or raise --max-wait`);
-  }
-
-  /** What helps against the rate limit of the target. */
-  get lowerRate(): string {
-    return lowerTo(this.#limit.rate);
+    admission.stop(`${reason}: ${lowerTo(this.limit.rate)}, or raise --max-wait`);
   }
 
   async #sendOnce(one: PlacedRequest): Promise<Sent> {
@@ -311,19 +306,9 @@ export class Client {
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(request, exchange, timeout);
-    this.#limit.learn(exchange, this.#ports.wire.startedAt);
+    this.limit.learn(exchange, this.#ports.wire.startedAt);
     this.#hasWritten ||= isUpdate(tag.operation) && isSuccess(response?.status ?? null);
-    return this.#settlements.learn(request, exchange);
-  }
-
-  /** What sending has settled so far. */
-  get settled(): SettledFacts {
-    return this.#settlements.facts;
-  }
-
-  /** Numbers of rejections that a lock-out explains, and that were not sent again. */
-  get explained(): readonly number[] {
-    return this.#settlements.explained;
+    return this.settlements.learn(request, exchange);
   }
 
   /** Throws `Skipped` or `GuardRefusal` where the request may not leave, with so many before it in its batch. */
@@ -335,7 +320,7 @@ export class Client {
     const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
     this.#begun.add(place.sequence);
-    return { request, place, going, tag: tagOf(request, place, register), timeout };
+    return { request, place, wire: going.wire, tag: tagOf(request, place, register), timeout };
   }
 
   #demandLeave({ sequence, operation }: Place, sent: number): void {

@@ -84,10 +84,10 @@ export class LiveWire implements Wire {
 
   async #leave(admitted: Admitted, { room, fresh }: Leaving, last: Promise<unknown>): Promise<Exchange> {
     const { transport, clock, admission } = this.#options;
-    const { request, place, going, tag, timeout } = admitted;
+    const { request, place, tag, timeout } = admitted;
     const { stopped } = admission;
     if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
-    const wire = { ...going.wire, room, ...(fresh === true ? { fresh } : {}), timeout };
+    const wire = { ...admitted.wire, room, ...(fresh === true ? { fresh } : {}), timeout };
     const seq = this.sent + 1;
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);

@@ -58,10 +58,10 @@ export class RecordedWire implements Wire {
     return Promise.allSettled(requests.map(async (one) => this.#answer(one)));
   }
 
-  #answer({ request, place, going, tag }: Admitted): Exchange {
+  #answer({ request, place, wire, tag }: Admitted): Exchange {
     const [recorded] = this.#left;
     if (recorded === undefined || !isSamePlace(recorded.tag, place)) throw this.#missing(request, place);
-    this.#compare(recorded, request, going.wire.headers, tag);
+    this.#compare(recorded, request, wire.headers, tag);
     this.#left.shift();
     this.sent = recorded.seq;
     const exchange = { ...recorded, tag };

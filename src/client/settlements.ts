@@ -50,7 +50,7 @@ export class Settlements {
   readonly #lostCalls: number[] = [];
   #isLossy = false;
   readonly #hungUp = new Set<string>();
-  readonly #invalid = new InvalidCredentials();
+  readonly lockOuts = new InvalidCredentials();
   /** The keys for which waiting did not help, by `GivenUp`. */
   readonly gaveUp = new Set<string>();
   /** The number of the last answer without a symptom. */
@@ -66,7 +66,7 @@ export class Settlements {
     const symptom = symptomOf(exchange);
     if (symptom === null) this.sound = exchange.seq;
     else this.#learnWritten(exchange, symptom);
-    const isLockedOut = this.#invalid.learn(request, exchange);
+    const isLockedOut = this.lockOuts.learn(request, exchange);
     if (this.gaveUp.size > 0 && exchange.response !== null && !isLockedOut) {
       if (exchange.response.status !== UNAVAILABLE) this.gaveUp.delete(unavailableKey(request));
       if (!isPutOff({ exchange })) this.gaveUp.delete(EXHAUSTED);
@@ -77,12 +77,7 @@ export class Settlements {
   /** Waiting did not help against what these keys name. */
   giveUp(keys: readonly string[]): void {
     for (const key of keys) this.gaveUp.add(key);
-    if (keys.includes(LOCKED_OUT)) this.#invalid.giveUp();
-  }
-
-  /** Numbers of rejections that a lock-out explains, and that were not sent again. */
-  get explained(): readonly number[] {
-    return this.#invalid.explained;
+    if (keys.includes(LOCKED_OUT)) this.lockOuts.giveUp();
   }
 
   /** Four errors of a kind that only the service writes, with answers in between, are believed. */
@@ -182,7 +177,7 @@ export class Settlements {
       confirmed: sorted([...this.#confirmed, ...lostCalls, ...single.flatMap(({ seqs }) => seqs)]),
       crashes: sorted(this.#crashes),
       outages: this.#outages,
-      lockedOut: sorted(this.#invalid.lockedOut),
+      lockedOut: sorted(this.lockOuts.lockedOut),
     };
     return Object.fromEntries(Object.entries(facts).filter(([, list]) => list.length > 0));
   }

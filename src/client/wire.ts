@@ -30,7 +30,7 @@ export interface Outgoing {
 
 /** A request that may leave, with the tag of its record and the milliseconds in which it has to be answered. */
 export interface Admitted extends PlacedRequest {
-  readonly going: Outgoing;
+  readonly wire: Outgoing['wire'];
   readonly tag: ExchangeTag;
   readonly timeout: number;
 }

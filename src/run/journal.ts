@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { AnnouncedWrite } from '../client/client-options.ts';
+import { picked } from '../contract/lists.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { schemaErrors } from '../contract/validators.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -59,22 +60,16 @@ export interface RestoredUpdate {
   readonly left: readonly string[];
 }
 
+const OUTCOME = [
+  ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls', 'openCalls', 'unplannedCalls'] as const),
+  ...(['mayBeOpen', 'unrestored', 'waits', 'settled'] as const),
+] as const;
+
 /** What a run came to, besides its plan and its exchanges. */
-export type RunOutcome = Pick<
-  JudgedRecord,
-  | 'skipped'
-  | 'errors'
-  | 'endedEarly'
-  | 'possiblyOpen'
-  | 'openCalls'
-  | 'changed'
-  | 'calls'
-  | 'unplannedCalls'
-  | 'mayBeOpen'
-  | 'unrestored'
-  | 'waits'
-  | 'settled'
->;
+export type RunOutcome = Pick<JudgedRecord, (typeof OUTCOME)[number]>;
+
+/** What a record says of that. */
+export const outcomeOf = (record: JudgedRecord): RunOutcome => picked(record, OUTCOME);
 
 /** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
 export class Journal {

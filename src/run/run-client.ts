@@ -1,6 +1,7 @@
 /** The client of a run, made of its options and ports, and the secrets of the run. */
 
 import { Client, type ClientPorts } from '../client/client.ts';
+import type { Dialling } from '../client/client-options.ts';
 import { carriedForms } from '../client/credential.ts';
 import { type LiveOptions, LiveWire } from '../client/live-wire.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
@@ -52,7 +53,8 @@ export function redactionOf(options: RunOptions, ports: Ports, inboundSecret: st
   return (text) => redactor.redact(text).text;
 }
 
-const given = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+const given = (...values: readonly (string | undefined)[]): readonly string[] =>
+  values.filter((value) => value !== undefined);
 
 /** The ids that a run may write to: those of the settings, and those that an earlier run `learned` and left to clean up. */
 function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegister {
@@ -78,18 +80,19 @@ export function clientOf(
 ): Client {
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
   const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
+  const dialling = (caller?: string, application?: string, trunk?: string): Dialling => ({
+    numbers: numbers && { ...numbers, others: given(trunkFrom, caller) },
+    ids: { application: given(resources.voiceApplication, application), trunk: given(resources.trunk, trunk) },
+  });
   const sending = {
     ...ports,
     ...options,
     credentials: carriedForms(options.credentials),
     userAgent: `pcs-conformance/${ports.version}`,
     caseSeed: options.caseHeader ? options.seed : null,
-    numbers: numbers && { ...numbers, others: trunkFrom === undefined ? [] : [trunkFrom] },
-    createIds: { application: given(resources.voiceApplication), trunk: given(resources.trunk) },
-    ofOthers: {
-      callers: given(otherFrom),
-      ids: { application: given(otherApplication), trunk: given(otherTrunk) },
-    },
+    ours: dialling(),
+    // What that credential calls may name what is ours as well.
+    ofOthers: dialling(otherFrom, otherApplication, otherTrunk),
     register: registerOf(options, learned),
     timeouts: { call: options.callTimeout, other: options.timeout },
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),

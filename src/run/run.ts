@@ -140,7 +140,7 @@ export class Run implements Course {
     const { unplanned, openCalls, mayBeOpen } = this.client.ledger;
     const { changed, stillChanged: unrestored, facts } = this.#state;
     const waits = this.client.budget.waited;
-    const { settled } = this.client;
+    const { facts: settled } = this.client.settlements;
     return {
       header: this.header,
       inputs: this.inputs,
@@ -223,7 +223,7 @@ export class Run implements Course {
    */
   async #afterLockOuts(sequences: readonly Sequence[]): Promise<void> {
     for (let round = 0; round < TRIALS.rule; round += 1) {
-      const explained = new Set(this.client.explained);
+      const explained = new Set(this.client.settlements.lockOuts.explained);
       const rejected = this.#exchanges.filter(({ seq, tag }) => explained.has(seq) && this.#sender.isLast(tag));
       const names = new Set(rejected.map(({ tag }) => tag.sequence));
       const due = sequences.filter(({ name }) => names.has(name));

@@ -1,6 +1,7 @@
 /** Sends the sequences of a run, and notes what was skipped. */
 
 import { hash } from 'node:crypto';
+import { lowerTo } from '../client/announced.ts';
 import { thenTogether } from '../client/client.ts';
 import { type Answer, type Place, Skipped } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
@@ -12,9 +13,9 @@ import type { RunState } from './state.ts';
 
 const REJECTIONS: ReadonlySet<number | null> = new Set([401, 403, 429]);
 
-function lockedOut(status: number | null, lowerRate: string): string {
+function lockedOut(status: number | null, rate: number | null): string {
   if (status === 429) {
-    return `the target is still rate-limiting this caller (status 429): try later, ${lowerRate}, set --credential-pause, or raise --max-wait`;
+    return `the target is still rate-limiting this caller (status 429): try later, ${lowerTo(rate)}, set --credential-pause, or raise --max-wait`;
   }
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
@@ -141,7 +142,7 @@ export class Sender {
     if (!REJECTIONS.has(status) || !this.#state.accepted.has(operation)) return;
     this.#rejected += 1;
     if (tag.role === 'health-check') this.#rejectedChecks += 1;
-    if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status, this.#run.client.lowerRate));
+    if (this.#rejectedChecks >= TRIALS.rejectedChecks) this.#run.end(lockedOut(status, this.#run.client.limit.rate));
   }
 
   /** Several rejections in a row come from a strict target or an expired credential: a health check distinguishes them. */

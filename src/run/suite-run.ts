@@ -2,7 +2,7 @@
 
 import { Skipped } from '../client/request.ts';
 import { KEPT, TIME } from '../contract/limits.ts';
-import { picked, withoutUndefined } from '../contract/lists.ts';
+import { withoutUndefined } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -10,7 +10,7 @@ import type { RunRecord, SuiteError } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
 import { type FactSettings, factsOf, type RunFacts } from './facts.ts';
-import { Journal, type JournalEntry, type RunOutcome } from './journal.ts';
+import { Journal, type JournalEntry, outcomeOf } from './journal.ts';
 import { type Connection, livePorts } from './live.ts';
 import type { RunOptions } from './options.ts';
 import { type Ports, RunEnd } from './ports.ts';
@@ -133,17 +133,6 @@ export async function runSuite(
     await close();
   }
 }
-
-const outcomeOf = (record: RunRecord): RunOutcome =>
-  picked(record, [
-    ...(['skipped', 'errors', 'endedEarly', 'possiblyOpen', 'changed', 'calls'] as const),
-    'openCalls',
-    'unplannedCalls',
-    'mayBeOpen',
-    'unrestored',
-    'waits',
-    'settled',
-  ]);
 
 /** The environment that records and reports events. */
 function observed(

@@ -8,16 +8,9 @@ import { writeGuard } from './write-guard.ts';
 
 /** Throws `GuardRefusal` for what the suite must never send, `Skipped` where the target claims a made-up id. */
 export function guard(request: SuiteRequest, { wire, below }: Outgoing, context: GuardContext): void {
-  const { numbers, createIds, register, ofOthers } = context;
-  const own = request.credential === 'other-organization' ? ofOthers : undefined;
-  const callers =
-    numbers === null ? null : { ...numbers, others: [...(numbers.others ?? []), ...(own?.callers ?? [])] };
+  const { numbers, ids } = request.credential === 'other-organization' ? context.ofOthers : context.ours;
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
-  const ids = {
-    application: [...createIds.application, ...(own?.ids.application ?? [])],
-    trunk: [...createIds.trunk, ...(own?.ids.trunk ?? [])],
-  };
-  const blocked = writeGuard(guarded, register) ?? dialGuard(guarded, callers, ids);
+  const blocked = writeGuard(guarded, context.register) ?? dialGuard(guarded, numbers, ids);
   if (blocked?.isClaimed === true) {
     throw new Skipped('a response of the target names the made-up id as one of its own', { why: 'claimed' });
   }

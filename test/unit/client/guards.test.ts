@@ -19,7 +19,8 @@ function thrown(work: () => void): unknown {
 describe('a request', () => {
   const guarded = (method: string, below: string, body: string | null = null, ids = register()) => {
     const wire = { ...create(body), method, path: below, timeout: 1 };
-    const context = { numbers: NUMBERS, createIds: NO_IDS, register: ids };
+    const ours = { numbers: NUMBERS, ids: NO_IDS };
+    const context = { ours, ofOthers: ours, register: ids };
     return thrown(() => guard({ method } as SuiteRequest, { wire, below }, context));
   };
 
@@ -39,11 +40,13 @@ describe('a request', () => {
   });
 
   test('of the other organization may name its own caller and trunk, and no other request may', () => {
-    const ofOthers = { callers: ['sip:others@example.com;transport=tls'], ids: { application: [], trunk: [RANDOM] } };
-    const body = `{"from":"${ofOthers.callers[0]}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
+    const caller = 'sip:others@example.com;transport=tls';
+    const ours = { numbers: NUMBERS, ids: NO_IDS };
+    const ofOthers = { numbers: { ...NUMBERS, others: [caller] }, ids: { application: [], trunk: [RANDOM] } };
+    const body = `{"from":"${caller}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
     const sent = (credential: SuiteRequest['credential']) => {
       const wire = { ...create(body), timeout: 1 };
-      const context = { numbers: NUMBERS, createIds: NO_IDS, ofOthers, register: register() };
+      const context = { ours, ofOthers, register: register() };
       return thrown(() =>
         guard({ method: 'POST', credential } as SuiteRequest, { wire, below: '/v1/calls/' }, context),
       );

@@ -37,7 +37,7 @@ async function answerTo({ request = {}, place = {}, headers = HEADERS, endedEarl
     (one) => seen.push(one.seq),
   );
   const asked = { request: { ...REQUEST, ...request }, place: { ...PLACE, ...place } };
-  const admitted = { ...asked, tag: tagOf(asked.request, asked.place, register()), going: { wire: { headers } } };
+  const admitted = { ...asked, tag: tagOf(asked.request, asked.place, register()), wire: { headers } };
   const [outcome] = await wire.exchange([admitted as unknown as Admitted]);
   const said = outcome?.status === 'rejected' ? String(outcome.reason) : `answered ${outcome?.value.seq}`;
   return { said, seen, unused: wire.unused.length, stopped: options.admission.stopped };
