@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { lowerTo } from '../client/announced.ts';
 import { thenTogether } from '../client/client.ts';
-import { type Answer, type Place, Skipped } from '../client/request.ts';
+import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Ask, Exchange, ExchangeTag } from '../exchange/exchange.ts';
@@ -20,10 +20,16 @@ function lockedOut(status: number | null, rate: number | null): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-/** A sequence whose first request was sent already. */
+/** A sequence whose first request was sent already, and what comes after it. */
 interface Begun {
   readonly session: Session;
-  readonly answer: PromiseSettledResult<Answer>;
+  readonly goOn: () => Promise<void>;
+}
+
+/** What a promise has resolved with; throws what it was rejected with. */
+function settledValue<Value>(result: PromiseSettledResult<Value> | undefined): Value {
+  if (result?.status !== 'fulfilled') throw result?.reason;
+  return result.value;
 }
 
 /** Sends the sequences of a run. */
@@ -43,18 +49,23 @@ export class Sender {
 
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
-    const begun = sequences.map((sequence) => {
-      return { sequence, session: new Session(this.#run, this.#state, this.#placeOf(sequence, 0)) };
-    });
-    const made = await Promise.allSettled(
-      begun.map(async ({ sequence, session }) => {
-        this.#demandHarmless(sequence);
-        return [session, (sequence.independent as Independent).request(session)] as const;
-      }),
-    );
+    const sessions = sequences.map((one) => new Session(this.#run, this.#state, this.#placeOf(one, 0)));
+    const begin = async (sequence: Sequence, session: Session) => {
+      this.#demandHarmless(sequence);
+      return [session, await (sequence.independent as Independent).request(session)] as const;
+    };
+    const made: PromiseSettledResult<readonly [Session, SuiteRequest]>[] = [];
+    for (const [at, one] of sequences.entries())
+      made.push(...(await Promise.allSettled([begin(one, sessions[at] as Session)])));
     const answers = await thenTogether(made, (due) => Session.sendTogether(due, false));
-    for (const [at, { sequence, session }] of begun.entries())
-      await this.send(sequence, { session, answer: answers[at] as PromiseSettledResult<Answer> });
+    for (const [at, one] of sequences.entries()) {
+      const session = sessions[at] as Session;
+      const goOn = async (): Promise<void> => {
+        const answer = settledValue(answers[at]);
+        await one.independent?.note?.(session, answer, settledValue(made[at])[1]);
+      };
+      await this.send(one, { session, goOn });
+    }
   }
 
   /** Sends a sequence once; `begun` if its first request was sent already. */
@@ -65,11 +76,8 @@ export class Sender {
     if (attempt === 0) this.#state.callsAhead -= calls;
     const session = begun?.session ?? new Session(this.#run, this.#state, this.#placeOf(sequence, attempt));
     try {
-      if (begun === undefined) {
-        this.#demandHarmless(sequence);
-        await sequence.run(session);
-      } else if (begun.answer.status === 'rejected') throw begun.answer.reason;
-      else await sequence.independent?.note?.(session, begun.answer.value);
+      if (begun === undefined) this.#demandHarmless(sequence);
+      await (begun === undefined ? sequence.run(session) : begun.goOn());
       await session.settle();
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
     } catch (error) {

@@ -50,8 +50,9 @@ export const isWalkBase = ({ operation, isControl, phase }: Sequence): boolean =
 
 /** A sequence that begins with one request, in two steps. */
 export interface Independent {
-  readonly request: (session: Session) => SuiteRequest;
-  readonly note?: (session: Session, answer: Answer) => void | Promise<void>;
+  /** May send what the request is compared with. */
+  readonly request: (session: Session) => SuiteRequest | Promise<SuiteRequest>;
+  readonly note?: (session: Session, answer: Answer, request: SuiteRequest) => void | Promise<void>;
 }
 
 /** One entry of the plan of requests. */

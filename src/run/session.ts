@@ -190,8 +190,9 @@ export class Session {
 
   /** Sends a request whose body differs from the valid body `sibling` in a single element, and compares it. */
   async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
-    const answer = await this.send({ ...request, sibling: JSON.stringify(sibling) });
-    this.compare(request, sibling, answer, due);
+    const compared = { ...request, sibling: JSON.stringify(sibling) };
+    const answer = await this.send(compared);
+    this.compare(compared, answer, due);
     return answer;
   }
 
@@ -199,12 +200,11 @@ export class Session {
    * If the answer to such a request says nothing without the sibling, the sibling follows before the sequence ends, unless the
    * run knows what comes of it.
    */
-  compare({ operation, path }: Pick<SuiteRequest, 'operation' | 'path'>, body: JsonValue, answer: Answer, due: Due) {
+  compare({ operation, path, sibling }: SuiteRequest, answer: Answer, due: Due): void {
     const need = needOf(answer, due);
-    if (operation === null || need === null) return;
-    const [sibling, isOfState] = [JSON.stringify(body), need];
+    if (operation === null || sibling === undefined || need === null) return;
     const without = need && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
-    this.#pending.push({ operation, path, sibling, without, isOfState });
+    this.#pending.push({ operation, path, sibling, without, isOfState: need });
   }
 
   /** Sends each sibling that is still needed, once: at the end of the sequence, so that one serves several probes. */

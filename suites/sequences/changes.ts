@@ -11,7 +11,7 @@ import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
-import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
@@ -19,7 +19,7 @@ import { baseOf, encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFie
 import { CREATE, HANG_UP, UPDATES, type Update } from '../operations.ts';
 import { CALL_ALIASES } from '../spelled-ids.ts';
 import { type CredentialWay, credentialWays, readAgain } from './credentials.ts';
-import { onNamed, sendTo, sendValid, sequence, single } from './sending.ts';
+import { independent, sendTo, sendValid, sequence, single } from './sending.ts';
 import { restoreField } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
@@ -72,7 +72,8 @@ function bodiesWith(session: Session, id: Update, values: Values, field: string)
 
 function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
   const field = pointer.slice(1);
-  return onNamed(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, async (session) => {
+  const request = async (session: Session): Promise<SuiteRequest> => {
+    demandNamed(session, id);
     const values = valuesFor(session, id);
     const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
@@ -80,10 +81,18 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
     const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
-    const answer = await session.probe(session.builder.request(id, variation), sibling, 'rejection');
-    if (answer.accepted && field !== '') await restoreField(session, id, field, valueFor(values, field));
-  });
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label, sibling: JSON.stringify(sibling) };
+    return session.builder.request(id, variation);
+  };
+  const note: Independent['note'] = async (session, answer, sent) => {
+    session.compare(sent, answer, 'rejection');
+    const isStored = answer.accepted && field !== '';
+    if (isStored) await restoreField(session, id, field, valueFor(valuesFor(session, id), field));
+  };
+  const made = independent(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, { request, note });
+  const { independent: _, ...alone } = made;
+  // What a trunk accepts for its status and direction is restored before anything else is sent.
+  return id === 'updateTrunk' ? alone : made;
 }
 
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */

@@ -54,8 +54,9 @@ export function sequence(operation: OperationId, label: string, placed: Placed, 
 export function independent(operation: OperationId, label: string, placed: Placed, probe: Independent): Sequence {
   const beside = operation === CREATE ? {} : { independent: probe };
   return sequence(operation, label, { ...placed, ...beside }, async (session) => {
-    const answer = await session.send(probe.request(session));
-    await probe.note?.(session, answer);
+    const request = await probe.request(session);
+    const answer = await session.send(request);
+    await probe.note?.(session, answer, request);
   });
 }
 
@@ -92,7 +93,6 @@ export function compared(
       const variation = { asks: placed.asks ?? [], ...variationOf(base), sibling: JSON.stringify(base) };
       return session.builder.request(id, variation);
     },
-    note: (session, answer) =>
-      session.compare({ operation: id, path: session.builder.path(id) }, baseOf(session, id), answer, 'rejection'),
+    note: (session, answer, request) => session.compare(request, answer, 'rejection'),
   });
 }
