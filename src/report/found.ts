@@ -149,13 +149,36 @@ function deviationOf({ first, finding }: Cause): readonly Fact[] {
   ];
 }
 
-/** A likely cause with the exchange that shows it. */
-export function causeEntry(cause: Cause, run: RunArtefacts): Entry {
+const BY_THEMSELVES: readonly string[] = ['the status', 'the response', 'the value'];
+
+/**
+ * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
+ * cards. A status may be wrong for a reason of its own each time.
+ */
+export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
+  ...groupBy(causes, (cause) => {
+    const { first, finding, isNew } = cause;
+    return finding === undefined || BY_THEMSELVES.includes(finding.where)
+      ? cause
+      : JSON.stringify([first.requirement.id, finding.expected, finding.actual, isNew]);
+  }).values(),
+];
+
+/** What was sent for each cause by its name, and where unless it is said. */
+const namesOf = (causes: readonly Cause[], said?: string): Text =>
+  causes.flatMap(({ places, sent }, at): Text => {
+    const where = places === said ? '' : ` (${places})`;
+    return [at === 0 ? '' : '; ', value(sent === '' ? places : `${sent}${where}`)];
+  });
+
+/** Likely causes that one exchange shows, with the exchange. */
+export function causeEntry([cause, ...others]: readonly [Cause, ...Cause[]], run: RunArtefacts): Entry {
   const { first, places, sent, finding, extent, isNew } = cause;
   const { requirement, one } = first;
   const exchange = exampleOf(finding, run);
   const shown: readonly Fact[] = [
     ...(finding === undefined ? [] : [['sent', [value(sent)]] as const]),
+    ...(others.length === 0 ? [] : [['also to', namesOf(others, places)] as const]),
     ...(exchange === undefined
       ? []
       : ([
@@ -184,14 +207,13 @@ export function causeLines(causes: readonly Cause[]): readonly Text[] {
   return [...alike.values()].map((own): Text => {
     const [{ first, finding, isNew }] = own;
     const got = finding === undefined ? reasonOf(first.one) : `got ${finding.actual}`;
-    const names = own.map(({ places, sent }) => (sent === '' ? places : `${sent} (${places})`)).join('; ');
     return [
       ...(isNew ? ['NEW '] : []),
       { kind: 'case', id: first.one.id, text: first.requirement.id },
       ': ',
       value(got),
       ' to ',
-      value(names),
+      ...namesOf(own),
     ];
   });
 }

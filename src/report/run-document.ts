@@ -22,7 +22,7 @@ import {
   toned,
   value,
 } from './document.ts';
-import { causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
+import { alikeIn, causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
 import { countsPhrase, foldedPhrases, type GateEntry, type GoneFailure, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
@@ -98,7 +98,8 @@ function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
 
 /** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
 function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHOWN.first): readonly Part[] {
-  const entries = [...causes.slice(0, room).map((cause) => causeEntry(cause, run)), ...open.map(openEntry)];
+  const alike = alikeIn(causes);
+  const entries = [...alike.slice(0, room).map((own) => causeEntry(own, run)), ...open.map(openEntry)];
   const more = entries.length - room;
   const [cause] = causes;
   const [id, title] =
@@ -107,7 +108,7 @@ function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHO
       : cause.first.one.verdict === 'warning' && !run.results.strict
         ? ['warnings', 'Warnings by cause']
         : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const others = causeLines(causes.slice(room));
+  const others = causeLines(alike.slice(room).flat());
   const rest =
     others.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(others);
   return partOf('why', title, [...entries.slice(0, room), ...rest], {
