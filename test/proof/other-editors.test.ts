@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
+import { durationOf } from '../../src/report/model.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
@@ -39,7 +40,13 @@ async function judgedAround(around: Around) {
   const changedIds = Object.keys(before).filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
   // What the run decided follows from the record.
   await comesOutTheSameToo(record);
-  return { changed: record.changed, after, changedIds, waited: clock.now(), exchanges: record.exchanges };
+  return {
+    changed: record.changed,
+    after,
+    changedIds,
+    waited: durationOf(record.exchanges),
+    exchanges: record.exchanges,
+  };
 }
 
 const whole = await judgedAround((_request, next) => next());
