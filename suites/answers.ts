@@ -2,11 +2,13 @@
 
 import type { CaseOperation } from '../src/contract/levels.ts';
 import { type Exchange, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
+import { headerValue } from '../src/exchange/message.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
   bodyOf,
   headerOf,
+  headersOf,
   isAccepted,
   isError,
   isOfTheParser,
@@ -21,7 +23,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { leavesCallOpen } from './expect/effect.ts';
-import { EVERY_OPERATION } from './operations.ts';
+import { EVERY_OPERATION, WITH_BODY } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
 
@@ -115,10 +117,14 @@ function json(exchange: Exchange): Opinion {
   return found(whereIn(exchange), 'JSON', (body.reason ?? 'something else') + authorOf(exchange));
 }
 
+/** Whether a media type is JSON's, whatever its parameters are. */
+const isJsonType = (type: string): boolean => /^\s*application\/json\s*(;.*)?$/i.test(type);
+
 function jsonLabel(exchange: Exchange): Opinion {
-  const label = headerOf(exchange, 'content-type');
-  if (label !== undefined && /^\s*application\/json\s*(;.*)?$/i.test(label)) return PASS;
-  const actual = label === undefined ? 'no Content-Type' : `Content-Type: ${label}`;
+  // Two lines of a field and one with a comma are the same message (RFC 9110, section 5.3), and whoever forwards may join them.
+  const label = headersOf(exchange, 'content-type').join(', ');
+  if (label.split(/,(?=\s*[^\s;,="]+\/)/).every(isJsonType)) return PASS;
+  const actual = label === '' ? 'no Content-Type' : `Content-Type: ${label}`;
   return found(`the header of the ${statusOf(exchange)}`, 'Content-Type: application/json', actual);
 }
 
@@ -161,6 +167,27 @@ function allows(exchange: Exchange): Opinion {
   if (headerOf(exchange, 'allow') !== undefined) return PASS;
   return found('the header of the 405', 'Allow', 'no such field');
 }
+
+/** Whether the body of the request is labelled otherwise than as JSON, or not at all: the interface leaves that open. */
+function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean {
+  const label = headerValue(headers, 'content-type');
+  return label === undefined ? body !== null : !isJsonType(label);
+}
+
+const isAtOperation = (exchange: Exchange): boolean => exchange.tag.documented && !isOfTheParser(exchange);
+
+/** Every Spring service answers 500 to multipart/form-data without a boundary. */
+export const OTHER_LABEL_ERROR = {
+  id: 'OTHER-LABEL-NO-SERVER-ERROR',
+  level: 'should',
+  invariant: true,
+  traffic: 'status',
+  section: 'RFC 9110, 15.5.16',
+  statement: 'A body labelled otherwise than as JSON, or not at all, gets no 5xx other than 503.',
+  operations: WITH_BODY,
+  concerns: (exchange) => isAtOperation(exchange) && isOtherwiseLabelled(exchange),
+  expect: noServerError,
+} as const satisfies Requirement;
 
 /** A recommendation that is judged on every response. */
 export const METHOD_ALLOW = {
@@ -224,10 +251,11 @@ export const ANSWERS = [
     id: 'NO-SERVER-ERROR',
     blocks: true,
     section: '7',
-    statement: 'No request to a documented method and path gets a 5xx other than 503.',
+    statement:
+      'No request to a documented method and path, with a body of JSON or without one, gets a 5xx other than 503.',
     operations: EVERY_OPERATION,
     reading: 'R4',
-    concerns: (exchange) => exchange.tag.documented && !isOfTheParser(exchange),
+    concerns: (exchange) => isAtOperation(exchange) && !isOtherwiseLabelled(exchange),
     expect: noServerError,
   },
   {

@@ -2,7 +2,7 @@
 
 import type { Requirement } from '../src/run/requirement.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
-import { ANSWERS, METHOD_ALLOW, METHOD_SAFE } from './answers.ts';
+import { ANSWERS, METHOD_ALLOW, METHOD_SAFE, OTHER_LABEL_ERROR } from './answers.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
@@ -32,6 +32,7 @@ const CATALOGUE = [
   ...AUTHENTICATION_ADVICE,
   METHOD_ALLOW,
   METHOD_SAFE,
+  OTHER_LABEL_ERROR,
   ...IDS_ADVICE,
   ...UPDATES_ADVICE,
   ...ACCEPTED_CHANGES,

@@ -154,6 +154,7 @@ export const DEVIATIONS_ADVICE = [
   {
     ...DEVIATION,
     id: 'CONTENT-TYPE-OTHER',
+    explainedBy: ['OTHER-LABEL-NO-SERVER-ERROR'],
     section: '4',
     statement: 'A body with a media type other than JSON is rejected with a 4xx.',
     send: {

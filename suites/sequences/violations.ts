@@ -264,6 +264,9 @@ const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data'
 /** A create call as a form could dial a number that the guard cannot read, and a recorded secret is spelled differently in a form. */
 const LABELS_WITH_FORM = { ...LABELS, [`${FORM} without a field`]: FORM } as const;
 
+/** JSON all the same. Of a create call in another charset the guard cannot know what a target reads. */
+const CHARSET = { 'a charset that nobody knows': 'application/json; charset=x-unknown' } as const;
+
 const LABELLED = 'labelled as JSON, without a body';
 
 /** Actions as most HTTP clients send them: the label of a body that is not there; on a call that has ended. */
@@ -285,8 +288,11 @@ function labelledActions(): readonly Sequence[] {
 /** A body with another label, after everything ordinary; create call gets one that can dial nothing. */
 export function otherLabels(): readonly Sequence[] {
   const ofBodies = WITH_BODY.flatMap((id) =>
-    Object.entries(AS_FORMS.includes(id) ? LABELS : LABELS_WITH_FORM).map(([label, contentType]) => {
-      const asks = [boundary(label)];
+    Object.entries({
+      ...(AS_FORMS.includes(id) ? LABELS : LABELS_WITH_FORM),
+      ...(id === CREATE ? {} : CHARSET),
+    }).map(([label, contentType]) => {
+      const asks = [boundary(label), ...(label in CHARSET ? [] : [ask('OTHER-LABEL-NO-SERVER-ERROR', label)])];
       const place = { asks, phase: 'hazards' } as const;
       const about = `a body with ${label}`;
       return independent(id, `boundary: ${label}`, place, {

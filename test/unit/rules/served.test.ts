@@ -16,6 +16,8 @@ const read = (status: number | null = 200, path = TRUNK, tag: Said['tag'] = {}):
   tag: { operation: 'getTrunk', control: true, ...tag },
   request: { method: 'GET', path },
 });
+const LIST_BODY: Said = { body: bodyOf({ data: [] }) };
+const JSON_LINE: Said['headers'] = [['Content-Type', 'application/json']];
 const PATCH: Said = { request: { method: 'PATCH' } };
 const unknown = (status: number, method = 'GET'): Said => ({
   status,
@@ -32,6 +34,20 @@ opinionRule('PATH-SERVED')('a path is served where an operation must have writte
     ...forStatuses([401, 402, 403, 410, 412, 428, 429, 500, 503, null], 'none'),
   ],
   still: stillFor([204, 400, 409, 411, 415, 422]),
+});
+
+opinionRule('JSON-LABEL')('a body is labelled as JSON, in one line or in several', {
+  row: { judged: { headers: [['Content-Type', 'application/json; charset=utf-8, application/json']], ...LIST_BODY } },
+  says: 'pass',
+  but: [
+    ['one is of another type', { judged: { headers: [['Content-Type', 'application/json, text/plain']] } }, 'finding'],
+    ['one line is of another type', { judged: { headers: [...JSON_LINE, ['content-type', 'text/plain']] } }, 'finding'],
+    ['there is no label', { judged: { headers: [] } }, 'finding'],
+  ],
+  still: [
+    ['in two lines', { judged: { headers: [...JSON_LINE, ['content-type', 'application/json']] } }],
+    ['with a comma in a parameter', { judged: { headers: [['Content-Type', 'application/json; a="b, c"']] } }],
+  ],
 });
 
 opinionRule('PATH-SERVED')('404 to a read is a finding where a list shows the resource', {
