@@ -163,11 +163,15 @@ const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 /**
  * The same socket, on which each interim response at the beginning of a response reads as `102 Processing`. A client has to
  * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response.
+ *
+ * What is written in one turn leaves at once: of a service that answers a body in chunks before it has read it, and closes,
+ * the answer was lost three times in four, since the next chunk could not be written.
  */
 export function skippingContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
   let isAtStart = true;
+  let isHeld = false;
   socket.read = (): Buffer | null => {
     const chunk: Buffer | null = read();
     for (let at = 0; chunk !== null && isAtStart && at < chunk.length; ) {
@@ -182,6 +186,14 @@ export function skippingContinue(socket: Socket): Socket {
   socket.write = (...[chunk, ...more]: readonly unknown[]): boolean => {
     // The head of a request is text, and a body is bytes.
     isAtStart ||= typeof chunk === 'string';
+    if (!isHeld) {
+      isHeld = true;
+      socket.cork();
+      void setImmediate().then(() => {
+        isHeld = false;
+        socket.uncork();
+      });
+    }
     return Reflect.apply(write, socket, [chunk, ...more]);
   };
   return socket;

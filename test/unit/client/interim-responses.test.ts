@@ -11,7 +11,8 @@ const SKIPPED = CONTINUE.replace('100', '102');
 /** A socket on which these chunks arrive. */
 function socketWith(chunks: readonly string[]): Socket {
   const arrived = chunks.map((text) => Buffer.from(text, 'latin1'));
-  return skippingContinue({ read: () => arrived.shift() ?? null, write: () => true } as unknown as Socket);
+  const sending = { write: () => true, cork: () => undefined, uncork: () => undefined };
+  return skippingContinue({ read: () => arrived.shift() ?? null, ...sending } as unknown as Socket);
 }
 
 describe('interim responses', () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import tls from 'node:tls';
@@ -66,6 +68,22 @@ describe('transport, request', () => {
     const request = { method: 'PATCH', body: Buffer.from('{"name":"a"}'), headers };
     await against(server, (origin) => sendTo(origin, request));
     expect(received).toEqual([['chunked', undefined, '{"name":"a"}']]);
+  });
+
+  test('a body in chunks that is answered before it was read, on a connection that is closed then, has its answer', async () => {
+    // In a process of its own: within this one everything has arrived before anything is read.
+    const server = `require('node:http').createServer((_, response) => response.writeHead(200, { Connection: 'close' }).end('{}'))
+      .listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
+    const child = spawn(process.execPath, ['-e', server]);
+    const [port] = await once(child.stdout, 'data');
+    const headers: readonly Header[] = [['Transfer-Encoding', 'chunked']];
+    const request = { method: 'PATCH', body: Buffer.from('{"name":"a"}'), headers };
+    try {
+      for (let time = 0; time < 12; time += 1)
+        expect(await sendTo(`http://127.0.0.1:${String(port).trim()}`, request)).toMatchObject({ status: 200 });
+    } finally {
+      child.kill();
+    }
   });
 
   test('a GET has no body and no length', async () => {
