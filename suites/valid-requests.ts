@@ -5,6 +5,7 @@ import { TRIALS } from '../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { parsedJson } from '../src/exchange/json-text.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
   answerPhrase,
@@ -33,6 +34,7 @@ import {
 } from '../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
+import { envelope } from './answers.ts';
 import { kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
@@ -83,14 +85,25 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   return isUnknown && bodies.size >= TRIALS.rule && answered.every(saysTheSame);
 }
 
+/** The code of an error envelope. */
+const codeOf = (exchange: Exchange): unknown =>
+  envelope(exchange).kind === 'pass' ? Object(parsedJson(bodyOf(exchange)?.text ?? '')).error.code : undefined;
+
+/** Whether the 404 has a code that unknown routes do not get: a search says so that it found no numbers. */
+function hasOwnCode(exchange: Exchange, { unknownRoutes }: Evidence): boolean {
+  const code = statusOf(exchange) === 404 ? codeOf(exchange) : undefined;
+  const answered = unknownRoutes.filter((route) => statusOf(route) !== null && !isRetryable(route));
+  return code !== undefined && answered.length > 0 && answered.every((route) => codeOf(route) !== code);
+}
+
 /**
- * Whether a 404 says that the path is not served: only where a list shows that the resource exists. A target may reject
- * a valid write with 404 too, so the 404 of a write counts only if an unknown route gets the same bytes, or every body
- * gets it.
+ * Whether a 404 says that the path is not served: only where a list shows that the resource exists, or without an id an
+ * unknown route gets the same. A target may reject a valid write with 404 too, so the 404 of a write counts only if an
+ * unknown route gets the same bytes, or every body gets it.
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
   if (!resourceExists(exchange, evidence)) return false;
-  if (exchange.request.method === 'GET') return true;
+  if (exchange.request.method === 'GET') return kindsInPath(exchange).length > 0 || !hasOwnCode(exchange, evidence);
   const body = bodyOf(exchange)?.digest;
   const unknown = evidence.unknownRoutes.filter((route) => statusOf(route) === 404);
   const isLikeUnknown = body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);
@@ -108,12 +121,15 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
 }
 
 /**
- * A search may find no numbers at all and answer 503 for as long as the run takes. Its path is served then, unless
- * unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may come between.
+ * A search may find no numbers at all and answer 503, or 404 with a code of its own, for as long as the run takes. Its path
+ * is served then, unless unknown routes get nothing but 503 too: then a gateway stands before nothing. A rate limit may
+ * come between.
  */
 function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   const isUnavailable = (one: Exchange): boolean => statusOf(one) === 503;
-  if (exchange.tag.operation !== SEARCH || !isRetryable(exchange)) return false;
+  if (exchange.tag.operation !== SEARCH) return false;
+  if (hasOwnCode(exchange, evidence)) return evidence.credentialWorks;
+  if (!isRetryable(exchange)) return false;
   const searches = evidence.controls(SEARCH);
   const isOwnAnswer = searches.some((one) => isUnavailable(one) && bodyOf(one)?.json === 'valid');
   const routes = evidence.unknownRoutes;
@@ -178,7 +194,7 @@ const isRejectedForItsForm = (exchange: Exchange, evidence: Evidence): boolean =
 const successStatus: Expectation = (exchange, evidence) => {
   const status = statusOf(exchange);
   if (hasNoInventory(exchange, evidence))
-    return lawfullyNone('no numbers were available (status 503)', `${LATER}${said(exchange)}`);
+    return lawfullyNone(`no numbers were available (${answerPhrase(exchange)})`, `${LATER}${said(exchange)}`);
   const documented = operationById(exchange.tag.operation as OperationId).success;
   const expected = documented === null ? 'a 2xx' : `status ${documented}`;
   if (isAccepted(exchange)) {

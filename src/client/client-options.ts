@@ -38,8 +38,10 @@ export interface ClientOptions extends GuardContext {
   readonly userAgent: string;
   /** Seed of the run; the opaque case header derives from it. `null`: no case header at all. */
   readonly caseSeed: number | null;
+  /** Seed of what is drawn anew for each request. */
+  readonly drawingSeed?: number;
   readonly credentials: CarriedForms;
-  /** Header fields for a gateway in front of the target, sent with every request; their values are secrets. */
+  /** Header fields for a gateway in front of the target, sent with every request; `{uuid}` in them is drawn for each. */
   readonly extraHeaders?: readonly Header[];
   /** The configured number, whose assignment a list may show. */
   readonly numberId?: string | undefined;

@@ -20,7 +20,7 @@ import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
-import { type Admitted, isCreate, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
+import { type Admitted, isCreate, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
@@ -68,6 +68,7 @@ export class Client {
   /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
   readonly limit = new AnnouncedLimit();
+  readonly #order = new Order();
   /** A resource of the settings was written. */
   #hasWritten = false;
 
@@ -316,7 +317,7 @@ export class Client {
     const { admission, wire, register } = this.#ports;
     admission.demand(request);
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
-    const going = outgoing(request, place, this.#ports);
+    const going = outgoing(request, place, this.#ports, this.#order.of({ request, place }));
     const timeout = this.budget.timeoutFor(request, place);
     guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
     this.#begun.add(place.sequence);

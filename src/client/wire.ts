@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
-import { UUID } from '../contract/uuid.ts';
+import { DRAWN_UUID, UUID, uuidOf } from '../contract/uuid.ts';
 import { settingOf } from '../exchange/credential-forms.ts';
 import type { Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
@@ -20,7 +20,10 @@ export function isCreate(request: SuiteRequest): boolean {
 }
 
 /** What a request is built from. */
-export type WireOptions = Pick<ClientOptions, 'prefix' | 'userAgent' | 'caseSeed' | 'credentials' | 'extraHeaders'>;
+export type WireOptions = Pick<
+  ClientOptions,
+  'prefix' | 'userAgent' | 'caseSeed' | 'drawingSeed' | 'credentials' | 'extraHeaders'
+>;
 
 /** A request as it leaves, and its path below the base URL as the guards judge it. */
 export interface Outgoing {
@@ -54,8 +57,8 @@ export interface Wire {
   exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }
 
-/** Builds the request; throws `Skipped` where its form of credential cannot be made. */
-export function outgoing(request: SuiteRequest, place: Place, options: WireOptions): Outgoing {
+/** Builds the request that is the `nth` to leave; throws `Skipped` where its form of credential cannot be made. */
+export function outgoing(request: SuiteRequest, place: Place, options: WireOptions, nth: number): Outgoing {
   const carried = options.credentials[request.credential];
   if (carried === null) {
     const setting = settingOf(request.credential);
@@ -69,17 +72,44 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
     wire: {
       method: request.method,
       path: options.prefix + below,
-      headers: headersOf(request, place, carried, options),
+      headers: headersOf(request, place, carried, { ...options, extraHeaders: addedTo(nth, options) }),
       body: request.body,
     },
   };
 }
 
+/** The order in which requests are to leave; one that is sent again keeps its place, and with it what was drawn for it. */
+export class Order {
+  readonly #known = new WeakMap<SuiteRequest, number>();
+  #count = 0;
+
+  /** The number of the request, from 1. */
+  of({ request, place }: PlacedRequest): number {
+    const known = place.replaces === undefined ? undefined : this.#known.get(request);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    this.#known.set(request, this.#count);
+    return this.#count;
+  }
+}
+
+/** The UUID that the `nth` request of a run holds in the fields that the user adds. */
+export const drawnUuid = (nth: number, seed = 0): string => uuidOf(hexOf(seed, 'field of a request', nth));
+
+/** The fields that the user adds, as the `nth` request has them. */
+const addedTo = (nth: number, { extraHeaders = [], drawingSeed }: WireOptions): readonly Header[] =>
+  extraHeaders.map(([name, value]) => [
+    name,
+    value.includes(DRAWN_UUID) ? value.replaceAll(DRAWN_UUID, drawnUuid(nth, drawingSeed)) : value,
+  ]);
+
+const isAgent = ([name]: Header): boolean => name.toLowerCase() === 'user-agent';
+
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
   const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
   const form = formOf(request, place);
   const headers: readonly Header[] = [
-    ['User-Agent', options.userAgent],
+    ...(options.extraHeaders?.some(isAgent) === true ? [] : [['User-Agent', options.userAgent] as const]),
     ...(form === 'no-accept' ? [] : [['Accept', 'application/json'] as const]),
     ...(form === 'gzip' ? [['Accept-Encoding', 'gzip'] as const] : []),
     ...(options.extraHeaders ?? []),

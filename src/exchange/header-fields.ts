@@ -1,5 +1,8 @@
 /** The header fields that the suite knows, in one table: which are read, kept, masked and shown. */
 
+import { KEPT } from '../contract/limits.ts';
+import { DRAWN_UUID } from '../contract/uuid.ts';
+
 interface HeaderField {
   /** The suite reads it in a response: the first one is kept however many fields a response has. */
   readonly read?: true;
@@ -58,8 +61,14 @@ export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<
 
 const SECRET_NAME = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)$/i;
 
+/** What of a field is the same in each request, where the rest is drawn. */
+export const constantOf = (value: string): string => value.replaceAll(DRAWN_UUID, '');
+
 /** Whether a field that the user adds to every request is a secret: it is named so, or only a machine writes such a value. */
-export function isSecretField([name, value]: readonly [name: string, value: string]): boolean {
+export function isSecretField([name, written]: readonly [name: string, value: string]): boolean {
+  const value = constantOf(written);
+  // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. What is drawn is none.
+  if (/^user-agent$/i.test(name) || (value !== written && value.length < KEPT.unmistakable)) return false;
   const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 8;
   return (
     SECRET_NAME.test(name) ||

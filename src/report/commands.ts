@@ -4,7 +4,7 @@ import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
 import { ON_CALLS, SAFE_METHODS, WRITES } from '../contract/operations.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand } from '../exchange/curl.ts';
-import type { Exchange, RecordedRequest } from '../exchange/exchange.ts';
+import type { Exchange, RecordedHeader, RecordedRequest } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
 import { isAccepted, isRejected, isRetryable, operationOf, statusOf } from '../verdict/answer.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
@@ -58,7 +58,11 @@ export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pi
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */
-const RUN_FIELDS: readonly string[] = ['user-agent', 'x-conformance-case', 'traceparent'];
+const RUN_FIELDS: readonly string[] = ['x-conformance-case', 'traceparent'];
+/** The agent of the suite; one that the user gives may open a gateway. */
+const isOfRun = ([name, value]: RecordedHeader): boolean =>
+  RUN_FIELDS.includes(name.toLowerCase()) ||
+  (name.toLowerCase() === 'user-agent' && value.startsWith('pcs-conformance/'));
 
 /** The id under which the service's own traces show a request, or nothing in a certification. */
 export const traceOf = ({ request }: Exchange): string | undefined =>
@@ -66,7 +70,7 @@ export const traceOf = ({ request }: Exchange): string | undefined =>
 
 const byHand = ({ request }: Exchange): RecordedRequest => ({
   ...request,
-  headers: request.headers.filter(([name]) => !RUN_FIELDS.includes(name.toLowerCase())),
+  headers: request.headers.filter((field) => !isOfRun(field)),
 });
 
 /**

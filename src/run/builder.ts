@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
+import { uuidOf } from '../contract/uuid.ts';
 import { type Ask, PLAIN_REQUEST } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { BOUNDARY } from '../verdict/record.ts';
@@ -63,10 +64,7 @@ export class RequestBuilder {
 
   /** A version 4 UUID that names nothing on the target. */
   uuid(label: string): string {
-    const hex = this.digest(`uuid ${label}`);
-    const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
-    const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`];
-    return [...groups, hex.slice(20, 32)].join('-');
+    return uuidOf(this.digest(`uuid ${label}`));
   }
 
   /** Notes the first trunk that a list showed to a run without one in its settings. */

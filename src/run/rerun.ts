@@ -5,7 +5,9 @@
 
 import { NO_TIME } from '../client/client-options.ts';
 import { RecordedWire, RecordMismatch } from '../client/recorded-wire.ts';
+import { drawnUuid } from '../client/wire.ts';
 import { withoutUndefined } from '../contract/lists.ts';
+import { DRAWN_UUID } from '../contract/uuid.ts';
 import type { Exchange, RecordedHeader } from '../exchange/exchange.ts';
 import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
 import { recordedOptions } from './options.ts';
@@ -20,10 +22,15 @@ const unused = (): never => {
   throw new Error('a rerun reaches no target');
 };
 
-/** The fields for a gateway, which each request carries alike: as the first one shows them, since values are redacted. */
-function gatewayHeadersIn([first]: readonly Exchange[], names: readonly string[]): readonly RecordedHeader[] {
+/** The fields that the user adds, as the first request shows them, since values are redacted; what was drawn for it is drawn again. */
+function gatewayHeadersIn(
+  [first]: readonly Exchange[],
+  names: readonly string[],
+  seed: number,
+): readonly RecordedHeader[] {
   const headers = first?.request.headers ?? [];
-  return names.map((name) => headers.find(([one]) => one === name) ?? [name, '']);
+  const shown = names.map((name) => headers.find(([one]) => one === name) ?? ([name, ''] as const));
+  return shown.map(([name, value]) => [name, value.replaceAll(drawnUuid(1, seed), DRAWN_UUID)]);
 }
 
 /**
@@ -49,7 +56,7 @@ async function repeated(record: Omit<RunRecord, 'plan'>, suite: Suite, isCut = f
   const options = recordedOptions(record);
   const { header, inputs, exchanges } = record;
   const { version } = header.suite;
-  const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders);
+  const extraHeaders = gatewayHeadersIn(exchanges, inputs.gatewayHeaders, options.seed);
   let wire: RecordedWire | undefined;
   // No clock, no chance, and a target that is not reached.
   const ports: Ports = {

@@ -11,7 +11,7 @@ import type { Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Learned } from '../exchange/exchange.ts';
-import { isSecretField } from '../exchange/header-fields.ts';
+import { constantOf, isSecretField } from '../exchange/header-fields.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { isOrdinary, type Secret } from '../exchange/redaction.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
@@ -33,7 +33,7 @@ export function secretsOf(
     ['inbound-secret', 'configured inbound secret', options.inbound.secret],
     ...(ports.extraHeaders ?? [])
       .filter(isSecretField)
-      .map(([name, value]) => ['gateway-header', `header ${name}`, value] as const),
+      .map(([name, value]) => ['gateway-header', `header ${name}`, constantOf(value)] as const),
   ] as const;
   // A credential is searched for whatever it is, and the secret that the run draws is not ordinary by its origin.
   const drawn = new Set([access, otherOrganization, revoked, inboundSecret]);
@@ -90,6 +90,7 @@ export function clientOf(
     credentials: carriedForms(options.credentials),
     userAgent: `pcs-conformance/${ports.version}`,
     caseSeed: options.caseHeader ? options.seed : null,
+    drawingSeed: options.seed,
     ours: dialling(),
     // What that credential calls may name what is ours as well.
     ofOthers: dialling(otherFrom, otherApplication, otherTrunk),

@@ -233,7 +233,7 @@ type ExtraHeader = readonly [name: string, value: string];
 
 /** Fields that the suite or HTTP itself sets. */
 const TAKEN: ReadonlySet<string> = new Set(
-  `authorization accept content-encoding content-length content-type expect host user-agent connection keep-alive te trailer
+  `authorization accept content-encoding content-length content-type expect host connection keep-alive te trailer
    transfer-encoding upgrade proxy-authorization proxy-connection traceparent x-conformance-case`.split(/\s+/),
 );
 

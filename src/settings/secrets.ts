@@ -3,7 +3,7 @@
 import { OPERATIONS } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { isSecretField } from '../exchange/header-fields.ts';
+import { constantOf, isSecretField } from '../exchange/header-fields.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import type { Sources } from './sources.ts';
 import * as table from './table.ts';
@@ -31,7 +31,9 @@ export function demandSecrets({ given, values }: Sources): void {
     return text === '' ? [] : [[from, text] as const];
   });
   const { header = [] } = values(table.CONNECTION);
-  const inHeaders = header.filter(isSecretField).map(([name, value]) => [`--header ${name}`, value] as const);
+  const inHeaders = header
+    .filter(isSecretField)
+    .map(([name, value]) => [`--header ${name}`, constantOf(value)] as const);
   for (const [from, text] of [...inSettings, ...inHeaders]) {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: from, value: text }]);
     // With 15550101 as the secret, each response that showed PCS_CALL_TO was a leak.

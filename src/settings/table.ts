@@ -189,7 +189,8 @@ export const LIMITS = [
   flag('call-timeout', CALL_TIMEOUT, SENDING, 'time to wait for the response to a call creation'),
 ] as const;
 
-const HEADER_HELP = 'header field for every request, for a gateway; repeat it for several';
+const HEADER_HELP =
+  'header field for every request, for a gateway; {uuid} in it is drawn anew for each request; repeat it for several';
 
 /** How the target is reached. */
 export const CONNECTION = [

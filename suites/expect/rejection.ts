@@ -87,20 +87,19 @@ const writtenIn = once(({ exchanges }: Evidence) => {
   return ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
 });
 
-/** What an exchange says itself: a response that repeats it discloses nothing. */
+/** What a request says itself, raw and parsed: a response that repeats it discloses nothing. */
 const saidIn = (exchange: Exchange): readonly string[] => [
   exchange.request.path,
   ...exchange.request.headers.map(([, value]) => value),
+  exchange.request.body?.text ?? '',
   ...textsWritten(exchange),
 ];
 
 /** Whether an error quotes a text that its request does not say. A shorter text of the request explains nothing of a longer one. */
-function isQuoted(written: string, exchange: Exchange): boolean {
-  const text = exchange.response?.body?.text ?? '';
-  if (!isError(exchange) || !text.includes(written)) return false;
-  const said = saidIn(exchange).filter((one) => one.includes(written));
-  return said.reduce((left, one) => left.replaceAll(one, ''), text).includes(written);
-}
+const isQuoted = (written: string, exchange: Exchange): boolean =>
+  isError(exchange) &&
+  exchange.response?.body?.text?.includes(written) === true &&
+  !saidIn(exchange).some((one) => one.includes(written));
 
 /**
  * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as

@@ -10,6 +10,7 @@ import {
   toFindIds,
 } from '../../src/contract/settings.ts';
 import { LIMITED } from '../../src/contract/statuses.ts';
+import { DRAWN_UUID } from '../../src/contract/uuid.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import {
@@ -230,7 +231,9 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
   const sample = `give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`;
-  const header = NAMES_A_HEADER.test(said(exchange)) ? ['give the header that it names with --header'] : [];
+  const header = NAMES_A_HEADER.test(said(exchange))
+    ? [`give the header that it names with --header (${DRAWN_UUID} in it is drawn anew for each request)`]
+    : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));
   const difference = isOfBody ? differenceFromAccepted(exchange, evidence) : null;
   // No id and no number is the reason where another member is, but the caller may lack a right or credit.

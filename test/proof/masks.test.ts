@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { FAULTS, planted } from '../../fixtures/faults/index.ts';
+import { rejected } from '../../fixtures/faults/replies.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import { keyedDigest } from '../../src/exchange/digest.ts';
-import type { Header } from '../../src/exchange/message.ts';
+import { type Header, headerValue } from '../../src/exchange/message.ts';
 import { type RunOptions, watchedIds } from '../../src/run/options.ts';
 import type { Ports } from '../../src/run/ports.ts';
 import { Run } from '../../src/run/run.ts';
@@ -105,6 +106,52 @@ describe(`words of the interface in header fields, and as parts of secrets (${WO
     expect(JSON.stringify(masked.record)).not.toContain('9fK2xQ7Lm4Zt8Wb3');
     await comesOutTheSameToo(masked.record);
   });
+});
+
+/** Wants a key with each create call, gives the answer again that the key got, and rejects the key with another body. */
+function keyed({ service, settings }: Served, seen: Map<string, string>): Served {
+  const answers = new Map<string, Awaited<ReturnType<Served['service']>>>();
+  return {
+    settings,
+    service: async (request) => {
+      if (request.method !== 'POST' || !/^\/v1\/calls\/?$/.test(request.target)) return service(request);
+      const key = request.headers['idempotency-key'] ?? '';
+      const body = new TextDecoder().decode(request.body) + (request.headers['authorization'] ?? '');
+      if (key === '' || (seen.get(key) ?? body) !== body) return rejected(key === '' ? 400 : 422, 'idempotency_key');
+      const answer = answers.get(key) ?? (await service(request));
+      if (answer.status < 300) answers.set(key, answer);
+      if (answer.status < 300) seen.set(key, body);
+      return answer;
+    },
+  };
+}
+
+test('a key that is drawn for each request is another one for each, and stays where a request is sent again', async () => {
+  const seen = new Map<string, string>();
+  // Every third create call is put off, and sent again.
+  const target = keyed(createVariant({ shortage: 'every-third-call' }, waiting()), seen);
+  const { record, results } = await runOf(target, [['Idempotency-Key', 'run-{uuid}']]);
+  expect(results.verdict).toBe('conformant');
+  const calls = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
+  const keyOf = ({ request }: (typeof calls)[number]) => headerValue(request.headers, 'idempotency-key');
+  const again = calls.filter(({ tag }) => tag.replaces !== undefined);
+  expect(again.length).toBeGreaterThan(3);
+  for (const one of again)
+    expect(keyOf(one)).toBe(keyOf(record.exchanges.find(({ seq }) => seq === one.tag.replaces) ?? one));
+  expect(new Set(calls.map(keyOf)).size).toBe(calls.length - again.length);
+  expect(calls.map(keyOf)[0]).toMatch(/^run-[\da-f-]{36}$/);
+  await comesOutTheSameToo(record);
+});
+
+test('an agent that the user gives takes the place of that of the suite', async () => {
+  const { service, settings } = createVariant({}, waiting());
+  const target: Served = {
+    settings,
+    service: async (request) =>
+      request.headers['user-agent'] === 'AcmeQA/1' ? service(request) : rejected(403, 'agent'),
+  };
+  const { results } = await runOf(target, [['User-Agent', 'AcmeQA/1']], { profile: 'read-only' });
+  expect(results.verdict).toBe('conformant');
 });
 
 describe('a secret to restore that is ordinary text', () => {

@@ -42,6 +42,9 @@ test.each([
   ['X-Response-Format', 'application/json; charset=utf-8', false],
   ['X-Tenant', 'acme-2', false],
   ['X-Keyboard', 'qwerty', false],
+  ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', false],
+  ['Idempotency-Key', 'run-{uuid}', false],
+  ['X-Session-Token', 'sk_live_51Hx-{uuid}', true],
 ])('%s: %s of the user is a secret: %s', (name, value, isSecret) =>
   expect(isSecretField([name, value])).toBe(isSecret),
 );

@@ -120,6 +120,20 @@ opinionRule('ORG-ISOLATION')('a word that errors to us hold as well is not a quo
   still: [['an error to us at the same path holds it', { error: errorTo({}, 'carrier') }]],
 });
 
+const THEIR_BODY: Said = { request: { body: bodyOf({ carrier_connection_id: 'a carrier' }) } };
+
+opinionRule('ORG-ISOLATION')('what the body of the request says, in any member, is no quotation', {
+  row: {
+    ...quoted('carrier'),
+    ours: { ...OURS, request: { ...OURS.request, ...THEIR_BODY.request } },
+    judged: { ...quoted('carrier').judged, request: { ...quoted('carrier').judged.request, ...THEIR_BODY.request } },
+  },
+  says: 'pass',
+  but: [
+    ['it says something else', { ours: { request: { body: null } }, judged: { request: { body: null } } }, 'finding'],
+  ],
+});
+
 opinionRule('ORG-ISOLATION')('but the mark of a run is never such a word', {
   row: { ...quoted('run 20500cb0'), error: errorTo(to('/v1/other'), 'run 20500cb0') },
   says: 'finding',

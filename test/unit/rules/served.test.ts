@@ -160,6 +160,27 @@ for (const [id, says] of [
   });
 }
 
+const NO_NUMBERS = bodyOf({ success: false, error: { code: 'no_numbers_found', message: 'None.' } });
+
+for (const [id, says] of [
+  ['PATH-SERVED', 'pass'],
+  ['SUCCESS-STATUS', 'excused'],
+] as const) {
+  const notServed = id === 'PATH-SERVED' ? 'finding' : 'none';
+  opinionRule(id)(`${id} of a search that says 404 where it finds no numbers`, {
+    row: { judged: { ...SEARCH, status: 404, body: NO_NUMBERS }, list: LIST, route: unknown(404), more: null },
+    says,
+    but: [
+      ['unknown routes say the same', { route: { body: NO_NUMBERS } }, notServed],
+      ['one of them does', { more: { ...unknown(404), body: NO_NUMBERS } }, notServed],
+      ['no unknown route was read', { route: null }, notServed],
+      ['it is not the envelope', { judged: { body: bodyOf({ code: 'no_numbers_found' }) } }, notServed],
+      ['no answer accepted the credential', { list: null }, 'none'],
+    ],
+    still: [['unknown routes get another status', { route: at(403) }]],
+  });
+}
+
 opinionRule('SUCCESS-STATUS')('a valid request gets a 2xx; a rejection that the state explains says nothing', {
   row: { judged: read(404), plain: null },
   says: 'none',

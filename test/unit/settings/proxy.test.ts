@@ -66,10 +66,11 @@ describe('the proxy of a target', () => {
 
 describe('extra header fields', () => {
   test('are read line by line, with commas and colons in values', () => {
-    expect(readHeaders('X-Key: a, b: c\n\nX-Other:d ')).toEqual({
+    expect(readHeaders('X-Key: a, b: c\n\nX-Other:d \nUser-Agent: QA/1')).toEqual({
       value: [
         ['X-Key', 'a, b: c'],
         ['X-Other', 'd'],
+        ['User-Agent', 'QA/1'],
       ],
     });
   });
