@@ -15,15 +15,13 @@ import { UNKNOWN_MEMBER, UNKNOWN_WORD } from './sent.ts';
 
 /** What one call tries beyond the smallest body. */
 interface Trial {
-  /** What it asks of the gaps. */
-  readonly asks: readonly Ask[];
   readonly about: string;
   readonly members: JsonObject;
-  /** The boundary values that it sends, each a question to every invariant. */
-  readonly values?: readonly string[];
-  /** What it tries besides, and what need not be tried any more once it was accepted. */
-  readonly tries?: readonly string[];
-  readonly spares?: readonly string[];
+  /** What it asks of the gaps, and each boundary value as a question to every invariant. */
+  readonly asks: readonly Ask[];
+  /** What it tries, and what need not be tried any more once it was accepted. */
+  readonly tries: readonly string[];
+  readonly spares: readonly string[];
   /** JSON texts of further members, as they are sent; `�` stands for a byte that is not UTF-8. */
   readonly texts?: Readonly<Record<string, string>>;
   /** It is for whatever parses the body, so that nothing need be dialled, and it may be repeated. */
@@ -39,30 +37,30 @@ const VALUES = [
   ['codecs', 'GAP-VALUES-CODECS', ['PCMU', 'PCMA']],
 ] as const;
 
-const COMMON_VALUES: readonly Trial[] = VALUES.map(([name, gap, value]) => {
-  const label = String(value);
-  const about = `${name}: ${label}`;
-  return { members: { [name]: value }, about, asks: [ask(gap, label)], tries: [about] };
-});
-
-const UNKNOWN_WORDS: Trial = {
-  members: { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`] },
-  about: 'unknown words',
-  asks: VALUES.map(([, gap]) => ask(gap, 'any word')),
-  tries: ['unknown words'],
-  // A target that accepts any word accepts these, too.
-  spares: COMMON_VALUES.map(({ about }) => about),
+const trial = (about: string, members: JsonObject, asks: readonly Ask[], spares: readonly string[] = []): Trial => {
+  return { about, members, asks, tries: [about], spares };
 };
+
+/** One boundary value. */
+const word = (about: string, members: JsonObject, asks: readonly Ask[] = [], spares: readonly string[] = []): Trial =>
+  trial(about, members, [...asks, boundary(about)], spares);
+
+const COMMON_VALUES = VALUES.map(([name, gap, value]) =>
+  trial(`${name}: ${value}`, { [name]: value }, [ask(gap, String(value))]),
+);
+
+const UNKNOWN_WORDS = trial(
+  'unknown words',
+  { dtmf_mode: UNKNOWN_WORD, media_encryption: UNKNOWN_WORD, codecs: [UNKNOWN_WORD, `${UNKNOWN_WORD}-2`] },
+  VALUES.map(([, gap]) => ask(gap, 'any word')),
+  // A target that accepts any word accepts these, too.
+  COMMON_VALUES.map(({ about }) => about),
+);
 
 const UNUSUAL_TEXT = `it's "quoted" \\ Grüße aus 東京 😀 ${'x'.repeat(300)}`;
 
-/** One boundary value. */
-const word = (about: string, members: JsonObject): Trial => ({ members, about, asks: [], values: [about] });
-
-const UNKNOWN: Trial = {
-  ...word('one member more', { [UNKNOWN_MEMBER]: UNKNOWN_WORD }),
-  asks: [ask('GAP-UNKNOWN-MEMBERS', 'one member more')],
-};
+const MORE = 'one member more';
+const UNKNOWN = word(MORE, { [UNKNOWN_MEMBER]: UNKNOWN_WORD }, [ask('GAP-UNKNOWN-MEMBERS', MORE)]);
 
 /** Words. The codecs are a group of their own: a target may enumerate the words of other members and take any codec. */
 const WORDS = [
@@ -103,12 +101,6 @@ const NOT_UTF8: Trial = {
 /** Nearly every target rejects the empty id, so this costs no call, and a reader that breaks on it is found all the same. */
 const EMPTY = word('application_id empty', { application_id: '' });
 
-const bounds = (variables: JsonObject, about: string): Trial => ({
-  members: { variables },
-  about,
-  asks: [ask('GAP-FIELD-BOUNDS', about)],
-});
-
 /** A boundary value may be tried under a plain name as well: a target may limit the names of variables. */
 const plainName = (label: string): string => `${label}, under a plain name`;
 
@@ -119,7 +111,7 @@ function variables(theme: Theme, label: string): Trial {
   // Three themes use the same name for a pair.
   const named = `key of ${Object.keys(EDGE_MAPS).indexOf(theme)}`;
   const pairs = Object.entries(EDGE_MAPS[theme]).map(([key, text]) => [key === 'key' ? named : key, text]);
-  return { ...bounds(Object.fromEntries(pairs), label), values: [label], spares: [plainName(label)] };
+  return word(label, { variables: Object.fromEntries(pairs) }, [ask('GAP-FIELD-BOUNDS', label)], [plainName(label)]);
 }
 
 const MANY = variables('many', '40 variables');
@@ -132,7 +124,7 @@ const SURROGATE = variables('surrogate', 'a variable with an unpaired surrogate'
 function plainlyNamed(theme: Theme, { about }: Trial): Trial {
   const texts = [...new Set(['', 'x'.repeat(300), 'plain', ...Object.values<JsonValue>(EDGE_MAPS[theme])])];
   const members = Object.fromEntries(texts.map((text, at) => [`key${at}`, text]));
-  return { ...bounds(members, plainName(about)), tries: [plainName(about)] };
+  return trial(plainName(about), { variables: members }, [ask('GAP-FIELD-BOUNDS', plainName(about))]);
 }
 
 const trialsIn = (group: Group): readonly Trial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
@@ -154,9 +146,8 @@ function inOneCall(trials: readonly Trial[]): Trial {
     ),
     about: trials.map(({ about }) => about).join('; '),
     asks: trials.flatMap(({ asks }) => asks),
-    values: trials.flatMap(({ values = [] }) => values),
-    tries: trials.flatMap(({ tries = [] }) => tries),
-    spares: trials.flatMap(({ spares = [] }) => spares),
+    tries: trials.flatMap(({ tries }) => tries),
+    spares: trials.flatMap(({ spares }) => spares),
   };
 }
 
@@ -183,9 +174,12 @@ const EVERYTHING: Trial = {
   ...TOGETHER,
   members: { ...TOGETHER.members, variables: { ...asObject(TOGETHER.members['variables'] ?? null), empty: '' } },
   about: `all fields; ${LABEL}; long words of unusual characters; one member more`,
-  asks: [ask('GAP-FIELD-BOUNDS', LABEL), ...UNKNOWN_WORDS.asks, ...UNKNOWN.asks],
-  tries: ['unknown words'],
-  spares: [...(TOGETHER.spares ?? []), ...(UNKNOWN_WORDS.spares ?? [])],
+  asks: [
+    ...[ask('GAP-FIELD-BOUNDS', LABEL), ...UNKNOWN_WORDS.asks],
+    ...TOGETHER.asks.filter(({ id }) => id !== 'GAP-FIELD-BOUNDS'),
+  ],
+  tries: [...TOGETHER.tries, ...UNKNOWN_WORDS.tries],
+  spares: [...TOGETHER.spares, ...UNKNOWN_WORDS.spares],
 };
 
 /**
@@ -210,32 +204,26 @@ function bodyFor(trial: Trial, base: JsonObject): JsonObject {
   return trial === EVERYTHING ? { ...base, ...ALL_FIELDS, ...base } : base;
 }
 
-const trialAsks = ({ asks, values = [] }: Trial): readonly Ask[] => [
-  ...new Map([...asks, ...values.map(boundary)].map((one) => [`${one.id} ${one.variation}`, one])).values(),
-];
-
 /** Notes what an accepted call has tried. */
-export function noteTried({ trials }: RunState, { values = [], tries = [], spares = [] }: Trial): void {
-  for (const one of [...values, ...tries, ...spares]) trials.set(one, true);
+export function noteTried({ trials }: RunState, { tries, spares }: Trial): void {
+  for (const one of [...tries, ...spares]) trials.set(one, true);
 }
 
 /** In the phase for what a fragile target may die of. */
 function step(trial: Trial): Sequence {
-  const { members, texts = {}, about, values = [], tries = [] } = trial;
-  const asks = trialAsks(trial);
+  const { members, texts = {}, about, asks, tries } = trial;
   const more = trial === EVERYTHING ? { calls: 1 } : {};
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
   return sequence(CREATE, `boundary: ${about}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
-    const all = [...values, ...tries];
-    const open = all.filter((one) => state.trials.get(one) !== true);
-    if (open.length < Math.min(all.length, 2)) return;
+    const open = tries.filter((one) => state.trials.get(one) !== true);
+    if (open.length < Math.min(tries.length, 2)) return;
     const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
-    const whole = state.triedTogether.findLast((one) => all.every((value) => one.values.includes(value)));
+    const whole = state.triedTogether.findLast((one) => tries.every((value) => one.values.includes(value)));
     const partOf = whole === undefined ? {} : { partOf: whole.seq };
     const answer = await session.send(builder.request(CREATE, { body, asks, about, ...partOf }));
     if (answer.accepted) noteTried(state, trial);
-    else if (all.length > 1) state.triedTogether.push({ seq: answer.exchange.seq, values: all });
+    else if (tries.length > 1) state.triedTogether.push({ seq: answer.exchange.seq, values: tries });
   });
 }
 

@@ -5,7 +5,7 @@ import { TIME } from '../../src/contract/limits.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';
 import { UUID } from '../../src/contract/uuid.ts';
-import type { CredentialForm, Exchange, RecordedBody, RecordedMember } from '../../src/exchange/exchange.ts';
+import type { CredentialForm, Exchange, RecordedBody } from '../../src/exchange/exchange.ts';
 import { parsedJson } from '../../src/exchange/json-text.ts';
 import type { Reader } from '../../src/run/choices.ts';
 import {
@@ -29,17 +29,16 @@ type Phrase = (exchange: Exchange) => string | null;
 
 /** The valid credential was sent and recognized: the answer is about the request itself. */
 const isHeard = (exchange: Exchange): boolean => isOurs(exchange) && statusOf(exchange) !== 401;
-
-const isNamed = (exchange: Exchange): boolean => isHeard(exchange) && exchange.tag.documented;
+const isOrdinary = (exchange: Exchange): boolean => isHeard(exchange) && exchange.tag.documented;
 
 /** Every documented request. */
 export const ALL: Source = ['all responses', ({ tag }) => tag.documented];
 /** Those with an error. */
 export const ERRORS: Source = ['all errors', (one) => one.tag.documented && isError(one)];
 /** Those with the valid credential that were accepted. */
-export const SUCCESSES: Source = ['the responses to accepted requests', (one) => isNamed(one) && isAccepted(one)];
+export const SUCCESSES: Source = ['the responses to accepted requests', (one) => isOrdinary(one) && isAccepted(one)];
 /** The valid and ordinary requests. */
-export const CONTROLS: Source = ['the ordinary, valid requests', (one) => isNamed(one) && one.tag.control];
+export const CONTROLS: Source = ['the ordinary, valid requests', (one) => isOrdinary(one) && one.tag.control];
 /** Those without the credential or with an invalid one. */
 export const INTRUDERS: Source = [
   'the responses to missing and invalid credentials on each operation',
@@ -91,8 +90,7 @@ export const sent = (
 
 /** Beside the length of an ordinary answer; a small difference such as a timestamp does not count. */
 export function length(exchange: Exchange, exchanges: readonly Exchange[]): string {
-  const isPlain = (one: Exchange): boolean => CONTROLS[1](one) && operationOf(one) === operationOf(exchange);
-  const plain = exchanges.find((one) => isPlain(one) && isAccepted(one));
+  const plain = chosen(exchanges, CONTROLS, [operationOf(exchange)]).find(isAccepted);
   if (plain === undefined || !isAccepted(exchange)) return '';
   const share = (bodyOf(exchange)?.length ?? 0) / (bodyOf(plain)?.length ?? 0);
   if (share < 0.8) return ', shorter than without it';
@@ -149,15 +147,14 @@ export const courses = (beginning: string): Reader => ({
   also: [],
   read: ({ exchanges }) => {
     const last = new Map<string, string>();
-    const onNamed = exchanges.filter((one) => isNamed(one) && one.tag.ids === 'named');
-    const told = onNamed
-      .filter(({ tag }) => isOneOf(ACTIONS, tag.operation))
-      .map((exchange) => {
-        const on = routeOf(exchange).replace(/\/[^/]+$/, '');
-        const course = `${operationOf(exchange)} ${last.has(on) ? `after ${last.get(on)}` : 'first'}`;
-        if (isAccepted(exchange)) last.set(on, operationOf(exchange));
-        return [exchange, `${course}: ${outcome(exchange)}`] as const;
-      });
+    const onNamed = exchanges.filter((one) => isOrdinary(one) && one.tag.ids === 'named');
+    const actions = onNamed.filter(({ tag }) => isOneOf(ACTIONS, tag.operation));
+    const told = actions.map((exchange) => {
+      const on = routeOf(exchange).replace(/\/[^/]+$/, '');
+      const course = `${operationOf(exchange)} ${last.has(on) ? `after ${last.get(on)}` : 'first'}`;
+      if (isAccepted(exchange)) last.set(on, operationOf(exchange));
+      return [exchange, `${course}: ${outcome(exchange)}`] as const;
+    });
     return told.filter(([, phrase]) => phrase.startsWith(beginning));
   },
 });
@@ -208,19 +205,20 @@ export const members = (source: Source, [words, placeIn]: Place, ...operations: 
   read: ({ exchanges }) =>
     [...groupBy(chosen(exchanges, source, operations), operationOf).values()].map((own) => {
       const bodies = own.map(bodyOf).filter((body) => body !== null);
-      const found = bodies.flatMap((body) => body.members.flatMap((member) => namedBelow(placeIn(body), member)));
+      const found = bodies.flatMap((body) => membersBelow(placeIn(body), body));
       const types = [...groupBy(found, ({ name }) => name)];
       const told = types.map(([name, all]) => `${name} ${[...new Set(all.map(({ type }) => type))].sort().join('|')}`);
       return [own[0], told.sort().join(', ') || 'no members shown'] as const;
     }),
 });
 
-/** The name and type of a member directly below the place; `name[]` for the items of a list there. */
-function namedBelow(place: string | undefined, { pointer, type }: RecordedMember) {
-  if (place === undefined || !pointer.startsWith(`${place}/`)) return [];
-  const [, name] = /^\/?([^/]+)$/.exec(pointer.slice(place.length).replace(/\/-$/, '[]')) ?? [];
-  return name === undefined ? [] : [{ name, type }];
-}
+/** The names and types of the members directly below the place; `name[]` for the items of a list there. */
+const membersBelow = (place: string | undefined, { members }: RecordedBody) =>
+  members.flatMap(({ pointer, type }) => {
+    if (place === undefined || !pointer.startsWith(`${place}/`)) return [];
+    const [, name] = /^\/?([^/]+)$/.exec(pointer.slice(place.length).replace(/\/-$/, '[]')) ?? [];
+    return name === undefined ? [] : [{ name, type }];
+  });
 
 const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 const depth = (pointer: string): number => pointer.split('/').length;

@@ -64,3 +64,18 @@ test('a code that looks like data is not told', () => {
     'rejected (404), code not_found',
   ]);
 });
+
+test('an action is told by what was accepted before on the same call, and not on a made-up one', () => {
+  const hangUp = (id: string, status: number, ids: 'named' | 'well-formed' = 'named'): Said => ({
+    status,
+    tag: { operation: 'hangUpCall', ids },
+    request: { method: 'POST', path: `/v1/calls/${id}/hangup` },
+  });
+  const course = [hangUp('a', 200), hangUp('b', 409), hangUp('a', 404), hangUp('c', 400, 'well-formed')];
+  expect(told('GAP-HANGUP-TWICE', ...course)).toEqual(['hangUpCall after hangUpCall: rejected (404)']);
+  expect(told('GAP-STATE-TRANSITIONS', ...course)).toEqual([
+    'hangUpCall after hangUpCall: rejected (404)',
+    'hangUpCall first: accepted (200)',
+    'hangUpCall first: rejected (409)',
+  ]);
+});
