@@ -13,6 +13,7 @@ import {
   renderComparisonJson,
 } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
+import { historyOf, inOrder, readHistory, sparkline } from '../regression/history.ts';
 import { folderOf, readRunFolder } from '../regression/own-files.ts';
 import { COMMAND } from '../report/command-line.ts';
 import { type ConsoleOptions, renderConsole } from '../report/console.ts';
@@ -107,7 +108,7 @@ function presentToActions(run: RunArtefacts, terminal: Terminal): void {
 const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
 
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
-export function readGateFiles({ baseline, expect, reportDir }: OutputSettings) {
+export function readGateFiles({ baseline, expect, history, reportDir }: OutputSettings) {
   // A job that is tried again would compare the new release with itself; each run moves the earlier ones, too.
   if (baseline !== undefined && !relative(placeOf(reportDir), placeOf(folderOf(baseline))).startsWith('..')) {
     throw new UsageError(
@@ -118,6 +119,7 @@ export function readGateFiles({ baseline, expect, reportDir }: OutputSettings) {
   return withoutUndefined({
     baseline: baseline === undefined ? undefined : readRunFolder(baseline),
     expectations: expect === undefined ? undefined : readExpectations(expect),
+    earlier: history === undefined ? undefined : readHistory(history),
   });
 }
 
@@ -140,13 +142,15 @@ function comparisonReporters(comparison?: Comparison, difference?: Difference): 
 /** Writes and prints the reports of a run and the outcome of the gate, and returns the exit code. */
 export function presentGated(
   judged: RunArtefacts,
-  { baseline, expectations }: ReturnType<typeof readGateFiles>,
+  { baseline, expectations, earlier }: ReturnType<typeof readGateFiles>,
   settings: OutputSettings,
   terminal: Terminal,
   more: readonly Reporter[] = [],
 ): ExitCode {
   const { results } = judged;
-  const { json, expect: expectFile } = settings;
+  const { json, expect: expectFile, reportDir } = settings;
+  const current = { name: reportDir, results };
+  const shown = earlier ? { ...judged, trend: sparkline(historyOf([...inOrder(earlier), current])) } : judged;
   const today = new Date().toISOString().slice(0, 10);
   const comparison = baseline && compareRuns(baseline, judged);
   const difference = comparison && differenceOf(comparison);
@@ -157,8 +161,8 @@ export function presentGated(
     ...(comparison && { comparison }),
     ...(expected && { expected }),
   });
-  if (!comparison && !expected) return present(judged, settings, terminal, outcome.code, more);
-  const run = { ...judged, gate: outcome, ...(difference && { difference }) };
+  if (!comparison && !expected) return present(shown, settings, terminal, outcome.code, more);
+  const run = { ...shown, gate: outcome, ...(difference && { difference }) };
   // Standard output holds JSON.
   if (json) attempt(terminal, () => terminal.err(consoleOf(run, 'gate')));
   return present(run, settings, terminal, outcome.code, [...comparisonReporters(comparison, difference), ...more]);

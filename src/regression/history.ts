@@ -1,6 +1,9 @@
-/** Where cases stand over several runs, as a report and as JSON. Pure. */
+/** Where cases stand over several runs, as a report and as JSON. */
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { picked } from '../contract/lists.ts';
+import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { code, type Document, list, type Part, type Text } from '../report/document.ts';
 import { counted } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
@@ -8,6 +11,7 @@ import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { casesById, type Standing, standingOf } from './comparison.ts';
+import { readResults } from './own-files.ts';
 
 /** A run as results.json holds it, with the name under which it is shown: its report folder. */
 export interface NamedRun {
@@ -41,6 +45,16 @@ export interface History {
   readonly cases: readonly HistoryCase[];
   readonly steady: number;
 }
+
+/** The runs in a folder, if it is a report folder, and in the report folders that it holds. Throws `UsageError` if there are none. */
+export function readHistory(folder: string): readonly NamedRun[] {
+  const names = withUsageError(() => readdirSync(folder), `--history ${folder} cannot be read`, HOLDER);
+  const runs = ['.', ...names].map((name) => join(folder, name)).filter((run) => existsSync(join(run, 'results.json')));
+  if (runs.length === 0) throw new UsageError(`--history ${folder} holds no report folder`, HOLDER);
+  return runs.map((name) => ({ name, results: readResults(name) }));
+}
+
+const HOLDER = 'name the folder in which the report folders of earlier runs lie';
 
 /** Oldest first, where every run says when it began; otherwise in the order given. */
 export function inOrder<Named extends NamedRun>(runs: readonly Named[]): readonly Named[] {
@@ -114,12 +128,9 @@ function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: n
   return [`${at + 1}: `, code(name), ` ${facts.join(', ')}`];
 }
 
-/** The failing cases of each run as a line of bars: `▁▁▅█`. */
-function sparkline(cases: readonly HistoryCase[], runs: number): string {
-  const failing = Array.from(
-    { length: runs },
-    (_, at) => cases.filter((one) => one.standings[at] === 'failing').length,
-  );
+/** The failing cases of each run as a line of bars: `▁▁▅█ (0, 0, 3, 5)`. */
+export function sparkline({ runs, cases }: Pick<History, 'runs' | 'cases'>): string {
+  const failing = runs.map((_, at) => cases.filter((one) => one.standings[at] === 'failing').length);
   const most = Math.max(1, ...failing);
   return `${failing.map((count) => '▁▂▃▄▅▆▇█'[Math.round((7 * count) / most)]).join('')} (${failing.join(', ')})`;
 }
@@ -141,7 +152,7 @@ export function historyDocument(history: History): Document {
   };
   return {
     title: 'History',
-    lead: [[summaryOf(history)], [`Failing cases by run: ${sparkline(cases, runs.length)}.`]],
+    lead: [[summaryOf(history)], [`Failing cases by run: ${sparkline(history)}.`]],
     parts: [
       ...(cases.length === 0 ? [] : [table]),
       { id: 'runs', title: 'Runs', count: runs.length, blocks: list(runs.map(runText)) },

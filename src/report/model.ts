@@ -48,6 +48,8 @@ export interface RunArtefacts {
   readonly difference?: Difference;
   /** What the gate says, if there is a baseline or a list of known failures. */
   readonly gate?: GateOutcome;
+  /** The failing cases of earlier runs and of this one as a line of bars, if the earlier ones were given. */
+  readonly trend?: string;
   /** Start of the run in milliseconds since the epoch: only for formats that need a date (HAR). */
   readonly startedAt?: number;
   /** When and where it ran. */

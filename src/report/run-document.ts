@@ -295,11 +295,12 @@ const VIEWS = {
 const OF_NOTHING: readonly (keyof typeof PARTS)[] = ['crash', 'action', 'run', 'end', 'exchanges', 'outcome'];
 
 /** What stands beside the verdict. */
-function factsOf({ results }: RunArtefacts, reasons: Reasons): readonly Fact[] {
+function factsOf({ results, trend }: RunArtefacts, reasons: Reasons): readonly Fact[] {
   const cases = casesSentence(results.counts.cases, results.strict);
   return [
     ...(cases === reasons.sentence ? [] : [['cases', [cases]] as const]),
     ['target', [code(results.target)]],
+    ...(trend === undefined ? [] : [['failing cases by run', [trend]] as const]),
     ...(results.only.length === 0 ? [] : [['only', [value(results.only.join(', '))]] as const]),
   ];
 }

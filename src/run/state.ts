@@ -101,8 +101,8 @@ export class RunState {
   readonly trials = new Map<string, boolean>();
   /** Create calls with several of these: the request, and what it tried. */
   readonly triedTogether: { readonly seq: number; readonly values: readonly string[] }[] = [];
-  /** Requirements of which an invalid create-call body was accepted, which placed a call. */
-  readonly acceptedInvalid = new Set<string>();
+  /** For a requirement: the places in which an invalid create-call body was accepted, each of which placed a call. */
+  readonly acceptedInvalid = new Map<string, readonly string[]>();
   /** For a member of an operation's body: how many boundary values it rejected alone. */
   readonly rejectedAlone = new Map<string, number>();
   /** For a requirement: statuses other than 400 with which an invalid create-call body was rejected. */

@@ -216,6 +216,12 @@ const REPORT_DIR = preset(KINDS.folder, 'conformance-report');
 const GATE = [
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
+  flag(
+    'history',
+    KINDS.folder,
+    CLOSING,
+    'report folder of earlier runs, or a folder of such folders; the reports show a trend',
+  ),
 ] as const;
 
 /** What a run writes and prints. */

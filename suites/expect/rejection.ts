@@ -1,5 +1,6 @@
 /** How an invalid credential must be rejected: with a 4xx, and without data from the record (section 5). */
 
+import { listed } from '../../src/contract/lists.ts';
 import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import { isOrdinary } from '../../src/exchange/redaction.ts';
 import {
@@ -68,9 +69,13 @@ export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion |
   const shared = [...texts].filter(([key]) => records.some((record) => record.has(key)));
   if (shared.length === 0) return null;
   const errors = exchanges.filter((one) => isOurs(one) && isError(one)).map(textsOf);
-  const shown = shared.find(([key]) => !errors.some((error) => error.has(key)))?.[1];
-  if (shown === undefined) return null;
-  return found('the body of the rejection', 'no data from the record', `the ${shown} of the record`);
+  const shown = shared.flatMap(([key, name]) => (errors.some((error) => error.has(key)) ? [] : [name]));
+  if (shown.length === 0) return null;
+  return found(
+    'the body of the rejection',
+    'no data from the record',
+    `the ${listed([...new Set(shown)])} of the record`,
+  );
 }
 
 /** Members whose values an organization chooses; other words may stand in any message. */

@@ -3,6 +3,7 @@
  * tolerated deviations: null, bytes after the value, another media type.
  */
 
+import { TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
@@ -57,6 +58,8 @@ const stimulusOf = (kind: string): string => `body ${kind.replace(/^(text|around
 interface InvalidCall {
   /** The place that has to be filled in the accepted body. */
   readonly pointer: string;
+  /** What is broken: a member, or the bytes in a way of their own. */
+  readonly place: string;
   readonly kind: string;
   readonly label: string;
   readonly asks: readonly Ask[];
@@ -64,21 +67,24 @@ interface InvalidCall {
 }
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
+function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
   return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = requirementById(id)?.level === 'should';
     baseOf(session, CREATE);
-    // Each accepted body places a call, and a decoder that converts types would accept dozens.
-    if (state.acceptedInvalid.has(id)) return session.settled(asks, 'another invalid body of this kind was accepted');
+    // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still asked:
+    // a gate had been green where a second member was accepted with any type behind a known first.
+    const taken = state.acceptedInvalid.get(id) ?? [];
+    if (taken.length >= TRIALS.rule || taken.includes(place))
+      return session.settled(asks, 'another invalid body of this kind was accepted');
     const sibling = await callSibling(session, pointer, turn);
     const request = builder.request(CREATE, { body: bodyOf(sibling), ...labelOf(kind), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
     const wrong = [...(state.wrongStatuses.get(id) ?? []), ...(request.contentType === null ? [415] : [])];
     const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, pointer) };
     const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
-    if (isAccepted) state.acceptedInvalid.add(id);
+    if (isAccepted) state.acceptedInvalid.set(id, [...taken, place]);
     else if (status !== null && status !== 400 && !wrong.includes(status)) {
       state.wrongStatuses.set(id, [...(state.wrongStatuses.get(id) ?? []), status]);
     }
@@ -88,6 +94,7 @@ function invalidCall({ pointer, kind, label, asks, bodyOf }: InvalidCall, turn: 
 /** `{}` itself, also where a call needs more members than two: a service that looks at one of them alone may break on it. */
 const EMPTY_CALL: InvalidCall = {
   pointer: '',
+  place: '',
   kind: 'missing',
   label: 'the body is {}',
   asks: [ask('CALL-CREATE-REQUIRED-FIELDS', 'the body is {}'), boundary('the body is {}')],
@@ -126,13 +133,25 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
   const ofPlaces = strict.map((one): InvalidCall => {
-    return { ...one, asks: claimsOf(CREATE, one, one.label), bodyOf: (valid) => encoded(one.apply(valid)) };
+    return {
+      ...one,
+      place: one.pointer,
+      asks: claimsOf(CREATE, one, one.label),
+      bodyOf: (valid) => encoded(one.apply(valid)),
+    };
   });
   // The bytes are made of an accepted body, so that an edit has something to break.
   const ofBytes = [...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(
     ({ kind, label }): InvalidCall => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return { pointer: '/variables', kind, label, asks, bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS) };
+      return {
+        pointer: '/variables',
+        place: kind,
+        kind,
+        label,
+        asks,
+        bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS),
+      };
     },
   );
   return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) => group.map((one, turn) => invalidCall(one, turn)));

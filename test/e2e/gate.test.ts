@@ -47,7 +47,14 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   // Tried again, such a job would compare the new release with itself, and pass.
   const self = await run('broken', '--baseline', join('.', 'broken', 'results.json'));
   expect(self).toMatchObject({ code: 2, err: expect.stringContaining('lies in the folder that this run writes') });
+  await run('known', '--history', '.');
+  for (const file of ['summary.md', 'report.html'])
+    expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁████ (0, 1, 1, 1, 1)');
   mkdirSync(join(folder, 'old'));
+  expect(await run('unused', '--history', 'old')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--history old holds no report folder'),
+  });
   writeFileSync(join(folder, 'old', 'results.json'), '{"format":"pcs-conformance/results@1"}');
   expect(await run('unused', '--baseline', 'old')).toMatchObject({
     code: 2,

@@ -71,10 +71,12 @@ describe('the gate', () => {
   test.each([
     ['error-without-code', 'hang-up-error-without-message', 'ERROR-ENVELOPE/hangUpCall', 'error.message'],
     ['credential-in-challenges', 'credential-in-refusals', 'CREDENTIAL-WITHHELD/listTrunks', 'the body'],
-  ])('is red where an answer with %s breaks the requirement by %s, too', async (first, second, id, what) => {
+    ['variables-nested', 'dtmf-mode-as-a-number', 'CALL-CREATE-FIELD-TYPES/createCall', '/dtmf_mode is a number'],
+  ])('is red where a case that %s fails is failed by %s, too', async (first, second, id, what) => {
     const [known, both] = [await runOf([{ name: first }]), await runOf([{ name: first }, { name: second }])];
     const { code, new: fresh } = since(known, both);
-    expect([code, fresh.find((one) => one.case === id)?.detail]).toEqual([1, expect.stringContaining(what)]);
+    const told = fresh.flatMap((one) => (one.case === id ? [`${one.stimulus}: ${one.detail}`] : []));
+    expect([code, told.join()]).toEqual([1, expect.stringContaining(what)]);
   });
 
   test('passes for a target that leaves the same calls possibly open', async () => {

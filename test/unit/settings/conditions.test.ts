@@ -70,6 +70,7 @@ const SILENT = {
   PCS_FIXTURE_CLEANUP: 'runs when the conversation is over',
   PCS_BASELINE: 'changes the exit code alone; certify rejects it',
   PCS_EXPECT: 'changes the exit code alone; certify rejects it',
+  PCS_HISTORY: 'shows a trend of earlier runs alone',
   ...{ PCS_REPORT_DIR: 'output', PCS_QUIET: 'output', PCS_JSON: 'output' },
 } as const satisfies Variables;
 
