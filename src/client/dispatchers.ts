@@ -160,9 +160,22 @@ export class Connections {
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 
+/** The line of what was read last at which the parser of undici stopped; undefined if it says no place. */
+function offendingLine(chunk: Buffer | null, error: unknown): string | undefined {
+  const { name, data: rest, message = '' } = Object(error);
+  const read = name === 'HTTPParserError' ? String(chunk) : '';
+  if (typeof rest !== 'string' || rest === '' || !read.endsWith(rest)) return undefined;
+  // That a line has no CR shows in the next line.
+  const stop = read.length - rest.length - (/^Missing expected/.test(message.split('(')[1] ?? '') ? 1 : 0);
+  const [line = ''] = read.slice(read.lastIndexOf('\n', stop - 1) + 1).split(/\r?\n/, 1);
+  // The name of a field says enough: its value may differ each time, and would make a known finding a new one.
+  return /^(?:HTTP\/|Content-Length:)/i.test(line) ? line : line.replace(/:.*/s, ': …');
+}
+
 /**
  * The same socket, on which each interim response at the beginning of a response reads as `102 Processing`. A client has to
- * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response.
+ * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response. The error
+ * of the parser gets the `line` at which it stopped.
  *
  * What is written in one turn leaves at once: of a service that answers a body in chunks before it has read it, and closes,
  * the answer was lost three times in four, since the next chunk could not be written.
@@ -170,8 +183,10 @@ const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 export function skippingContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
+  const destroy = socket.destroy.bind(socket);
   let isAtStart = true;
   let isHeld = false;
+  let last: Buffer | null = null;
   socket.read = (): Buffer | null => {
     const chunk: Buffer | null = read();
     for (let at = 0; chunk !== null && isAtStart && at < chunk.length; ) {
@@ -181,6 +196,7 @@ export function skippingContinue(socket: Socket): Socket {
       chunk.write('102', at + 'HTTP/1.1 '.length);
       at += interim.length;
     }
+    last = chunk ?? last;
     return chunk;
   };
   socket.write = (...[chunk, ...more]: readonly unknown[]): boolean => {
@@ -195,6 +211,10 @@ export function skippingContinue(socket: Socket): Socket {
       });
     }
     return Reflect.apply(write, socket, [chunk, ...more]);
+  };
+  socket.destroy = (error?: Error): Socket => {
+    const line = offendingLine(last, error);
+    return destroy(error === undefined || line === undefined ? error : Object.assign(error, { line }));
   };
   return socket;
 }

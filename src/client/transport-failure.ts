@@ -1,4 +1,4 @@
-/** Why a request got no complete response, in fixed phrases that quote nothing of the target. */
+/** Why a request got no complete response, in fixed phrases; only a line that is not HTTP is quoted. */
 
 import type { FailureKind } from '../exchange/exchange.ts';
 import type { WireFailure } from '../exchange/message.ts';
@@ -20,9 +20,13 @@ const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/^bad upgrade$/, 'it changes a protocol without a request for that: RFC 9110, section 7.8'],
 ];
 
-function notHttp(message: string): Phrase {
+/** A quoted line is cut here. */
+const QUOTED = 80;
+
+function notHttp(message: string, line: string): Phrase {
   const [, rule] = RULES.find(([says]) => says.test(message)) ?? [];
-  return rule === undefined ? NOT_HTTP : [NOT_HTTP[0], `${NOT_HTTP[1]} (${rule})`];
+  const quoted = line === '' ? '' : `: ${JSON.stringify(line.length > QUOTED ? `${line.slice(0, QUOTED)}…` : line)}`;
+  return [NOT_HTTP[0], `${NOT_HTTP[1]}${rule === undefined ? '' : ` (${rule})`}${quoted}`];
 }
 
 const NOT_CONNECTED: Phrase = ['timeout', 'no connection was established in time'];
@@ -84,7 +88,7 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (proxied !== null)
     return ['refused', `the proxy in ${PROXY_VARIABLES} did not connect to the target (status ${proxied[1]})`];
   // Two different Content-Length fields cause this before any status is known; after it, a body that ended early.
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message, '');
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
@@ -92,7 +96,8 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
   if (NO_COMMON_PROTOCOL.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
   if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
-  if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message)) return notHttp(message);
+  if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message))
+    return notHttp(message, text(error, 'line'));
   if (status !== null) return ['short', 'the connection ended before the body was complete'];
   return ['reset', 'the connection ended before a response came'];
 }
@@ -107,7 +112,7 @@ function isConnectFailure(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.every((each) => text(each, 'syscall') === 'connect');
 }
 
-function text(error: unknown, name: 'code' | 'message' | 'name' | 'syscall'): string {
+function text(error: unknown, name: 'code' | 'line' | 'message' | 'name' | 'syscall'): string {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : '';
 }

@@ -11,7 +11,7 @@ const SKIPPED = CONTINUE.replace('100', '102');
 /** A socket on which these chunks arrive. */
 function socketWith(chunks: readonly string[]): Socket {
   const arrived = chunks.map((text) => Buffer.from(text, 'latin1'));
-  const sending = { write: () => true, cork: () => undefined, uncork: () => undefined };
+  const sending = { write: () => true, cork: () => undefined, uncork: () => undefined, destroy: () => undefined };
   return skippingContinue({ read: () => arrived.shift() ?? null, ...sending } as unknown as Socket);
 }
 

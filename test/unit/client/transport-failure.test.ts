@@ -69,23 +69,37 @@ describe('transport failures', () => {
   });
 
   test.each([
-    ['SSH-2.0-server', ''],
-    ['HTTP/1.1 20 OK', ' (its status line has no known version or no status of three digits, section 4)'],
-    ['HTTP/1.1 200 OK\r\nnonsense', ' (a line of its header section is not "name: value", section 5)'],
-    ['HTTP/1.1 200 OK\r\nX: \0', ' (the value of a header field holds a control character, section 5)'],
-    ['HTTP/1.1 200 OK\r\nX: 1\r\n 2', ' (a header field goes on in the next line, section 5.2)'],
-    ['HTTP/1.1 200 OK\nX: 1', ' (a line does not end with CR LF, section 2.2)'],
-    ['HTTP/1.1 200 OK\r\nContent-Length: x', ' (Content-Length is not a number, section 6.2)'],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2', ' (it says two lengths of the body, section 6.3)'],
+    ['SSH-2.0-server', '', 'SSH-2.0-server'],
+    [
+      'HTTP/1.1 20 OK',
+      ' (its status line has no known version or no status of three digits, section 4)',
+      'HTTP/1.1 20 OK',
+    ],
+    ['HTTP/1.1 200 OK\r\nnonsense', ' (a line of its header section is not "name: value", section 5)', 'nonsense'],
+    ['HTTP/1.1 200 OK\r\nX: \0', ' (the value of a header field holds a control character, section 5)', 'X: …'],
+    [
+      'HTTP/1.1 200 OK\r\nX: 1\r\nX-Request Id: 7f3a\r\nY: 2',
+      ' (a line of its header section is not "name: value", section 5)',
+      'X-Request Id: …',
+    ],
+    ['HTTP/1.1 200 OK\r\nX: 1\r\n 2', ' (a header field goes on in the next line, section 5.2)', ' 2'],
+    ['HTTP/1.1 200 OK\nX: 1', ' (a line does not end with CR LF, section 2.2)', 'HTTP/1.1 200 OK'],
+    ['HTTP/1.1 200 OK\r\nContent-Length: x', ' (Content-Length is not a number, section 6.2)', 'Content-Length: x'],
+    [
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2',
+      ' (it says two lengths of the body, section 6.3)',
+      '',
+    ],
     [
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade',
       ' (it changes a protocol without a request for that: RFC 9110, section 7.8)',
+      '',
     ],
-  ])('%j is malformed, by which rule%s', async (text, rule) => {
+  ])('%j is malformed, by which rule%s, and in which line', async (text, rule, line) => {
     expect(await failing(`${text}\r\n\r\n{}`)).toEqual({
       kind: 'failure',
       failure: 'malformed',
-      detail: `the response is not well-formed HTTP${rule}`,
+      detail: `the response is not well-formed HTTP${rule}${line && `: ${JSON.stringify(line)}`}`,
     });
   });
 
