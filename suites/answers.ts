@@ -22,7 +22,6 @@ import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
-import { leavesCallOpen } from './expect/effect.ts';
 import { EVERY_OPERATION, WITH_BODY } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
@@ -202,25 +201,6 @@ export const METHOD_ALLOW = {
   opportunistic: 'no response was a 405',
   concerns: (exchange) => statusOf(exchange) === 405,
   expect: allows,
-} as const satisfies Requirement;
-
-/** Judged by our own hang-up: it finds the call ended by the GET that was sent right before it. */
-function safeMethod(own: Exchange, evidence: Evidence): Opinion {
-  const get = evidence.sibling(own, 'before');
-  if (get === undefined) return none('no GET was sent on the path of this hang-up');
-  if (isAccepted(get)) return leavesCallOpen(own, evidence);
-  return isAccepted(own) ? PASS : none(answerPhrase(own));
-}
-
-/** Frameworks route every method to a handler unless they are told which. */
-export const METHOD_SAFE = {
-  id: 'METHOD-SAFE',
-  level: 'should',
-  section: 'RFC 9110, 9.2.1',
-  statement: 'A GET on the path of a hang-up does not end the call.',
-  operations: ['hangUpCall'],
-  opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
-  expect: safeMethod,
 } as const satisfies Requirement;
 
 export const ANSWERS = [

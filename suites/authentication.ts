@@ -21,7 +21,6 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { assignmentUnchanged, callUnchanged } from './expect/effect.ts';
 import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
@@ -207,25 +206,6 @@ export const AUTHENTICATION = [
     opportunistic: 'no other spelling of the path is served',
     explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
     expect: rejectedAtAlias,
-  },
-  {
-    ...OF_SECTION,
-    id: 'AUTH-CALL-UNCHANGED',
-    statement: 'A hang-up that is rejected for its credential does not end the call.',
-    operations: ['hangUpCall'],
-    opportunistic: 'calls of this target may end by themselves, or an ended call is hung up like an open one',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-    expect: callUnchanged,
-  },
-  // Read before the next valid assignment repairs what a rejected one did.
-  {
-    ...OF_SECTION,
-    id: 'AUTH-ASSIGNMENT-UNCHANGED',
-    statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
-    operations: ['assignNumber'],
-    opportunistic: 'the list of numbers does not show the carrier connection of the number',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
-    expect: assignmentUnchanged,
   },
 ] as const satisfies readonly Requirement[];
 

@@ -2,10 +2,12 @@
 
 import type { Requirement } from '../src/run/requirement.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
-import { ANSWERS, METHOD_ALLOW, METHOD_SAFE, OTHER_LABEL_ERROR } from './answers.ts';
+import { ANSWERS, METHOD_ALLOW, OTHER_LABEL_ERROR } from './answers.ts';
+import { AUTH_ASSIGNMENT_UNCHANGED } from './assignments.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
+import { AUTH_CALL_UNCHANGED, METHOD_SAFE } from './open-calls.ts';
 import { ORGANIZATIONS } from './organizations.ts';
 import { RECORDS_ADVICE } from './records.ts';
 import {
@@ -23,6 +25,8 @@ const CATALOGUE = [
   ...AUTHENTICATION,
   AUTH_NO_EFFECT,
   AUTH_APPLICATION_UNCHANGED,
+  AUTH_CALL_UNCHANGED,
+  AUTH_ASSIGNMENT_UNCHANGED,
   ...ORGANIZATIONS,
   ORG_NO_EFFECT,
   ...CREATE_CALL,

@@ -14,10 +14,11 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
+import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
 import { isOneOf, READS } from './operations.ts';
 import type { RequirementId } from './report-order.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
-import { anonymousHangUp, hangUpByGet, rejectedHangUps, updateFields } from './sequences/changes.ts';
+import { updateFields } from './sequences/changes.ts';
 import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
@@ -49,7 +50,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
     anonymousHangUp(builder),
     ...[...invalidCalls(builder), ...callIds(), ...deviatingCalls(builder)],
   ]),
-  hangUpByGet(),
+  ...of(builder, 'METHOD-SAFE'),
   // After all other calls of `must` requirements: no call follows on one that the second organization cannot hang up.
   ...callsByOther(),
 ];

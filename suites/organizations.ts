@@ -26,7 +26,7 @@ import {
   THEIR_CONNECTION,
   unlessSameOrganization,
 } from './expect/configured-credentials.ts';
-import { endedBefore } from './expect/effect.ts';
+import { endedBefore } from './expect/ended-calls.ts';
 import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
 import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';

@@ -11,11 +11,11 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import { credentialsLane, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
+import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ASSIGN, isOneOf, LISTS, READS, WRITES } from '../operations.ts';
 import { independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
-import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** Late, in the lane of the operation's invalid credentials. */
 export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;

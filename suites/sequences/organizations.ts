@@ -8,6 +8,7 @@ import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { settingsPresent } from '../../src/run/options.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
+import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
 import { baseOf, bodyFor, minimalCall, withCaller } from '../bodies.ts';
 import { OWN_CONNECTION, THEIR_CONNECTION } from '../expect/configured-credentials.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../operations.ts';
 import { valuesFor } from './changes.ts';
 import { independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
-import { numbersAfterRejection, showsAssignments } from './shown.ts';
 
 /** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
 export const OTHER_LANE = 'other organization';

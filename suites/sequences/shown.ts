@@ -3,9 +3,11 @@
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { type Ask, type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+
+import { type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
+
 import type { JsonValue } from '../../src/generate/json.ts';
-import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
+import type { Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/values-before.ts';
 import { bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
@@ -101,15 +103,6 @@ export async function readAssignment(session: Session): Promise<string | null | 
   if (session.isLeftOut('listNumbers')) return undefined;
   const request = session.builder.request('listNumbers', { about: 'the assignment of the number' });
   return (await session.send(request)).exchange.response?.learned?.assignment;
-}
-
-/** Whether the list is read that may show the connection of the number. */
-export const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
-
-/** The list that shows whether rejected assignments had an effect. */
-export async function numbersAfterRejection(session: Session, asks: readonly Ask[]): Promise<Answer> {
-  await untilShown(session);
-  return sendTo(session, 'listNumbers', { role: 'after', asks, about: 'the numbers after rejected assignments' });
 }
 
 /** Notes for how long reads were behind a change that was accepted. */

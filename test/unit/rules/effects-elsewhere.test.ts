@@ -1,6 +1,11 @@
 /** What our hang-up shows of a rejected one before it, and a list of a rejected assignment (model, section 2, Credentials). */
 
-import { at, bodyOf, opinionRule, type Said } from './exchanges.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { assignmentUnchanged } from '../../../suites/assignments.ts';
+import { callUnchanged, staysSafe } from '../../../suites/open-calls.ts';
+import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
 
 type Credential = 'valid' | 'none' | 'bare';
 
@@ -17,13 +22,22 @@ const AGAIN: Said = { ...hangUp(1), request: { method: 'POST', path: '/v1/calls/
 /** Three calls that our hang-up ended, and another hang-up of the last of them. */
 const LASTING = { two: hangUp(2), three: hangUp(3), four: hangUp(4), again: hangUp(4, 409) };
 
-opinionRule('AUTH-CALL-UNCHANGED')('a rejected hang-up leaves the call open: ours ends it', {
+const that = (row: Named, name: string): Exchange => row[name] as Exchange;
+const those = (row: Named, ...names: readonly string[]): readonly Exchange[] =>
+  names.flatMap((name) => row[name] ?? []);
+
+/** What our hang-up behind the rejected one says; `ours` and `again` are those of each call that was tried. */
+const unchanged =
+  (own: string, ...all: readonly string[]) =>
+  (row: Named, evidence: Evidence): Opinion =>
+    callUnchanged(that(row, 'judged'), that(row, own), those(row, ...all), evidence);
+
+judgeRule(unchanged('ours', 'ours'))('a rejected hang-up leaves the call open: ours ends it', {
   row: { ...LASTING, judged: hangUp(1, 401, 'none'), ours: hangUp(1), later: null },
   says: 'pass',
   but: [
     ['ours finds it ended, as no other call', { ours: at(409) }, 'none'],
     ['the answer to ours was lost', { ours: LOST }, 'none'],
-    ['ours was not sent', { ours: null }, 'none'],
     ['it was accepted', { judged: at(200) }, 'none'],
     ['it was put off', { judged: at(503) }, 'none'],
     ['ended calls are hung up as open ones', { again: at(200) }, 'none'],
@@ -35,25 +49,31 @@ opinionRule('AUTH-CALL-UNCHANGED')('a rejected hang-up leaves the call open: our
 
 const TWICE = { probe: hangUp(5, 401, 'none', 1), ours: hangUp(5, 409, 'valid', 1) };
 
-opinionRule('AUTH-CALL-UNCHANGED')('two calls that ours finds ended show that the rejected ones ended them', {
-  row: { ...LASTING, judged: hangUp(1, 401, 'none'), first: hangUp(1, 409), ...TWICE },
-  says: 'finding',
-  but: [
-    ['there was only one', { probe: null, ours: null }, 'none'],
-    ['ours ended the second', { ours: at(200) }, 'pass'],
-    ['the answer to ours was lost', { ours: LOST }, 'none'],
-    ['a call ended by itself', { three: at(409) }, 'none'],
-    ['only two others were hung up', { three: null }, 'none'],
-    ['another credential had ended one of the others', { two: hangUp(3, 401, 'none', 3) }, 'none'],
-  ],
-});
+judgeRule(unchanged('ours', 'first', 'ours'))(
+  'two calls that ours finds ended show that the rejected ones ended them',
+  {
+    row: { ...LASTING, judged: hangUp(1, 401, 'none'), first: hangUp(1, 409), ...TWICE },
+    says: 'finding',
+    but: [
+      ['there was only one', { first: null }, 'none'],
+      ['ours ended the second', { ours: at(200) }, 'pass'],
+      ['the answer to ours was lost', { ours: LOST }, 'none'],
+      ['a call ended by itself', { three: at(409) }, 'none'],
+      ['only two others were hung up', { three: null }, 'none'],
+      ['another credential had ended one of the others', { two: hangUp(3, 401, 'none', 3) }, 'none'],
+    ],
+  },
+);
 
 const get = (call: number): Said => ({
   tag: { operation: null, role: 'before', sequence: 'call 1', control: false },
   request: { method: 'GET', path: `/v1/calls/${call}/hangup` },
 });
 
-opinionRule('METHOD-SAFE')('a GET on the path of a hang-up does not end the call', {
+const safe = (row: Named, evidence: Evidence): Opinion =>
+  staysSafe(that(row, 'more'), that(row, 'judged'), those(row, 'first', 'judged'), evidence);
+
+judgeRule(safe)('a GET on the path of a hang-up does not end the call', {
   row: {
     ...LASTING,
     get: get(1),
@@ -66,7 +86,6 @@ opinionRule('METHOD-SAFE')('a GET on the path of a hang-up does not end the call
     ['ours ends it', { judged: at(200) }, 'pass'],
     ['the GET was rejected', { more: at(405) }, 'none'],
     ['the GET was rejected, and ours ends it', { more: at(405), judged: at(200) }, 'pass'],
-    ['no GET was sent', { get: null, more: null }, 'none'],
     ['the first call was ended by ours', { first: at(200) }, 'none'],
     ['a call ended by itself', { three: at(409) }, 'none'],
   ],
@@ -83,27 +102,30 @@ const numbers = (assignment?: string | null): Said => ({
   learned: assignment === undefined ? {} : { assignment },
 });
 
-opinionRule('AUTH-ASSIGNMENT-UNCHANGED')('a rejected assignment leaves the number where it is', {
-  row: {
-    old: null,
-    ours: assign('a'),
-    earlier: numbers('a'),
-    rejected: assign('b', 401, 'none'),
-    more: null,
-    judged: numbers('A'),
+judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))(
+  'a rejected assignment leaves the number where it is',
+  {
+    row: {
+      old: null,
+      ours: assign('a'),
+      earlier: numbers('a'),
+      rejected: assign('b', 401, 'none'),
+      more: null,
+      judged: numbers('A'),
+    },
+    says: 'pass',
+    but: [
+      ['the list shows another one', { judged: numbers('b') }, 'finding'],
+      ['the list shows none', { judged: numbers(null) }, 'finding'],
+      ['the list shows one that it had before', { old: numbers('b'), judged: numbers('b') }, 'none'],
+      ['the list does not show it', { judged: { learned: {} } }, 'none'],
+      ['no earlier list showed it', { earlier: null }, 'none'],
+      ['the assignment was accepted', { rejected: at(200) }, 'none'],
+      ['a later one was accepted', { more: assign('c', 200, 'bare') }, 'none'],
+      ['none was accepted before', { ours: at(409) }, 'none'],
+      ['none was rejected', { rejected: null }, 'none'],
+      ['it named the same connection', { rejected: assign('A', 401, 'none') }, 'none'],
+    ],
+    still: [['another was rejected as well', { more: assign('a', 401, 'bare') }]],
   },
-  says: 'pass',
-  but: [
-    ['the list shows another one', { judged: numbers('b') }, 'finding'],
-    ['the list shows none', { judged: numbers(null) }, 'finding'],
-    ['the list shows one that it had before', { old: numbers('b'), judged: numbers('b') }, 'none'],
-    ['the list does not show it', { judged: { learned: {} } }, 'none'],
-    ['no earlier list showed it', { earlier: null }, 'none'],
-    ['the assignment was accepted', { rejected: at(200) }, 'none'],
-    ['a later one was accepted', { more: assign('c', 200, 'bare') }, 'none'],
-    ['none was accepted before', { ours: at(409) }, 'none'],
-    ['none was rejected', { rejected: null }, 'none'],
-    ['it named the same connection', { rejected: assign('A', 401, 'none') }, 'none'],
-  ],
-  still: [['another was rejected as well', { more: assign('a', 401, 'bare') }]],
-});
+);

@@ -1,0 +1,72 @@
+/** What rejected assignments do to the number, as a list of numbers shows: nothing (section 5). */
+
+import type { Answer } from '../src/client/request.ts';
+import type { Ask, Exchange } from '../src/exchange/exchange.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Session } from '../src/run/sequence.ts';
+import { isAccepted, isOurs, isRejected } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, none, type Opinion } from '../src/verdict/opinion.ts';
+import { jsonOf } from '../src/verdict/sibling.ts';
+import { unchanged } from './expect/shown.ts';
+import { ASSIGN } from './operations.ts';
+import { sendTo } from './sequences/sending.ts';
+import { untilShown } from './sequences/shown.ts';
+
+const connectionIn = (exchange: Exchange): unknown => {
+  const id: unknown = Object(jsonOf(exchange)).carrier_connection_id;
+  return typeof id === 'string' ? id.toLowerCase() : id;
+};
+const shownConnection = ({ response }: Exchange): string | null | undefined =>
+  response?.learned?.assignment?.toLowerCase() ?? response?.learned?.assignment;
+
+/**
+ * Judged by a list after rejected assignments: it shows the connection of the last accepted one, as an earlier list of the
+ * run did. A list that lags shows a connection that the number had before, which proves nothing.
+ */
+export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opinion {
+  const { exchanges } = evidence;
+  const before = exchanges.filter(({ seq }) => seq < reading.seq);
+  const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
+  const last = assignments.findLast((one) => isOurs(one) && isAccepted(one));
+  const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
+  if (last === undefined || since.length === 0 || !since.every(isRejected)) {
+    return none('no assignment was rejected after an accepted one');
+  }
+  if (since.every((one) => connectionIn(one) === connectionIn(last))) {
+    return none('no rejected assignment named another carrier connection');
+  }
+  const shown = shownConnection(reading);
+  if (shown === undefined) return none('the list does not show the carrier connection of the number');
+  const earlier = before.map(shownConnection);
+  if (!earlier.some((one) => one === connectionIn(last))) {
+    return none('no earlier list showed the carrier connection that was assigned');
+  }
+  if (shown === connectionIn(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
+  if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
+  const actual = shown === null ? 'none' : 'another one';
+  return found('/carrier_connection_id of the number', 'the connection that was assigned', actual);
+}
+
+/** Whether the list is read that may show the connection of the number. */
+export const showsAssignments = ({ options }: RequestBuilder): boolean => !options.without.includes('listNumbers');
+
+/** The list that shows whether rejected assignments had an effect. */
+export async function numbersAfterRejection(session: Session, asks: readonly Ask[]): Promise<Answer> {
+  await untilShown(session);
+  const list = await sendTo(session, 'listNumbers', { role: 'after', about: 'the numbers after rejected assignments' });
+  session.say(asks, list, (evidence) => assignmentUnchanged(list.exchange, evidence));
+  return list;
+}
+
+/** Read before the next valid assignment, which repairs what a rejected one did. */
+export const AUTH_ASSIGNMENT_UNCHANGED = {
+  id: 'AUTH-ASSIGNMENT-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
+  operations: [ASSIGN],
+  opportunistic: 'the list of numbers does not show the carrier connection of the number',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
+} as const satisfies Requirement;

@@ -1,0 +1,69 @@
+/** What a hang-up of ours says of a call that something else may have ended (section 5). */
+
+import { plainPath } from '../../src/client/request-path.ts';
+import { TRIALS } from '../../src/contract/limits.ts';
+import { type Exchange, endOf } from '../../src/exchange/exchange.ts';
+import { answerPhrase, isAccepted, isOurs, isRejected, isRetryable, symptomOf } from '../../src/verdict/answer.ts';
+import type { Evidence } from '../../src/verdict/evidence.ts';
+import { found, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+
+const isHangUp = ({ tag }: Exchange): boolean =>
+  tag.operation === 'hangUpCall' && tag.documented && tag.ids === 'named';
+
+/** The call that a hang-up is for, in any spelling of its path. */
+export const callOf = ({ request }: Exchange): string => plainPath(request.path);
+
+/** Whether our hang-up of that call was accepted, then or later: until then it was open. */
+const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
+
+/** The hang-up that ended each call, if nothing else can have ended it first: the accepted one, otherwise the first. */
+function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
+  const byCall = new Map<string, Exchange>();
+  // Another credential may have ended a call, and so may another method that was accepted.
+  const mayEnd = (one: Exchange): boolean => (isHangUp(one) || one.tag.role === 'before') && !isRetryable(one);
+  for (const one of evidence.exchanges.filter(mayEnd)) {
+    const before = byCall.get(callOf(one));
+    // Of two hang-ups at once only one may be accepted, and a call may be known late.
+    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
+      byCall.set(callOf(one), one);
+  }
+  return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
+}
+
+/**
+ * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run
+ * ended by itself, the rejection came after the effect. `null` if it was still open, or nothing was sent.
+ */
+export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opinion | null {
+  if (own === undefined || isHungUpByUs(own, evidence)) return null;
+  // A gateway that loses the answer of our hang-up says nothing about the call.
+  if (symptomOf(own) !== null && !evidence.isConfirmed(own)) return none('the answer to our own hang-up was lost');
+  const others = untouchedHangUps(evidence);
+  const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
+  if (!areLasting) return none('calls of this target may end by themselves');
+  return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
+}
+
+/** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
+function areEndedCallsRejected(evidence: Evidence): boolean {
+  const hangUps = evidence.exchanges.filter((one) => isHangUp(one) && isOurs(one) && !isRetryable(one));
+  const isAgain = (one: Exchange): boolean =>
+    hangUps.some(
+      (first) => isAccepted(first) && callOf(first) === callOf(one) && endOf(first) <= one.at && first !== one,
+    );
+  const again = hangUps.filter(isAgain);
+  return again.length > 0 && again.every(isRejected);
+}
+
+/**
+ * What our own hang-up says of a request before it that must not end the call; `all` are our hang-ups of every call on which that
+ * was tried, since one call may have ended by itself.
+ */
+export function leavesCallOpen(own: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
+  const ended = endedBefore(own, evidence);
+  const isEndedAgain = all.some((one) => callOf(one) !== callOf(own) && !isHungUpByUs(one, evidence));
+  if (ended?.kind === 'finding' && !isEndedAgain) return none('the call may have ended by itself');
+  if (ended !== null) return ended;
+  return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');
+}

@@ -1,0 +1,213 @@
+/** Requests on an open call that must not end it, and our own hang-up right behind them (section 5; RFC 9110, section 9.2.1). */
+
+import { type Answer, noOccasion, Skipped, type SuiteRequest } from '../src/client/request.ts';
+import { TRIALS } from '../src/contract/limits.ts';
+import type { OperationId } from '../src/contract/operations.ts';
+import { type CredentialForm, type Exchange, PLAIN_REQUEST } from '../src/exchange/exchange.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted, isRejected, isRetryable } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { ask } from './ask.ts';
+import { AUTHENTICATION } from './authentication.ts';
+import { baseOf } from './bodies.ts';
+import { callOf, leavesCallOpen } from './expect/ended-calls.ts';
+import { CREATE, HANG_UP } from './operations.ts';
+import { type CredentialWay, credentialWays, readAgain } from './sequences/credentials.ts';
+import { sendTo, sendValid, sequence } from './sequences/sending.ts';
+import { CALL_ALIASES } from './spelled-ids.ts';
+
+const requestOfCall = (session: Session): SuiteRequest =>
+  session.builder.request(CREATE, { json: baseOf(session, CREATE), role: 'occasion' });
+
+const placeCall = (session: Session): Promise<Answer | null> => session.sendIfAllowed(requestOfCall(session));
+
+/** The call that is open now, or another one: a target that rejects boundary values has none open at the end. */
+async function callThatIsOpen(session: Session): Promise<string> {
+  if (session.openCall() === null) await session.send(requestOfCall(session));
+  const call = await session.knownCall();
+  if (call === null) throw noOccasion('no call was open any more');
+  return call;
+}
+
+/** What is tried on an open call, and what is said of it beside our hang-ups: the one behind it, and all of them. */
+interface Trial {
+  readonly send: (call: string) => Promise<readonly Answer[]>;
+  readonly say: (sent: readonly Answer[], own: Answer, all: readonly Exchange[]) => void;
+}
+
+/**
+ * Tries something on an open call, with our hang-up right behind it. A call may end by itself just then, so the same follows on
+ * another one where the first was ended. A partial run places others first, if it has hung up fewer than three: what comes of
+ * their hang-ups is what that of this one is compared with.
+ */
+async function onOpenCall(session: Session, { send, say }: Trial): Promise<void> {
+  const isPartial = session.builder.options.only.length > 0;
+  for (let number = session.hungUpCalls; isPartial && number < TRIALS.rule; number += 1) {
+    await session.hangUp();
+    await placeCall(session);
+  }
+  const all: Exchange[] = [];
+  for (const isLast of [false, true]) {
+    const sent = await send(await callThatIsOpen(session));
+    const own = await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
+    if (own === null) return;
+    all.push(own.exchange);
+    say(sent, own, all);
+    // Where a plain hang-up was rejected as well, another call would show nothing more.
+    const isTelling = !own.accepted && session.state.facts.isHangUpRejected !== true;
+    if (isLast || !isTelling || (await placeCall(session)) === null) return;
+  }
+}
+
+/** Whether the GET did not end the call, as our hang-up finds it. */
+export function staysSafe(get: Exchange, own: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
+  if (isAccepted(get)) return leavesCallOpen(own, all, evidence);
+  return isAccepted(own) ? PASS : none(answerPhrase(own));
+}
+
+/** GET on the path of a hang-up, and then our hang-up, which finds the call open. */
+function hangUpByGet(): Sequence {
+  const safe = ask('METHOD-SAFE');
+  return sequence(HANG_UP, 'after GET', { asks: [safe] }, (session) =>
+    onOpenCall(session, {
+      send: async (call) => {
+        const path = session.builder.path(HANG_UP, [call]);
+        const get = session.builder.request(HANG_UP, { path, role: 'before', about: 'GET on the path of a hang-up' });
+        return [await session.send({ ...get, operation: null, method: 'GET' })];
+      },
+      say: ([get], own, all) => {
+        if (get !== undefined)
+          session.say(safe, own, (evidence) => staysSafe(get.exchange, own.exchange, all, evidence));
+      },
+    }),
+  );
+}
+
+const FORMS_ON_A_CALL: readonly CredentialForm[] = ['none', 'wrong-secret'];
+
+/** The invalid credentials that got what the valid one got. */
+function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {
+  const seen = state.statuses.get(id);
+  return credentialWays(builder, id).filter(({ form }) => seen?.valid.includes(seen.invalid.get(form) ?? 0) === true);
+}
+
+/**
+ * What a call that has ended could not show: if a target answers 404 both to an invalid credential and to an ended call, that
+ * form is tried on an open one; so are other spellings of the path, without a credential.
+ */
+async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', path: string): Promise<void> {
+  const { state } = session;
+  const isTriedAnyway = (form: CredentialForm): boolean => id === HANG_UP && FORMS_ON_A_CALL.includes(form);
+  const ways = undecided(session, id).filter(({ form }) => !isTriedAnyway(form));
+  for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
+  const open = Object.entries(CALL_ALIASES).filter(([alias]) => state.openAliases.has(`${id} ${alias}`));
+  for (const [alias, pathOf] of open) {
+    const about = `the path of an open call, ${alias}, without a credential`;
+    const asks = [ask('AUTH-ALIAS', `none, ${alias}, of an open call`)];
+    await sendTo(session, id, { path: pathOf(id, path), credential: 'none', asks, about });
+  }
+  if (open.length === 0 && ways.length === 0) return;
+  if (id !== HANG_UP) await sendValid(session, id, { path });
+  await readAgain(session, 'the valid credential after the invalid ones');
+}
+
+/** Whether a rejected hang-up left the call open, as ours finds it. */
+export function callUnchanged(
+  rejected: Exchange,
+  own: Exchange,
+  all: readonly Exchange[],
+  evidence: Evidence,
+): Opinion {
+  if (!isRejected(rejected) || isRetryable(rejected)) return none(answerPhrase(rejected));
+  const isHungUp = (one: Exchange): boolean =>
+    one.tag.operation === HANG_UP && callOf(one) === callOf(rejected) && isAccepted(one);
+  const isOver = evidence.exchanges.some((one) => one.seq < own.seq && isHungUp(one));
+  return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(own, all, evidence);
+}
+
+/** Hang-ups with an invalid credential, after which the call has to be open; `before` is tried first on the call. */
+function rejectedHangUp(
+  builder: RequestBuilder,
+  form: CredentialForm,
+  place: Partial<Sequence>,
+  before: (session: Session, call: string) => Promise<void> = async () => undefined,
+): Sequence {
+  const ways = credentialWays(builder, HANG_UP).filter((way) => way.form === form);
+  const unchanged = ask('AUTH-CALL-UNCHANGED', form);
+  const placed = {
+    asks: ways.length === 0 ? [] : [unchanged],
+    mayAsk: AUTHENTICATION.map(({ id }) => ask(id)),
+    ...place,
+  };
+  return sequence(HANG_UP, `no effect: ${form}`, placed, (session) =>
+    onOpenCall(session, {
+      send: async (call) => {
+        await before(session, call);
+        const path = builder.path(HANG_UP, [call]);
+        const answers: Answer[] = [];
+        for (const { about, asks } of ways) {
+          const tried = { path, credential: form, asks, about: `${about}, on an open call` };
+          answers.push(await sendTo(session, HANG_UP, tried));
+        }
+        return answers;
+      },
+      say: (sent, own, all) => {
+        for (const one of sent)
+          session.say(unchanged, one, (evidence) => callUnchanged(one.exchange, own.exchange, all, evidence));
+      },
+    }),
+  );
+}
+
+/**
+ * No credential on an open call, before the second organization places calls: a service hung up calls for everybody, and its
+ * second organization could not hang up its call, so that no other was placed.
+ */
+export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHangUp(builder, 'none', {});
+
+/** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
+export function rejectedHangUps(builder: RequestBuilder): Sequence {
+  const last = rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, async (session, call) => {
+    await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
+    await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
+  });
+  const run = async (session: Session): Promise<void> => {
+    try {
+      await last.run(session);
+    } catch (error) {
+      const isForCalls = error instanceof Skipped && error.skip.why === 'calls';
+      // Another call would have decided these.
+      const asks = isForCalls ? undecided(session, HANG_UP).flatMap((way) => way.asks) : [];
+      if (isForCalls) session.settledAsks.push({ asks, ...error.skip });
+      throw error;
+    }
+  };
+  return { ...last, run };
+}
+
+const ENDS_BY_ITSELF = 'calls of this target may end by themselves, or an ended call is hung up like an open one';
+
+/** Asked by `anonymousHangUp`, and late by `rejectedHangUps`. */
+export const AUTH_CALL_UNCHANGED = {
+  id: 'AUTH-CALL-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'A hang-up that is rejected for its credential does not end the call.',
+  operations: [HANG_UP],
+  opportunistic: ENDS_BY_ITSELF,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+} as const satisfies Requirement;
+
+/** Frameworks route every method to a handler unless they are told which. */
+export const METHOD_SAFE = {
+  id: 'METHOD-SAFE',
+  level: 'should',
+  section: 'RFC 9110, 9.2.1',
+  statement: 'A GET on the path of a hang-up does not end the call.',
+  operations: [HANG_UP],
+  opportunistic: ENDS_BY_ITSELF,
+  send: { sequences: () => [hangUpByGet()] },
+} as const satisfies Requirement;
