@@ -225,6 +225,29 @@ describe('the manual, in its tables and figures', () => {
   });
 });
 
+/** The words of a page, without what stands for an id or a reason, generated tables and marks. */
+const wordsIn = (text: string): number =>
+  text
+    .replace(/<!-- (settings|traffic|waiting) -->.*?<!-- end of \1 -->/gs, '')
+    .replace(/^\[[\w-]+\]: .*$|\[[A-Z][\w-]*\](?!\()|\(not judged: \w+\)|<!--.*?-->/gm, '')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+describe('the length of the pages', () => {
+  const lengths = (pages: readonly string[]) => pages.map((page) => [page, wordsIn(textOf(page))] as const);
+  const written = PAGES.filter((page) => page !== 'docs/settings.md');
+
+  test.each([
+    ['README and docs', /^README|^docs\/[\w-]+\.md/, 14_000],
+    ['docs/design', /^docs\/design\//, 9_000],
+    ['CHANGELOG.md', /^CHANGELOG/, 600],
+  ])('%s', (_, which, most) => {
+    const found = lengths(written.filter((page) => which.test(page)));
+    expect(found.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(most);
+    expect(found.filter(([, count]) => count > 1_800)).toEqual([]);
+  });
+});
+
 describe('docs/architecture.md, in its table', () => {
   test('has the rooms and imports that the architecture test enforces', () => {
     const enforced = Object.entries(MAY_IMPORT).map(([room, list]) => [room, [...list].sort()] as const);
