@@ -1,6 +1,5 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
-import { plainPath } from '../src/client/request-path.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -14,14 +13,13 @@ import {
   isPlain,
   isRejected,
   isRetryable,
-  routeOf,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { fromStatus, REJECTION, rejected } from './expect/rejection.ts';
+import { rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
 
@@ -65,51 +63,6 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
   if (facts.malformedCredential !== true) return PASS;
   return found('the accepted credential', 'a prefix that ends in org_, then a secret', 'another form');
-}
-
-const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
-
-/** What a path shows of its spelling. */
-const SPELLED = [/\/$/, /\/\//, /%/, /[A-Z]/] as const;
-
-const spellingOf = (exchange: Exchange): string => SPELLED.map((sign) => sign.test(routeOf(exchange))).join();
-
-/** The exchange of the valid credential in the same spelling: for the same resource, or for another on the same route. */
-function validAlias(exchange: Exchange, evidence: Evidence): Exchange | undefined {
-  const { tag, seq } = exchange;
-  const isValid = (one: Exchange): boolean => one.tag.role === 'valid-alias';
-  const isSameRoute = (one: Exchange): boolean =>
-    isValid(one) && one.tag.operation === tag.operation && spellingOf(one) === spellingOf(exchange);
-  return (
-    evidence.siblings(exchange).findLast((one) => isValid(one) && one.seq < seq) ?? evidence.exchanges.find(isSameRoute)
-  );
-}
-
-/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
-function isServed(alias: Exchange, unknown: readonly Exchange[], evidence: Evidence): boolean {
-  const status = statusOf(alias);
-  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
-  const documented = evidence.sibling(alias, 'documented-path');
-  if (documented !== undefined) return statusOf(documented) === status;
-  // A read has one path, however it is spelled.
-  const isAtPath = (one: Exchange): boolean =>
-    alias.request.method === 'GET' || plainPath(one.request.path) === plainPath(alias.request.path);
-  return evidence.controls(alias.tag.operation).some((one) => isAtPath(one) && statusOf(one) === status);
-}
-
-function rejectedAtAlias(exchange: Exchange, evidence: Evidence): Opinion {
-  const valid = validAlias(exchange, evidence);
-  const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(exchange));
-  if (valid === undefined || !isServed(valid, unknown, evidence))
-    return none('the other spelling of the path is not served');
-  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
-  if (telling !== null) return telling;
-  // On an open call the valid credential comes last, since it ends the call; our hang-up says nothing of answering it.
-  const isControl = ({ tag }: Exchange): boolean => tag.role === 'control' && tag.operation === exchange.tag.operation;
-  const reference = evidence.siblings(exchange).findLast(isControl) ?? valid;
-  if (statusOf(exchange) !== statusOf(reference)) return PASS;
-  return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
 const OF_SECTION = { level: 'must', section: '5' } as const;
@@ -195,28 +148,7 @@ export const AUTHENTICATION = [
     send: { credentials: { revoked: 'a revoked credential' } },
     expect: unlessAlive(rejected),
   },
-  // Asked only if the target serves the other spelling.
-  {
-    ...OF_SECTION,
-    id: 'AUTH-ALIAS',
-    statement:
-      'If another spelling of a documented path (slash, letter case, %, suffix) is also served, it needs the credential.',
-    operations: EVERY_OPERATION,
-    reading: 'R12',
-    opportunistic: 'no other spelling of the path is served',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    expect: rejectedAtAlias,
-  },
 ] as const satisfies readonly Requirement[];
-
-function headRejected(exchange: Exchange, evidence: Evidence): Opinion {
-  if (isRejected(exchange)) return PASS;
-  if (!isAccepted(exchange)) return none(`${answerPhrase(exchange)} to HEAD`);
-  const unknown = evidence.sibling(exchange, 'unknown-route');
-  if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
-  if (!evidence.hasAcceptedControl(exchange.tag.operation)) return none('GET was not accepted');
-  return found('the status of HEAD', REJECTION, answerPhrase(exchange));
-}
 
 export const AUTHENTICATION_ADVICE = [
   {
@@ -251,14 +183,5 @@ export const AUTHENTICATION_ADVICE = [
     statement: 'The scheme is accepted in any letter case, for example as bearer.',
     operations: ['listNumbers', 'listTrunks'],
     expect: acceptedInLowerCase,
-  },
-  {
-    id: 'AUTH-HEAD',
-    level: 'should',
-    section: 'RFC 9110, 9.3.2',
-    statement: 'HEAD of a documented read needs the credential, as GET does.',
-    operations: READS,
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-    expect: headRejected,
   },
 ] as const satisfies readonly Requirement[];

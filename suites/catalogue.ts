@@ -2,6 +2,7 @@
 
 import type { Requirement } from '../src/run/requirement.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
+import { AUTH_ALIAS, AUTH_HEAD } from './aliases.ts';
 import { ANSWERS, METHOD_ALLOW, OTHER_LABEL_ERROR } from './answers.ts';
 import { AUTH_ASSIGNMENT_UNCHANGED } from './assignments.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
@@ -23,6 +24,8 @@ import { VALID_REQUESTS } from './valid-requests.ts';
 const CATALOGUE = [
   ...VALID_REQUESTS,
   ...AUTHENTICATION,
+  AUTH_ALIAS,
+  AUTH_HEAD,
   AUTH_NO_EFFECT,
   AUTH_APPLICATION_UNCHANGED,
   AUTH_CALL_UNCHANGED,

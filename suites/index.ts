@@ -9,6 +9,7 @@ import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
+import { aliases } from './aliases.ts';
 import { REQUIREMENTS, requirementById } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
 import { observedCalls } from './observations/calls.ts';
@@ -24,7 +25,7 @@ import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts'
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
 import { byOtherOrganization, callsByOther, theirTrunk } from './sequences/organizations.ts';
-import { aliases, callIds, malformedIds, otherIds } from './sequences/paths.ts';
+import { callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';

@@ -10,6 +10,7 @@ import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { rejectedAtAlias } from './aliases.ts';
 import { ask } from './ask.ts';
 import { AUTHENTICATION } from './authentication.ts';
 import { baseOf } from './bodies.ts';
@@ -103,11 +104,17 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   const isTriedAnyway = (form: CredentialForm): boolean => id === HANG_UP && FORMS_ON_A_CALL.includes(form);
   const ways = undecided(session, id).filter(({ form }) => !isTriedAnyway(form));
   for (const { form: credential, asks, about } of ways) await sendTo(session, id, { path, credential, asks, about });
-  const open = Object.entries(CALL_ALIASES).filter(([alias]) => state.openAliases.has(`${id} ${alias}`));
-  for (const [alias, pathOf] of open) {
+  const open = Object.entries(CALL_ALIASES).flatMap(([alias, pathOf]) => {
+    const served = state.openAliases.get(`${id} ${alias}`);
+    return served === undefined ? [] : [{ alias, pathOf, served }];
+  });
+  for (const { alias, pathOf, served } of open) {
     const about = `the path of an open call, ${alias}, without a credential`;
-    const asks = [ask('AUTH-ALIAS', `none, ${alias}, of an open call`)];
-    await sendTo(session, id, { path: pathOf(id, path), credential: 'none', asks, about });
+    const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
+    session.say(ask('AUTH-ALIAS', `none, ${alias}, of an open call`), answer, (evidence) => {
+      const own = evidence.controls(id).findLast((one) => callOf(one) === callOf(answer.exchange));
+      return rejectedAtAlias(answer.exchange, served, evidence, own);
+    });
   }
   if (open.length === 0 && ways.length === 0) return;
   if (id !== HANG_UP) await sendValid(session, id, { path });

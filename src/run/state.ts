@@ -6,7 +6,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { isRetryable, UNAVAILABLE } from '../contract/statuses.ts';
-import type { CredentialForm, ShownFields } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { RestoredUpdate } from './journal.ts';
 
@@ -91,8 +91,8 @@ export class RunState {
   readonly written = new Set<UpdateId>();
   readonly restored = new Map<OperationId, Restoration>();
   readonly statuses = new Map<OperationId, Statuses>();
-  /** Operations with a spelling of their path that treats an invalid credential like the valid one. */
-  readonly openAliases = new Set<string>();
+  /** By operation and spelling: what shows that the spelling is served, where an invalid credential got what the valid one got. */
+  readonly openAliases = new Map<string, { readonly valid: Exchange; readonly documented?: Exchange }>();
   /** For an undocumented route: whether a read of it was accepted. */
   readonly unknownRoutes = new Map<string, boolean>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */

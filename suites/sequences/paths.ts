@@ -1,144 +1,16 @@
 /** Other ids in the path of a valid request, and other spellings of the path (section 5; RFC 9110, section 15.5.5). */
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
-import {
-  OPERATION_IDS,
-  type OperationId,
-  operationById,
-  otherSlashForm,
-  type ResourceKind,
-} from '../../src/contract/operations.ts';
+import { type OperationId, operationById, type ResourceKind } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { boundary, type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { bodyFor } from '../bodies.ts';
 import { MALFORMED_ID, UNKNOWN_ID } from '../ids.ts';
-import { CREATE, isOneOf, LISTS, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
-import { isAnyRouteAccepted } from './controls.ts';
-import { amongCredentials, readAgain, validRequest } from './credentials.ts';
-import { BY_OTHER, ofMadeUpId } from './organizations.ts';
-import { independent, sendTo, sendValid } from './sending.ts';
-import { harmless, isAlias, isForOther, sendByOther, spelledIds } from './spellings.ts';
-
-/**
- * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
- * everyone rejected `/V1/TRUNKS/`.
- */
-const PATH_SPELLINGS = {
-  'with the collection in capital letters': (path: string) =>
-    path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
-  'with two slashes after the version': (path: string) => path.replace(/^\/v1\//, '/v1//'),
-  'with an encoded letter': (path: string) =>
-    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
-  'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
-  'with a format': (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
-  'with the version in capital letters': (path: string) => path.replace(/^\/v1\//, '/V1/'),
-  'with two slashes in front': (path: string) => path.replace(/^\/v1\//, '//v1/'),
-  'with an encoded version': (path: string) => path.replace(/^\/v1\//, '/%761/'),
-} as const satisfies Readonly<Record<string, (path: string) => string>>;
-
-type PathSpelling = keyof typeof PATH_SPELLINGS;
-
-/** All paths begin with the version, so what reads it is one piece of code, and the two lists show it. */
-const OF_THE_VERSION: readonly PathSpelling[] = [
-  'with the version in capital letters',
-  'with two slashes in front',
-  'with an encoded version',
-];
-
-const NONE = ['none'] as const;
-const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
-
-function alias(builder: RequestBuilder, id: OperationId): Sequence {
-  const others = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
-  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...others] };
-  const aliasOf = (session: Session): Variation & { readonly path: string } => {
-    const request = harmless(session, id);
-    return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
-  };
-  const note = async (session: Session, valid: Answer): Promise<void> => {
-    const { path } = aliasOf(session);
-    if (!(await isAlias(session, id, path, valid))) return;
-    // A second create call that may be accepted would prove no more than the first.
-    for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
-      const about = 'the other slash form of the path with an invalid credential';
-      const probe = { ...validRequest(session, id), path, credential, asks: [ask('AUTH-ALIAS', credential)], about };
-      const answer = await sendTo(session, id, probe);
-      if (answer.status === valid.status) session.state.openAliases.add(`${id} other slash form`);
-      if (answer.accepted && id === CREATE) await session.hangUp();
-    }
-    if (isForOther(builder, id)) await sendByOther(session, id, 'in the other slash form', path);
-  };
-  const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
-  return independent(id, 'other slash form', placed, { request, note });
-}
-
-/** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
-function spelledPath(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
-  const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
-  const about = `the path ${label}`;
-  return independent(
-    id,
-    `path ${label}`,
-    { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] },
-    {
-      request: () => builder.request(id, { path: pathOf(), role: 'valid-alias', about }),
-      note: async (session, { accepted }) => {
-        const path = pathOf();
-        // If a target accepts any route, accepting this one proves nothing.
-        if (!accepted || (await isAnyRouteAccepted(session, path))) return;
-        for (const credential of NONE_OR_WRONG) {
-          const asks = [ask('AUTH-ALIAS', `${credential}, ${label}`)];
-          await sendTo(session, id, { path, credential, asks, about: `${about}, with an invalid credential` });
-        }
-      },
-    },
-  );
-}
-
-/** HEAD without a credential, and of a record with another organization's: it asks for what GET shows. */
-function head(builder: RequestBuilder, id: OperationId): Sequence {
-  const asks = [ask('AUTH-HEAD')];
-  const byHead = ask('ORG-ISOLATION', 'HEAD');
-  const withHead = (path: string, more: Variation): SuiteRequest => ({
-    ...builder.request(id, { path, credential: 'none', ...more }),
-    method: 'HEAD',
-  });
-  return independent(
-    id,
-    'HEAD',
-    { asks, ...amongCredentials(id), mayAsk: isForOther(builder, id) ? [byHead] : [] },
-    {
-      request: () => withHead(builder.path(id), { asks, about: 'HEAD without a credential' }),
-      note: async (session, { accepted }) => {
-        if (accepted)
-          await session.send(
-            withHead(UNKNOWN_ROUTE, { role: 'unknown-route', about: 'HEAD of an undocumented route' }),
-          );
-        if (!isForOther(builder, id)) return;
-        const { credential } = BY_OTHER;
-        const about = `HEAD, ${BY_OTHER.about}`;
-        const byOther = await session.send(withHead(builder.path(id), { asks: [byHead], credential, about }));
-        if (byOther.accepted) await session.send({ ...ofMadeUpId(builder, id), method: 'HEAD' });
-      },
-    },
-  );
-}
-
-/** The other slash forms of all paths, of all ids, and other spellings of reads; the read-only profile tests only the reads. */
-export function aliases(builder: RequestBuilder): readonly Sequence[] {
-  const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
-  const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
-  return [
-    ...ids.map((id) => alias(builder, id)),
-    ...spelledIds(builder, ids),
-    ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) =>
-      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => spelledPath(builder, id, label)),
-    ),
-  ];
-}
+import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from '../operations.ts';
+import { readAgain } from './credentials.ts';
+import { independent, sendValid } from './sending.ts';
 
 /** The path with one id replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {

@@ -12,7 +12,7 @@ import { type Malformation, malformations } from '../../src/generate/malformatio
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
-import type { BrokenBody, Deviation } from '../../src/run/requirement.ts';
+import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
 import { type Due, demandNamed, type Sequence } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import {
@@ -25,17 +25,26 @@ import {
   minimalCall,
   withoutElement,
 } from '../bodies.ts';
-import { REQUIREMENTS, requirementById } from '../catalogue.ts';
+import { CREATE_CALL } from '../create-call.ts';
 import { nameIn } from '../expect/shown.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
-import { DEVIATIONS_ADVICE, isExtension, JSON_WITH_CHARSET } from '../updates.ts';
+import {
+  DEVIATIONS_ADVICE,
+  isExtension,
+  JSON_WITH_CHARSET,
+  NUMBER_ASSIGN_INVALID,
+  UPDATES_ADVICE,
+} from '../updates.ts';
 import { validRequest } from './credentials.ts';
 import { compared, independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 import { readRecord, type Shown, settled } from './shown.ts';
 import { callOptions } from './valid-bodies.ts';
 
-/** The requirements that broken bodies ask. */
-const CLAIMING = REQUIREMENTS.flatMap(({ id, operations, send }) =>
+/** The requirements about bodies, in report order. */
+const OF_BODIES: readonly Requirement[] = [...CREATE_CALL, NUMBER_ASSIGN_INVALID, ...UPDATES_ADVICE];
+
+/** Those that broken bodies ask. */
+const CLAIMING = OF_BODIES.flatMap(({ id, operations, send }) =>
   typeof send === 'object' && 'violations' in send ? [{ id, operations, claims: send.violations }] : [],
 );
 
@@ -71,7 +80,7 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
   return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
-    const isAdvice = requirementById(id)?.level === 'should';
+    const isAdvice = OF_BODIES.find((one) => one.id === id)?.level === 'should';
     baseOf(session, CREATE);
     // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still asked:
     // a gate had been green where a second member was accepted with any type behind a known first.
@@ -158,7 +167,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
 }
 
 function withoutNumbers(): Sequence {
-  const asks = REQUIREMENTS.filter(
+  const asks = OF_BODIES.filter(
     ({ level, operations, send }) =>
       level === 'must' && operations.includes(CREATE) && typeof send === 'object' && 'violations' in send,
   ).map(({ id }) => ({ id, variation: '' }));

@@ -1,6 +1,9 @@
 /** What an invalid credential may get, and what shows that it is invalid (conformance model, sections 1 and 2). */
 
-import { at, bodyOf, forStatuses, opinionRule, type Said, stillFor } from './exchanges.ts';
+import type { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { headRejected, rejectedAtAlias } from '../../../suites/aliases.ts';
+import { at, bodyOf, forStatuses, judgeRule, type Named, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 
@@ -178,11 +181,25 @@ const JUDGED_ALIAS = as('none', { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, rol
 const DOCUMENTED: Said = { ...READ, tag: { ...READ.tag, role: 'documented-path', sequence: 'alias', control: false } };
 const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' } };
 
-const ELSEWHERE = { tag: { sequence: 'another' } } as const;
 const OF_FORM: Said = { ...UNKNOWN, request: { method: 'GET', path: '/v1/nothing' } };
 
-opinionRule('AUTH-ALIAS')('another spelling needs the credential where it is served', {
-  row: { judged: JUDGED_ALIAS, valid: VALID_ALIAS, unknown: UNKNOWN, read: READ, more: null, last: null },
+/** What an invalid credential got at a spelling, beside what the valid one got there, and last. */
+const atAlias = (row: Named, evidence: Evidence): Opinion => {
+  const { judged, valid, documented, last } = row;
+  if (judged === undefined || valid === undefined) throw new RangeError('the row lacks an exchange');
+  return rejectedAtAlias(judged, { valid, ...(documented && { documented }) }, evidence, last);
+};
+
+judgeRule(atAlias)('another spelling needs the credential where it is served', {
+  row: {
+    judged: JUDGED_ALIAS,
+    valid: VALID_ALIAS,
+    unknown: UNKNOWN,
+    read: READ,
+    more: null,
+    documented: null,
+    last: null,
+  },
   says: 'finding',
   but: [
     ...forStatuses([401, 404], 'pass'),
@@ -190,24 +207,20 @@ opinionRule('AUTH-ALIAS')('another spelling needs the credential where it is ser
     ...[null, 301, 399, 404, 405].map((status) => {
       return [`the valid credential got ${status} there`, { valid: { status }, read: { status } }, 'none'] as const;
     }),
-    ['the valid credential was not sent there', { valid: null }, 'none'],
     ['an unknown route gets the same', { unknown: at(200) }, 'none'],
     ['no unknown route was asked', { unknown: null }, 'none'],
     ['the unknown route has the other form', { unknown: { request: { path: '/v1/nothing' } } }, 'none'],
     ['the documented path was not read', { read: null }, 'none'],
     ['the documented path gives something else', { read: at(204) }, 'none'],
-    ['the documented path gave something else beside it', { more: { ...DOCUMENTED, status: 204 } }, 'none'],
-    ['it was sent to the documented form', { valid: { ...ELSEWHERE, request: { path: TRUNK } } }, 'none'],
-    ['it was sent to another operation', { valid: { tag: { ...OTHER_OPERATION.tag, ...ELSEWHERE.tag } } }, 'none'],
+    ['the documented path gave something else beside it', { documented: { ...DOCUMENTED, status: 204 } }, 'none'],
   ],
   still: [
     ['one of the documented form gets the same', { more: { ...OF_FORM, status: 200 } }],
-    ['the documented path was read beside it alone', { read: null, more: DOCUMENTED }],
-    ['the valid one was sent in another sequence', { valid: ELSEWHERE }],
+    ['the documented path was read beside it alone', { read: null, documented: DOCUMENTED }],
   ],
 });
 
-opinionRule('AUTH-ALIAS')('a rejection there says nothing where the valid credential gets it as well', {
+judgeRule(atAlias)('a rejection there says nothing where the valid credential gets it as well', {
   row: { judged: { ...JUDGED_ALIAS, status: 409 }, valid: VALID_ALIAS, unknown: UNKNOWN, read: READ, last: null },
   says: 'pass',
   but: [
@@ -223,7 +236,12 @@ const HEAD: Said = as(
   200,
 );
 
-opinionRule('AUTH-HEAD')('HEAD needs the credential where GET is accepted and an unknown route rejects HEAD', {
+const ofHead = ({ judged, unknown }: Named, evidence: Evidence): Opinion => {
+  if (judged === undefined) throw new RangeError('the row lacks an exchange');
+  return headRejected(judged, unknown, evidence);
+};
+
+judgeRule(ofHead)('HEAD needs the credential where GET is accepted and an unknown route rejects HEAD', {
   row: { read: READ, judged: HEAD, unknown: { ...UNKNOWN, tag: { ...UNKNOWN.tag, sequence: 'head' } } },
   says: 'finding',
   but: [

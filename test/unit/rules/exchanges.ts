@@ -159,8 +159,10 @@ export type Named = Readonly<Record<string, Exchange | undefined>>;
 
 /** A rule about the kind of what a judge says of the exchanges of a row. */
 export const judgeRule = (judge: (row: Named, evidence: Evidence) => Opinion, facts: Facts = {}) =>
-  ruleBy((said, _, names) => {
-    const exchanges = said.map((one, place) => exchangeOf({ ...one, tag: { control: false, ...one.tag } }, place));
+  ruleBy((said, at, names) => {
+    const exchanges = said.map((one, place) =>
+      exchangeOf(place === at ? { ...one, tag: { control: false, ...one.tag } } : one, place),
+    );
     const row = Object.fromEntries(names.map((name, place) => [name, exchanges[place]]));
     return kindOf(judge(row, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)));
   });

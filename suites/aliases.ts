@@ -1,0 +1,308 @@
+/** Other spellings of a path, and HEAD: what is served there needs the credential as the documented request does (section 5). */
+
+import type { Answer, SuiteRequest } from '../src/client/request.ts';
+import { plainPath } from '../src/client/request-path.ts';
+import { OPERATION_IDS, type OperationId, otherSlashForm } from '../src/contract/operations.ts';
+import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
+import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted, isRejected, isRetryable, routeOf, statusOf } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { ask } from './ask.ts';
+import { fromStatus, REJECTION } from './expect/rejection.ts';
+import { CREATE, EVERY_OPERATION, isOneOf, LISTS, READS, WITH_ID } from './operations.ts';
+import { isAnyRouteAccepted } from './sequences/controls.ts';
+import { amongCredentials, validRequest } from './sequences/credentials.ts';
+import { BY_OTHER, ofMadeUpId } from './sequences/organizations.ts';
+import { independent, sendTo } from './sequences/sending.ts';
+import { isForOther, sendByOther } from './sequences/spellings.ts';
+import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
+
+/**
+ * Other spellings of the path of a read, by what they change. Each changes one thing: a target that served `/V1/trunks/` to
+ * everyone rejected `/V1/TRUNKS/`.
+ */
+const PATH_SPELLINGS = {
+  'with the collection in capital letters': (path: string) =>
+    path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
+  'with two slashes after the version': (path: string) => path.replace(/^\/v1\//, '/v1//'),
+  'with an encoded letter': (path: string) =>
+    path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
+  'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
+  'with a format': (path: string) => path.replace(/\/?(?=\?|$)/, '.json'),
+  'with the version in capital letters': (path: string) => path.replace(/^\/v1\//, '/V1/'),
+  'with two slashes in front': (path: string) => path.replace(/^\/v1\//, '//v1/'),
+  'with an encoded version': (path: string) => path.replace(/^\/v1\//, '/%761/'),
+} as const satisfies Readonly<Record<string, (path: string) => string>>;
+
+type PathSpelling = keyof typeof PATH_SPELLINGS;
+
+/** All paths begin with the version, so what reads it is one piece of code, and the two lists show it. */
+const OF_THE_VERSION: readonly PathSpelling[] = [
+  'with the version in capital letters',
+  'with two slashes in front',
+  'with an encoded version',
+];
+
+/** What the valid credential got at another spelling, and at the documented path if that was asked for it. */
+export interface Served {
+  readonly valid: Exchange;
+  readonly documented?: Exchange;
+}
+
+const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
+
+/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
+function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
+  const status = statusOf(valid);
+  if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
+  const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(valid));
+  if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
+  if (documented !== undefined) return statusOf(documented) === status;
+  // A read has one path, however it is spelled.
+  const isAtPath = (one: Exchange): boolean =>
+    valid.request.method === 'GET' || plainPath(one.request.path) === plainPath(valid.request.path);
+  return evidence.controls(valid.tag.operation).some((one) => isAtPath(one) && statusOf(one) === status);
+}
+
+/**
+ * What an invalid credential got at a spelling that is served. On an open call the valid credential comes last, since it ends the
+ * call: `own` is what it got there.
+ */
+export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Evidence, own = served.valid): Opinion {
+  if (!isServed(served, evidence)) return none('the other spelling of the path is not served');
+  const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
+  if (telling !== null) return telling;
+  if (statusOf(exchange) !== statusOf(own)) return PASS;
+  return none(`the valid credential got ${answerPhrase(exchange)} too`);
+}
+
+/** A request that the target understands and that does nothing new; for create call one that it rejects. */
+function harmless(session: Session, id: OperationId): Variation {
+  return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
+}
+
+/** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
+async function atDocumentedPath(session: Session, id: OperationId) {
+  const known = session.state.statuses.get(id)?.valid ?? [];
+  if (known.length > 0 && id !== CREATE) return { statuses: known };
+  const { status, exchange } = await sendTo(session, id, { ...harmless(session, id), role: 'documented-path' });
+  return { statuses: [status], documented: exchange };
+}
+
+/**
+ * What shows that the path is served: the valid credential got there what it gets at the documented one; otherwise `null`. If a
+ * target accepts any route, accepting this one proves nothing, and a create call there might dial. A route that is not served
+ * gets 404 or 405, whatever the documented path gives.
+ */
+async function servedAt(session: Session, id: OperationId, path: string, valid: Answer): Promise<Served | null> {
+  const { statuses, documented } = await atDocumentedPath(session, id);
+  if (await isAnyRouteAccepted(session, path)) return null;
+  const { status } = valid;
+  const isAlias = status !== null && ![404, 405].includes(status) && statuses.includes(status);
+  return isAlias ? { valid: valid.exchange, ...(documented && { documented }) } : null;
+}
+
+/** The same request with an invalid credential, which has to be rejected there; notes a spelling that is open to everyone. */
+async function tryInvalid(
+  session: Session,
+  id: OperationId,
+  served: Served,
+  { path, credential, label, about, alias }: Invalid,
+): Promise<Answer> {
+  const answer = await sendTo(session, id, { ...validRequest(session, id), path, credential, about });
+  session.say(ask('AUTH-ALIAS', label), answer, (evidence) => rejectedAtAlias(answer.exchange, served, evidence));
+  const isOpen = alias !== undefined && answer.status === statusOf(served.valid);
+  if (isOpen) session.state.openAliases.set(`${id} ${alias}`, served);
+  return answer;
+}
+
+/** A request with an invalid credential at another spelling; `alias` is what `openAliases` calls the spelling. */
+interface Invalid {
+  readonly path: string;
+  readonly credential: CredentialForm;
+  readonly label: string;
+  readonly about: string;
+  readonly alias?: string;
+}
+
+const NONE = ['none'] as const;
+const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
+
+function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
+  const others = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
+  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...others] };
+  const aliasOf = (session: Session): Variation & { readonly path: string } => {
+    const request = harmless(session, id);
+    return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
+  };
+  const note = async (session: Session, valid: Answer): Promise<void> => {
+    const { path } = aliasOf(session);
+    const served = await servedAt(session, id, path, valid);
+    if (served === null) return;
+    // A second create call that may be accepted would prove no more than the first.
+    for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
+      const about = 'the other slash form of the path with an invalid credential';
+      const invalid = { path, credential, label: credential, about, alias: 'other slash form' };
+      const answer = await tryInvalid(session, id, served, invalid);
+      if (answer.accepted && id === CREATE) await session.hangUp();
+    }
+    if (isForOther(builder, id)) await sendByOther(session, id, 'in the other slash form', path);
+  };
+  const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
+  return independent(id, 'other slash form', placed, { request, note });
+}
+
+/** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
+function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
+  const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
+  const about = `the path ${label}`;
+  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
+  return independent(id, `path ${label}`, placed, {
+    request: () => builder.request(id, { path: pathOf(), role: 'valid-alias', about }),
+    note: async (session, { accepted, exchange: valid }) => {
+      const path = pathOf();
+      // If a target accepts any route, accepting this one proves nothing.
+      if (!accepted || (await isAnyRouteAccepted(session, path))) return;
+      for (const credential of NONE_OR_WRONG) {
+        const invalid = {
+          path,
+          credential,
+          label: `${credential}, ${label}`,
+          about: `${about}, with an invalid credential`,
+        };
+        await tryInvalid(session, id, { valid }, invalid);
+      }
+    },
+  });
+}
+
+/** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
+function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
+  const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
+  const pathOf = (session: Session, of: Spelling): string => spelledPath(id, documentedPath(session), of);
+  const valid = (session: Session, { about, of }: Part): SuiteRequest =>
+    builder.request(id, {
+      ...validRequest(session, id),
+      path: pathOf(session, of),
+      role: 'valid-alias',
+      about: `the path ${about}`,
+    });
+  const withoutCredential = ({ about, of }: Part, session: Session, served: Served, alias?: string) =>
+    tryInvalid(session, id, served, {
+      path: pathOf(session, of),
+      credential: 'none',
+      label: `none, ${about}`,
+      about: `the path ${about}, without a credential`,
+      ...(alias !== undefined && { alias }),
+    });
+  /** `parts`: what the other organization tries, and what is sent alone where everything together lets a caller in. */
+  const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
+    if (isForOther(builder, id)) {
+      for (const { about, of } of parts) await sendByOther(session, id, about, pathOf(session, of));
+    }
+    const { accepted } = await withoutCredential(whole, session, served, whole.about);
+    if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(part, session, served);
+  };
+  return independent(
+    id,
+    `path ${spelled.about}`,
+    {
+      ...amongCredentials(id),
+      mayAsk: [ask('AUTH-ALIAS'), ...(isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [])],
+    },
+    {
+      request: (session) => valid(session, spelled),
+      note: async (session, answer) => {
+        const path = documentedPath(session);
+        const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
+        const parts = aloneOf(spelled).filter(isSpelled);
+        const served = await servedAt(session, id, pathOf(session, spelled.of), answer);
+        if (served !== null) return tryOthers(session, spelled, parts, served);
+        if (parts.length < 2) return;
+        for (const part of parts) {
+          const alone = await session.send(valid(session, part));
+          const servedAlone = await servedAt(session, id, pathOf(session, part.of), alone);
+          if (servedAlone !== null) await tryOthers(session, part, [part], servedAlone);
+        }
+      },
+    },
+  );
+}
+
+/** Whether HEAD without a credential is rejected; `unknown` is what HEAD of an undocumented route got. */
+export function headRejected(head: Exchange, unknown: Exchange | undefined, evidence: Evidence): Opinion {
+  if (isRejected(head)) return PASS;
+  if (!isAccepted(head)) return none(`${answerPhrase(head)} to HEAD`);
+  if (unknown !== undefined && isAccepted(unknown)) return none('HEAD of an undocumented route is accepted, too');
+  if (!evidence.hasAcceptedControl(head.tag.operation)) return none('GET was not accepted');
+  return found('the status of HEAD', REJECTION, answerPhrase(head));
+}
+
+/** HEAD without a credential, and of a record with another organization's: it asks for what GET shows. */
+function head(builder: RequestBuilder, id: OperationId): Sequence {
+  const rejected = ask('AUTH-HEAD');
+  const byHead = ask('ORG-ISOLATION', 'HEAD');
+  const withHead = (path: string, more: Variation): SuiteRequest => ({
+    ...builder.request(id, { path, credential: 'none', ...more }),
+    method: 'HEAD',
+  });
+  return independent(
+    id,
+    'HEAD',
+    { asks: [rejected], ...amongCredentials(id), mayAsk: isForOther(builder, id) ? [byHead] : [] },
+    {
+      request: () => withHead(builder.path(id), { about: 'HEAD without a credential' }),
+      note: async (session, answer) => {
+        let unknown: Exchange | undefined;
+        session.say(rejected, answer, (evidence) => headRejected(answer.exchange, unknown, evidence));
+        const elsewhere = { role: 'unknown-route', about: 'HEAD of an undocumented route' } as const;
+        if (answer.accepted) unknown = (await session.send(withHead(UNKNOWN_ROUTE, elsewhere))).exchange;
+        if (!isForOther(builder, id)) return;
+        const { credential } = BY_OTHER;
+        const about = `HEAD, ${BY_OTHER.about}`;
+        const byOther = await session.send(withHead(builder.path(id), { asks: [byHead], credential, about }));
+        if (byOther.accepted) await session.send({ ...ofMadeUpId(builder, id), method: 'HEAD' });
+      },
+    },
+  );
+}
+
+/** The other slash forms of all paths, of all ids, and other spellings of reads; the read-only profile tests only the reads. */
+export function aliases(builder: RequestBuilder): readonly Sequence[] {
+  const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
+  const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
+  return [
+    ...ids.map((id) => otherSlash(builder, id)),
+    ...ids.filter((id) => isOneOf(WITH_ID, id)).flatMap((id) => ID_SPELLINGS.map((one) => spelledId(builder, id, one))),
+    ...READS.map((id) => head(builder, id)),
+    ...labels.flatMap((label) =>
+      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => otherSpelling(builder, id, label)),
+    ),
+  ];
+}
+
+/** Asked only if the target serves the other spelling. */
+export const AUTH_ALIAS = {
+  id: 'AUTH-ALIAS',
+  level: 'must',
+  section: '5',
+  statement:
+    'If another spelling of a documented path (slash, letter case, %, suffix) is also served, it needs the credential.',
+  operations: EVERY_OPERATION,
+  reading: 'R12',
+  opportunistic: 'no other spelling of the path is served',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+} as const satisfies Requirement;
+
+/** HEAD asks for what GET shows. */
+export const AUTH_HEAD = {
+  id: 'AUTH-HEAD',
+  level: 'should',
+  section: 'RFC 9110, 9.3.2',
+  statement: 'HEAD of a documented read needs the credential, as GET does.',
+  operations: READS,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+} as const satisfies Requirement;
