@@ -255,7 +255,7 @@ const lockedResource: Reason = (sent, { request }) => {
 
 /** Whether a request may go out once more for a symptom. What hangs up calls of the run tries again by itself. */
 function mayRepeat({ request, place }: PlacedRequest, { exchange }: Sent, isOver: boolean): boolean {
-  if (request.role === 'health-check' || request.role === 'preflight') return false;
+  if (request.role === 'health-check' || request.role === 'preflight' || request.once === true) return false;
   if (place.isOfLedger === true || (place.cleanUp === true && isOver)) return false;
   // An accepted call is never repeated, whatever else its answer was, nor is one for the sake of others.
   return !isCreate(request) || (request.role !== 'occasion' && exchange.response?.learned?.create !== 'placed');

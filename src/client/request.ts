@@ -19,6 +19,8 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
+  /** A symptom is not asked for again: the request is repeated behind another one. */
+  readonly once?: true;
 }
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */

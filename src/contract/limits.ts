@@ -241,14 +241,13 @@ export const DRAWN = {
   body: 8_192,
   /** Items of a list and members of a map: a thousand would fill the body and show nothing else. */
   items: 20,
-  /** Requests of a walk, with the one that separates it from the walk before: a shorter one seldom meets a state, a longer one is hard to read. */
-  walk: 10,
-  /** Resources of a walk, at least and at most: the operations on a few meet each other more often than those on all. */
-  fewestResources: 2,
-  mostResources: 4,
+  /** Requests of a walk, with the one that separates it from the walk before: a shorter one has fewer pairs of neighbours, a longer one takes more to shrink. */
+  walk: 20,
+  /** Commands from which a walk chooses: where most pairs of ordinary requests were sent, three in four are passed over. */
+  candidates: 80,
   /** Smaller walks that are tried for one finding, and in one run: 30 find the smallest of ten requests, four findings share the rest. */
   trials: 30,
   trialsOfRun: 120,
-  /** Ordinary requests of a walk for each unusual one, so that what is unusual meets a state that the others have made. */
-  ordinary: 8,
+  /** Ordinary commands for each that has a certain unusual thing: the first walks are for pairs of ordinary ones, and once these were sent, only what is unusual makes new pairs. */
+  ordinary: 20,
 } as const satisfies Limits;

@@ -5,154 +5,117 @@
 
 import fc from 'fast-check';
 import { DRAWN } from '../contract/limits.ts';
-import { groupBy } from '../contract/lists.ts';
-import type { OperationId } from '../contract/operations.ts';
-import type { JsonSchema } from '../contract/schemas.ts';
-import type { CredentialForm } from '../exchange/exchange.ts';
-import type { JsonObject } from './json.ts';
-import type { GenerateOptions } from './options.ts';
-import { validArbitrary } from './random.ts';
+import { type OperationId, operationById } from '../contract/operations.ts';
 
-/** The body of a command; `at` chooses from a list that is known when it is sent: how a valid body is made invalid, say. */
-export type CommandBody =
-  | { readonly kind: 'none' | 'typical' }
-  | { readonly kind: 'valid'; readonly value: JsonObject }
-  | { readonly kind: 'invalid'; readonly value: JsonObject; readonly at: number }
-  | { readonly kind: 'boundary' | 'malformed'; readonly at: number };
+/** What may be unusual about a command; each has one such thing at most, so that a finding says which. */
+export type Unusual =
+  | 'unknown id'
+  | 'malformed id'
+  | 'invalid credential'
+  | 'other organization'
+  | 'other slash form'
+  | 'two at once'
+  | 'invalid body'
+  | 'boundary value'
+  | 'malformed body';
 
 /** One command: a request to an operation, or two equal ones. */
 export interface Command {
   readonly operation: OperationId;
-  readonly ids: 'own' | 'unknown' | 'malformed';
-  readonly credential: CredentialForm;
-  readonly slash: 'documented' | 'other';
-  readonly body: CommandBody;
-  readonly pace: 'once' | 'twice' | 'at once';
+  readonly unusual: Unusual | null;
+  /** Draws its body, and chooses from a list that is known when it is sent: how a valid body is made invalid, say. */
+  readonly at: number;
 }
 
-/** An operation that may be drawn. */
+/** An operation that may be drawn, and what may be unusual about a request to it. */
 export interface CommandSubject {
   readonly operation: OperationId;
-  /** What it is about: operations on the same are drawn together. */
-  readonly resource: string;
-  /** Forms of an invalid credential, and of the other organization's, that can be made of the settings. */
-  readonly forms: readonly CredentialForm[];
-  /** What its body may be; absent for an operation without one. */
-  readonly body?: { readonly schema: JsonSchema; readonly options: GenerateOptions };
-  /** Two at once could place two calls. */
-  readonly isSingle: boolean;
+  readonly unusual: readonly Unusual[];
 }
-
-function mostly<T>(usual: T, ...unusual: readonly T[]): fc.Arbitrary<T> {
-  const rest = unusual.map((value) => ({ weight: 1, arbitrary: fc.constant(value) }));
-  return fc.oneof({ weight: DRAWN.ordinary, arbitrary: fc.constant(usual) }, ...rest);
-}
-
-function credentials(forms: readonly CredentialForm[]): fc.Arbitrary<CredentialForm> {
-  const invalid = forms.filter((form) => form !== 'other-organization');
-  return fc.oneof(
-    { weight: DRAWN.ordinary, arbitrary: fc.constant<CredentialForm>('valid') },
-    ...(invalid.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...invalid) }]),
-    ...(invalid.length === forms.length
-      ? []
-      : [{ weight: 1, arbitrary: fc.constant<CredentialForm>('other-organization') }]),
-  );
-}
-
-const place = fc.nat({ max: 0xffff });
-const chosen = (kind: 'boundary' | 'malformed'): fc.Arbitrary<CommandBody> => place.map((at) => ({ kind, at }));
-
-function bodies({ body }: CommandSubject): fc.Arbitrary<CommandBody> {
-  if (body === undefined) return fc.constant({ kind: 'none' });
-  const valid = validArbitrary(body.schema, body.options);
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant({ kind: 'typical' }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('valid' as const), value: valid }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('invalid' as const), value: valid, at: place }) },
-    { weight: 1, arbitrary: chosen('boundary') },
-    { weight: 1, arbitrary: chosen('malformed') },
-  );
-}
-
-function commandOf(subject: CommandSubject): fc.Arbitrary<Command> {
-  return fc.record({
-    operation: fc.constant(subject.operation),
-    ids: mostly<Command['ids']>('own', 'unknown', 'malformed'),
-    credential: credentials(subject.forms),
-    slash: mostly<Command['slash']>('documented', 'other'),
-    body: bodies(subject),
-    pace: subject.isSingle ? fc.constant<Command['pace']>('once') : mostly<Command['pace']>('once', 'twice', 'at once'),
-  });
-}
-
-const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
-
-/** Whether the credential belongs to no organization. */
-const hasInvalidCredential = ({ credential }: Pick<Command, 'credential'>): boolean =>
-  credential !== 'valid' && credential !== 'other-organization';
-
-/**
- * The first commands, which make a walk of exactly that many requests. Only the first invalid credential stays one: a
- * target may lock out the sender of several, and the others would prove nothing then.
- */
-function fitting(drawn: readonly Command[], most: number): readonly Command[] {
-  const tamed = drawn.map((one, at): Command => {
-    const isRepeated =
-      hasInvalidCredential(one) && (one.pace !== 'once' || drawn.slice(0, at).some(hasInvalidCredential));
-    return isRepeated ? { ...one, credential: 'valid' } : one;
-  });
-  let left = most;
-  return tamed.flatMap((one): readonly Command[] => {
-    if (left === 0) return [];
-    const fits: Command = left === 1 ? { ...one, pace: 'once' } : one;
-    left -= requestsOf(fits);
-    return [fits];
-  });
-}
-
-const CHANGE = 'updateTrunk';
-/** A command as most of them are, but for the operation and the body. */
-const ORDINARY_COMMAND = { ids: 'own', credential: 'valid', slash: 'documented', pace: 'once' } as const;
 
 /** The ordinary read of the trunk. */
-export const READ: Command = { ...ORDINARY_COMMAND, operation: 'getTrunk', body: { kind: 'none' } };
+const READ: Command = { operation: 'getTrunk', unusual: null, at: 0 };
 
-const isOrdinary = ({ ids, credential, slash }: Command): boolean =>
-  ids === 'own' && credential === 'valid' && slash === 'documented';
-
-/** Whether the walk changes the trunk and does not read it afterwards as its owner. */
-function lacksRead(commands: readonly Command[]): boolean {
-  const changed = commands.findLastIndex(({ operation, ids }) => operation === CHANGE && ids === 'own');
-  const later = commands.slice(changed + 1);
-  return changed >= 0 && !later.some((one) => one.operation === READ.operation && isOrdinary(one));
+function commandOf({ operation, unusual }: CommandSubject): fc.Arbitrary<Command> {
+  const ordinary = { weight: DRAWN.ordinary, arbitrary: fc.constant<Unusual | null>(null) };
+  return fc.record({
+    operation: fc.constant(operation),
+    unusual: fc.oneof(ordinary, ...unusual.map((one) => fc.constant<Unusual | null>(one))),
+    at: fc.nat(),
+  });
 }
 
-/** The commands of a whole walk. What was lost or undone on the way shows in a read at its end. */
-function completed(drawn: readonly Command[], canRead: boolean): readonly Command[] {
-  const commands = fitting(drawn, DRAWN.walk - 1);
-  return canRead && lacksRead(commands) ? [...fitting(drawn, DRAWN.walk - 2), READ] : commands;
-}
-
-/** Draws the commands of one walk of at most this many requests behind its first one; the same seed gives the same. */
-export type DrawWalk = (seed: number, most: number) => readonly Command[];
+/** Draws the commands from which a walk chooses, in the order of sending; the same seed gives the same. */
+export type DrawWalk = (seed: number) => readonly Command[];
 
 /** Prepares the draw of walks over the subjects; throws `RangeError` without one. */
 export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
-  const resources = [...groupBy(subjects, ({ resource }) => resource).values()];
-  if (resources.length === 0) throw new RangeError('the options leave no operation to explore');
-  const canRead = subjects.some(({ operation }) => operation === READ.operation);
-  const some = fc.subarray(
-    resources.map((own) => fc.oneof(...own.map(commandOf))),
-    {
-      minLength: Math.min(DRAWN.fewestResources, resources.length),
-      maxLength: Math.min(DRAWN.mostResources, resources.length),
-    },
-  );
-  const length = { minLength: DRAWN.walk - 1, maxLength: DRAWN.walk - 1 };
-  const walk = fc.noBias(some).chain((chosen) => fc.array(fc.oneof(...chosen), length));
-  return (seed, most) => {
-    const [drawn = []] = fc.sample(walk, { seed, numRuns: 1 });
-    // The beginning of the whole walk, so that a path means the same in both.
-    return fitting(completed(drawn, canRead), most);
+  if (subjects.length === 0) throw new RangeError('the options leave no operation to explore');
+  const length = { minLength: DRAWN.candidates, maxLength: DRAWN.candidates };
+  const walk = fc.noBias(fc.array(fc.oneof(...subjects.map(commandOf)), length));
+  const reads = subjects.some(({ operation }) => operation === READ.operation) ? [READ] : [];
+  return (seed) => [...(fc.sample(walk, { seed, numRuns: 1 })[0] ?? []), ...reads];
+}
+
+/** A command as a part of a pair: what it is about, and what is unusual about it. */
+const nameOf = ({ operation, unusual }: Command): string => (unusual === null ? operation : `${operation}, ${unusual}`);
+
+/** Two requests right behind each other. */
+export const pairOf = (before: string, after: string): string => `${before}; ${after}`;
+
+const requestsOf = ({ unusual }: Command): number => (unusual === 'two at once' ? 2 : 1);
+
+/** It may change the name of the trunk, which a read afterwards shows. */
+const isChange = ({ operation, unusual }: Command): boolean => operation === 'updateTrunk' && unusual !== 'unknown id';
+
+const resourceOf = (id: OperationId): string => operationById(id).path.split('/')[2] ?? '';
+
+/** Pairs of ordinary requests come first, those to one resource before all others. */
+function rankBehind(before: Command | undefined, after: Command): number {
+  if (before?.unusual !== null || after.unusual !== null) return 2;
+  return resourceOf(before.operation) === resourceOf(after.operation) ? 0 : 1;
+}
+
+/** Whether the commands change the trunk and do not read it afterwards as its owner. */
+function lacksRead(commands: readonly Command[]): boolean {
+  const changed = commands.findLastIndex(isChange);
+  return changed >= 0 && !commands.slice(changed + 1).some((one) => nameOf(one) === READ.operation);
+}
+
+/**
+ * Chooses the places of exactly that many requests, each of which makes a pair with the one before that was not `sent` yet,
+ * as long as the draw has any, and adds these pairs. Only one has an invalid credential: a target may lock out the sender of
+ * several, and the others would prove nothing then. What was lost or undone on the way shows in a read at the end.
+ */
+export function chosenPlaces(drawn: readonly Command[], sent: Set<string>, most: number): readonly number[] {
+  const canRead = drawn.at(-1) === READ;
+  const places: number[] = [];
+  const chosen: Command[] = [];
+  const takes = (command: Command, left: number): boolean => {
+    const isSecond =
+      command.unusual === 'invalid credential' && chosen.some(({ unusual }) => unusual === command.unusual);
+    const isReadDue = canRead && lacksRead([...chosen, command]);
+    return !isSecond && requestsOf(command) + (isReadDue ? 1 : 0) <= left;
   };
+  for (let left = most; left > 0; ) {
+    const before = chosen.at(-1);
+    const isNew = (command: Command): boolean =>
+      before === undefined ||
+      (before.operation !== command.operation && !sent.has(pairOf(nameOf(before), nameOf(command))));
+    const open = drawn.flatMap((command, place) =>
+      place > (places.at(-1) ?? -1) && takes(command, left) ? [{ command, place }] : [],
+    );
+    const early = open.slice(0, Math.max(1, open.length - left));
+    const isDue = canRead && left === 1 && lacksRead(chosen);
+    const fresh = early.filter(({ command }) => isNew(command));
+    const next = isDue
+      ? open.at(-1)
+      : (fresh.toSorted((a, b) => rankBehind(before, a.command) - rankBehind(before, b.command))[0] ?? early[0]);
+    if (next === undefined) break;
+    places.push(next.place);
+    chosen.push(next.command);
+    if (before !== undefined) sent.add(pairOf(nameOf(before), nameOf(next.command)));
+    left -= requestsOf(next.command);
+  }
+  return places;
 }

@@ -15,6 +15,10 @@ export function validArbitrary(schema: JsonSchema, options: GenerateOptions = {}
     .filter((value) => sizeOf(value) < DRAWN.body);
 }
 
+/** One random valid body; the same seed gives the same. */
+export const drawnBody = (schema: JsonSchema, options: GenerateOptions, seed: number): JsonObject =>
+  fc.sample(validArbitrary(schema, options), { seed, numRuns: 1 })[0] as JsonObject;
+
 type MemberEntry = readonly [name: string, value: JsonValue];
 
 /** A member with its value, or null if it is absent. */

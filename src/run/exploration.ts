@@ -9,7 +9,9 @@ import { evaluate } from '../verdict/evaluate.ts';
 import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
-import type { Walk } from './sequence.ts';
+import type { WalkSequence } from './sequence.ts';
+
+type Send = (sequence: WalkSequence) => Promise<void>;
 
 /** What an exploration needs of its run. */
 export interface ExploredRun {
@@ -43,10 +45,12 @@ export class Exploration {
    * Sends a walk. If it fails a case that nothing has failed before, smaller walks follow, down to the smallest that
    * still does.
    */
-  async walk<Sent>(sequence: Sent, walk: Walk<Sent>, send: (sequence: Sent) => Promise<void>): Promise<void> {
+  async walk({ walk: planned }: WalkSequence, send: Send): Promise<void> {
     const { exchanges, recorded, requirements, isOver } = this.#run;
     if (isOver()) return;
     const from = exchanges.length;
+    const sequence = planned.chosen(exchanges);
+    const { walk } = sequence;
     const failed = await this.#failedBy(sequence, send);
     if (failed.length === 0) return;
     this.#failing ??= failingCases({ ...recorded(), exchanges: exchanges.slice(0, from) }, requirements);
@@ -66,7 +70,7 @@ export class Exploration {
   }
 
   /** Sends a walk, and resolves with the cases of the plan that it fails. */
-  async #failedBy<Sent>(sequence: Sent, send: (sequence: Sent) => Promise<void>): Promise<readonly string[]> {
+  async #failedBy(sequence: WalkSequence, send: Send): Promise<readonly string[]> {
     const { exchanges, recorded, requirements } = this.#run;
     const from = exchanges.length;
     await send(sequence);

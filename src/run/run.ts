@@ -20,7 +20,7 @@ import { firstReads, recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, inboundSecret, redactionOf } from './run-client.ts';
 import { drawnOrder, inBatches, Sender } from './sender.ts';
-import { PHASES, type Phase, type Sequence } from './sequence.ts';
+import { isWalk, PHASES, type Phase, type Sequence } from './sequence.ts';
 import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { clearedSentences, WriteLedger } from './written.ts';
@@ -235,7 +235,7 @@ export class Run implements Course {
 
   #planned(sequence: Sequence): Promise<void> {
     const send = (one: Sequence): Promise<void> => this.#sender.send(one);
-    return sequence.walk === undefined ? send(sequence) : this.#exploration.walk(sequence, sequence.walk, send);
+    return isWalk(sequence) ? this.#exploration.walk(sequence, send) : send(sequence);
   }
 }
 

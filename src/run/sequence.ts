@@ -4,7 +4,7 @@ import { type Answer, type SuiteRequest, unset } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { ON_CALLS, type OperationId, operationById } from '../contract/operations.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
-import type { Ask } from '../exchange/exchange.ts';
+import type { Ask, Exchange } from '../exchange/exchange.ts';
 import type { RequestForm } from '../exchange/message.ts';
 import type { Session } from './session.ts';
 
@@ -30,13 +30,21 @@ export const PHASES = [
 /** One of the phases. */
 export type Phase = (typeof PHASES)[number];
 
-/** A walk of an exploration: its commands, and the smaller walk that sends only some of them. */
-export interface Walk<Sent = Sequence> {
-  /** Its place in the exploration, from 0. */
-  readonly number: number;
+/** A walk of an exploration, or a part of one. */
+export interface Walk {
+  /** How many commands it sends. */
   readonly commands: number;
-  readonly part: (places: readonly number[]) => Sent;
+  /** The same walk with the commands that make new pairs behind what was sent so far. */
+  readonly chosen: (sent: readonly Exchange[]) => WalkSequence;
+  /** The smaller walk that sends only some of its commands. */
+  readonly part: (places: readonly number[]) => WalkSequence;
 }
+
+/** The sequence of a walk. */
+export type WalkSequence = Sequence & { readonly walk: Walk };
+
+/** Whether a sequence is a walk of an exploration. */
+export const isWalk = (sequence: Sequence): sequence is WalkSequence => sequence.walk !== undefined;
 
 /** The name of the walk with that path. */
 export const walkName = (path: string): string => `exploration/${path}`;

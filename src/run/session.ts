@@ -8,7 +8,9 @@ import { isUpdate, type OperationId, SAFE_METHODS } from '../contract/operations
 import { OMIT_RATE } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
+import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
+import { symptomOf } from '../exchange/symptom.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
 import type { Judge, Judgements } from '../verdict/judgements.ts';
@@ -146,6 +148,29 @@ export class Session {
       results.push({ status: 'fulfilled', value: session.#learned(request, result.value) });
     }
     return results;
+  }
+
+  /**
+   * Asks again for a symptom that went away when its request was sent again alone: it may need the request before. Both go out
+   * as often as a request alone would, and what every sending showed is believed.
+   */
+  async repeatBehind(before: SuiteRequest, request: SuiteRequest, { attempts: [first] }: Answer): Promise<void> {
+    const symptom = first === undefined ? null : symptomOf(first);
+    if (symptom === null) return;
+    const { client } = this.#run;
+    const { operation } = request;
+    const shown: Exchange[] = [];
+    // A response that does not come is waited for once more only.
+    const waits = WAITING.symptom.waits.slice(0, first?.failure?.kind === 'timeout' ? 1 : undefined);
+    for (const milliseconds of waits) {
+      if (!(await client.budget.wait({ reason: 'symptom', operation, milliseconds, isCleanUp: false }))) return;
+      const { exchange: behind } = await this.send(before);
+      if (symptomOf(behind) !== null) return;
+      const { exchange } = await this.send({ ...request, once: true });
+      if (symptomOf(exchange) !== symptom) return;
+      shown.push(exchange);
+    }
+    client.settlements.confirm(shown);
   }
 
   /** Takes what an answer shows. */

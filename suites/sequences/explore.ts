@@ -7,14 +7,21 @@ import { possibleForms } from '../../src/client/credential.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
-import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../src/generate/commands.ts';
+import type { Exchange } from '../../src/exchange/exchange.ts';
+import {
+  type Command,
+  type CommandSubject,
+  chosenPlaces,
+  type DrawWalk,
+  pairOf,
+  walksOver,
+} from '../../src/generate/commands.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
-import { type Sequence, type Session, type Walk, walkName } from '../../src/run/sequence.ts';
-import { schemaOf } from '../bodies.ts';
+import { type Sequence, type Session, type WalkSequence, walkName } from '../../src/run/sequence.ts';
+import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
-import { credentialWays } from './credentials.ts';
-import { bodyOptions, OTHER, stimuliOf, Walker } from './walk.ts';
+import { invalidForms, OTHER, stimuliOf, Walker } from './walk.ts';
 
 /** Calls are for the systematic part: an exploration places some only where more of them are allowed than that needs. */
 const mayCall = ({ numbers, maxCalls }: RunOptions): boolean => numbers !== null && maxCalls > RUN_DEFAULTS.maxCalls;
@@ -26,111 +33,115 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   return id !== 'assignNumber' || builder.named('carrierConnection') !== undefined;
 }
 
-function commandSubject(id: OperationId, builder: RequestBuilder): CommandSubject {
-  const { path, body } = operationById(id);
-  const possible = possibleForms(builder.options.credentials);
-  const invalid = credentialWays(builder, id).flatMap(({ form }) => (possible.has(form) ? [form] : []));
+function commandSubject(operation: OperationId, builder: RequestBuilder): CommandSubject {
+  const { resources, body } = operationById(operation);
+  const hasOther = possibleForms(builder.options.credentials).has(OTHER);
   return {
-    operation: id,
-    resource: path.split('/')[2] ?? '',
-    forms: [...invalid, ...(possible.has(OTHER) ? ([OTHER] as const) : [])],
-    ...(body === null ? {} : { body: { schema: schemaOf(id), options: bodyOptions(id, builder) } }),
-    isSingle: id === CREATE,
+    operation,
+    unusual: [
+      'other slash form',
+      ...(resources.length === 0 ? [] : (['unknown id', 'malformed id'] as const)),
+      ...(body === null ? [] : (['invalid body', 'boundary value', 'malformed body'] as const)),
+      ...(invalidForms(builder, operation).length === 0 ? [] : (['invalid credential'] as const)),
+      ...(hasOther ? (['other organization'] as const) : []),
+      // Two at once could place two calls.
+      ...(operation === CREATE ? [] : (['two at once'] as const)),
+    ],
   };
 }
 
-/** The operations that walks may draw. */
-const subjectsFor = (builder: RequestBuilder): readonly CommandSubject[] =>
-  OPERATION_IDS.filter((id) => isPossible(id, builder)).map((id) => commandSubject(id, builder));
+/** The pairs of ordinary requests that the systematic part sent right behind each other: most of them to one resource. */
+function pairsIn(exchanges: readonly Exchange[]): Set<string> {
+  const isPart = (one: Exchange | undefined): one is Exchange =>
+    one?.tag.documented === true && isOurs(one) && isAccepted(one);
+  return new Set(
+    exchanges.flatMap((exchange, at) => {
+      const before = exchanges[at - 1];
+      return isPart(before) && isPart(exchange) ? [pairOf(`${before.tag.operation}`, `${exchange.tag.operation}`)] : [];
+    }),
+  );
+}
 
-type Draw = (number: number, most: number) => readonly Command[];
+/** What the walks of a run share; nothing is prepared until the first. */
+class Walks {
+  readonly #builder: RequestBuilder;
+  #draw: DrawWalk | undefined;
+  #sent: Set<string> | undefined;
 
-/** Draws the commands of a walk of at most this many requests behind its first one; nothing is prepared until the first. */
-function drawing(builder: RequestBuilder): Draw {
-  let drawWalk: DrawWalk | undefined;
-  return (number, most) => {
-    const seed = Number.parseInt(builder.digest(`walk ${number}`).slice(0, 8), 16) | 0;
-    drawWalk ??= walksOver(subjectsFor(builder));
-    return drawWalk(seed, most);
+  constructor(builder: RequestBuilder) {
+    this.#builder = builder;
+  }
+
+  drawn(number: number): readonly Command[] {
+    this.#draw ??= walksOver(
+      OPERATION_IDS.filter((id) => isPossible(id, this.#builder)).map((id) => commandSubject(id, this.#builder)),
+    );
+    return this.#draw(Number.parseInt(this.#builder.digest(`walk ${number}`).slice(0, 8), 16) | 0);
+  }
+
+  chosen(number: number, most: number, exchanges: readonly Exchange[]): readonly number[] {
+    this.#sent ??= pairsIn(exchanges);
+    return chosenPlaces(this.drawn(number), this.#sent, most);
+  }
+}
+
+/** One walk with the commands at some places of its draw; without places it is planned, and chooses them before it is sent. */
+function walkOf(walks: Walks, number: number, most: number, places?: readonly number[], name?: string): WalkSequence {
+  const path = [number, ...(places ?? [])].join(':');
+  return {
+    operation: 'undocumented',
+    lane: 'exploration',
+    phase: 'exploration',
+    asks: [],
+    name: name ?? walkName(path),
+    walk: {
+      commands: places?.length ?? 0,
+      chosen: (sent) => walkOf(walks, number, most, places ?? walks.chosen(number, most, sent), walkName(path)),
+      part: (at) =>
+        walkOf(
+          walks,
+          number,
+          most,
+          at.flatMap((one) => places?.[one] ?? []),
+        ),
+    },
+    run: (session) => carryOut(session, walks.drawn(number), number, places ?? []),
   };
 }
 
-/** A command, and its place in the whole walk. */
-interface PlacedCommand {
-  readonly command: Command;
-  readonly place: number;
-}
-
-const NO_ASKS: Sequence['asks'] = [];
-
-/** One walk, or the commands of it at some places. A plan holds up to five hundred of them, and draws each when it is sent. */
-class WalkSequence implements Sequence, Walk {
-  readonly operation = 'undocumented';
-  readonly lane = 'exploration';
-  readonly phase = 'exploration';
-  readonly asks = NO_ASKS;
-  readonly name: string;
-  readonly number: number;
-  readonly #path: string;
-  readonly #draw: Draw;
-  readonly #most: number;
-  readonly #places: readonly number[] | undefined;
-
-  constructor(draw: Draw, number: number, most: number, places?: readonly number[]) {
-    this.#draw = draw;
-    this.number = number;
-    this.#most = most;
-    this.#places = places;
-    this.#path = [number, ...(places ?? [])].join(':');
-    this.name = walkName(this.#path);
+/** Sends the commands at these places, but for those that took the target down before. */
+async function carryOut(
+  session: Session,
+  drawn: readonly Command[],
+  number: number,
+  places: readonly number[],
+): Promise<void> {
+  const { builder, state } = session;
+  const fatalIn = (place: number): readonly string[] => {
+    const command = drawn[place];
+    return command === undefined ? [] : stimuliOf(command, builder).filter((one) => state.fatal.has(one));
+  };
+  const sent = places.filter((place) => fatalIn(place).length === 0);
+  if (sent.length === 0) return;
+  // The path names what is sent, so that it is the same where the walk is sent alone.
+  const origin = { seed: builder.options.seed, path: [number, ...sent].join(':'), commands: sent.length };
+  const walker = new Walker(session, origin);
+  await walker.begin([...new Set(places.flatMap(fatalIn))]);
+  for (const place of sent) {
+    const command = drawn[place];
+    if (command !== undefined) await walker.carryOut(command, place);
   }
-
-  get walk() {
-    return this;
-  }
-
-  get #chosen(): readonly PlacedCommand[] {
-    const places = this.#places;
-    const commands = this.#draw(this.number, this.#most).map((command, place) => ({ command, place }));
-    return places === undefined ? commands : commands.filter(({ place }) => places.includes(place));
-  }
-
-  get commands(): number {
-    return this.#chosen.length;
-  }
-
-  part(at: readonly number[]): Sequence {
-    const places = this.#chosen.map(({ place }) => place);
-    const chosen = at.flatMap((one) => places[one] ?? []);
-    return new WalkSequence(this.#draw, this.number, this.#most, chosen);
-  }
-
-  async run(session: Session): Promise<void> {
-    const drawn = this.#chosen;
-    const { fatal } = session.state;
-    const fatalIn = ({ command, place }: PlacedCommand) => stimuliOf(command, place).filter((one) => fatal.has(one));
-    const commands = drawn.filter((one) => fatalIn(one).length === 0);
-    if (commands.length === 0) return;
-    // The path names what is sent, so that it is the same where the walk is sent alone.
-    const places = commands.length === drawn.length ? [] : commands.map(({ place }) => place);
-    const path = places.length === 0 ? this.#path : [this.number, ...places].join(':');
-    const { seed } = session.builder.options;
-    const walker = new Walker(session, { seed, path, commands: commands.length });
-    await walker.begin([...new Set(drawn.flatMap(fatalIn))]);
-    for (const { command, place } of commands) await walker.carryOut(command, place);
-    await walker.end();
-  }
+  await walker.end();
 }
 
 /** The walks of `--explore`, or the one that `--path` names. */
 export function exploration(builder: RequestBuilder): readonly Sequence[] {
   const { explore, path } = builder.options;
-  const draw = drawing(builder);
+  const walks = new Walks(builder);
   if (path !== undefined) {
     const [number = 0, ...places] = path.split(':').map(Number);
-    return [new WalkSequence(draw, number, DRAWN.walk - 1, places.length === 0 ? undefined : places)];
+    return [walkOf(walks, number, DRAWN.walk - 1, places.length === 0 ? undefined : places)];
   }
   const numbers = Array.from({ length: Math.ceil(explore / DRAWN.walk) }, (_, number) => number);
-  const mostOf = (number: number): number => Math.min(DRAWN.walk, explore - number * DRAWN.walk) - 1;
-  return numbers.map((number) => new WalkSequence(draw, number, mostOf(number)));
+  return numbers.map((number) => walkOf(walks, number, Math.min(DRAWN.walk, explore - number * DRAWN.walk) - 1));
 }

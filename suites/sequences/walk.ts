@@ -1,5 +1,6 @@
 /** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
 
+import { possibleForms } from '../../src/client/credential.ts';
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { listed } from '../../src/contract/lists.ts';
@@ -10,18 +11,20 @@ import { bytesAt, type Edge, pointersOf } from '../../src/generate/edges.ts';
 import type { JsonObject } from '../../src/generate/json.ts';
 import { malformations } from '../../src/generate/malformations.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
+import { drawnBody } from '../../src/generate/random.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answer.ts';
+import { none, type Opinion } from '../../src/verdict/opinion.ts';
 import { seen } from '../accepted-changes.ts';
 import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
-import { shownName, writtenName } from '../expect/shown.ts';
+import { nameIn } from '../expect/shown.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL } from '../operations.ts';
 import { OWNED } from '../organizations.ts';
 import { showsRejected } from '../rejected-changes.ts';
-import { credentialWays, formStimulus } from './credentials.ts';
+import { type CredentialWay, credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
 import { ofMadeUpId } from './organizations.ts';
 import { idStimulus, NOT_UTF8 } from './paths.ts';
@@ -30,7 +33,6 @@ import { claimsOf } from './violations.ts';
 
 /** Segments that no id of this interface is. */
 const MALFORMED = ['xyz', '%00', NOT_UTF8.value, '%22%27', 'gr%C3%B6%C3%9Fe', 'x'.repeat(300)] as const;
-const malformedAt = (place: number): string => MALFORMED[place % MALFORMED.length] ?? MALFORMED[0];
 
 export const OTHER = 'other-organization';
 
@@ -41,16 +43,31 @@ const NO_EFFECTS = [
   ['UPDATE-REJECTED-NO-EFFECT', (one: Exchange) => isOurs(one) && [400, 422].includes(statusOf(one) ?? 0)],
 ] as const;
 
+const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+/** The invalid forms of the credential that an operation is asked with, and that can be made of the settings. */
+export const invalidForms = (builder: RequestBuilder, id: OperationId): readonly CredentialWay[] =>
+  credentialWays(builder, id).filter(({ form }) => possibleForms(builder.options.credentials).has(form));
+
+/** The invalid form that a command has, if any. */
+const invalidFormOf = ({ operation, unusual, at }: Command, builder: RequestBuilder): CredentialWay | undefined =>
+  unusual === 'invalid credential' ? ofList(invalidForms(builder, operation), at) : undefined;
+
+const malformedAt = (at: number): string => ofList(MALFORMED, at) ?? MALFORMED[0];
+
 /** What a command sends that may have taken the target down before: a short token had cost eight restarts more. */
-export const stimuliOf = ({ credential, ids }: Command, place: number): readonly string[] => [
-  formStimulus(credential),
-  ...(ids === 'malformed' && malformedAt(place) === NOT_UTF8.value ? [idStimulus(NOT_UTF8.about)] : []),
-];
+export function stimuliOf(command: Command, builder: RequestBuilder): readonly string[] {
+  const form = invalidFormOf(command, builder)?.form;
+  const isNotUtf8 = command.unusual === 'malformed id' && malformedAt(command.at) === NOT_UTF8.value;
+  return [...(form === undefined ? [] : [formStimulus(form)]), ...(isNotUtf8 ? [idStimulus(NOT_UTF8.about)] : [])];
+}
 
 /** A change of the trunk in this walk. */
 interface Change {
   readonly exchange: Exchange;
-  /** Whether an accepted one must show: its body is one that was accepted before, but for the name. */
+  /** The part of its name that no other request writes; `null` where it may not show: without a name, at an edge, or malformed. */
+  readonly own: string | null;
+  /** Whether it was accepted before, but for the name. */
   readonly isPlain: boolean;
 }
 
@@ -59,6 +76,7 @@ export class Walker {
   readonly #session: Session;
   readonly #origin: RandomOrigin;
   readonly #changes: Change[] = [];
+  #before: SuiteRequest | null = null;
 
   constructor(session: Session, origin: RandomOrigin) {
     this.#session = session;
@@ -69,17 +87,20 @@ export class Walker {
     return this.#session.builder;
   }
 
-  /** Carries out a command; `place` is its place in the whole walk. */
+  /** Carries out a command; `place` is its place in the draw. */
   async carryOut(command: Command, place: number): Promise<void> {
-    const request = this.#requestFor(command, place);
-    const answers = await this.#paced(request, command.pace);
+    const label = `${this.#origin.path} ${place}`;
+    const request = this.#requestFor(command, place, label);
+    const answers = command.unusual === 'two at once' ? await this.#sendAtOnce(request) : await this.#send(request);
     for (const answer of answers) {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
-        this.#changes.push({ ...answer, isPlain: this.#isValid(command) });
+        const isNamed = request.role === 'change';
+        const own = isNamed && isUsual(command) ? nameFor(this.#session, label) : null;
+        this.#changes.push({ ...answer, own, isPlain: isNamed && this.#isPromised(command) });
       }
       if (request.role === 'after') this.#sayOf(await this.#readAgain(request, answer));
     }
-    const isSuspect = command.credential === OTHER && request.asks.length > 0 && !isOneOf(LISTS, command.operation);
+    const isSuspect = request.asks.some(({ id }) => id === 'ORG-ISOLATION') && !isOneOf(LISTS, command.operation);
     if (isSuspect && answers.some(({ accepted }) => accepted)) {
       const { body, contentType } = request;
       await this.#send(ofMadeUpId(this.#builder, command.operation, { body, contentType }));
@@ -102,104 +123,92 @@ export class Walker {
   }
 
   /** Nothing is sent where the calls are used up, or where the safety kernel takes a drawn text for a number to dial. */
-  async #send(request: SuiteRequest): Promise<Answer | null> {
-    try {
-      return await this.#session.sendIfAllowed({ ...request, origin: this.#origin });
-    } catch (error) {
-      if (error instanceof GuardRefusal) return null;
-      throw error;
+  async #send(request: SuiteRequest): Promise<readonly Answer[]> {
+    const explored = { ...request, origin: this.#origin };
+    const before = this.#before;
+    const answer = await unlessGuarded(this.#session.sendIfAllowed(explored), null);
+    if (answer === null) return [];
+    this.#before = explored;
+    const isOfCall = [before?.operation, request.operation].includes(CREATE);
+    if (answer.kind === 'flaky' && before !== null && !isOfCall) {
+      await unlessGuarded(this.#session.repeatBehind(before, explored, answer), undefined);
     }
+    return [answer];
   }
 
-  async #sendAtOnce(request: SuiteRequest): Promise<readonly Answer[]> {
+  #sendAtOnce(request: SuiteRequest): Promise<readonly Answer[]> {
     const twin = { ...request, origin: this.#origin };
-    try {
-      return await this.#session.together([twin, twin]);
-    } catch (error) {
-      if (error instanceof GuardRefusal) return [];
-      throw error;
-    }
+    this.#before = twin;
+    return unlessGuarded(this.#session.together([twin, twin]), []);
   }
 
-  async #paced(request: SuiteRequest, pace: Command['pace']): Promise<readonly Answer[]> {
-    if (pace === 'at once') return this.#sendAtOnce(request);
-    const answers = [await this.#send(request), ...(pace === 'twice' ? [await this.#send(request)] : [])];
-    return answers.filter((answer) => answer !== null);
-  }
-
-  #pathOf({ operation, ids, slash }: Command, place: number): string {
+  #pathOf({ operation, unusual, at }: Command): string {
     const { state } = this.#session;
     const own = operationById(operation).resources.map((kind) => {
-      if (ids === 'unknown') return this.#builder.uuid(`explored ${kind}`);
+      if (unusual === 'unknown id') return this.#builder.uuid(`explored ${kind}`);
       const known = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
       return known ?? this.#builder.uuid(`unknown ${kind}`);
     });
-    const isMalformed = ids === 'malformed' && own.length > 0;
-    const path = this.#builder.path(operation, isMalformed ? [...own.slice(0, -1), malformedAt(place)] : own);
-    return slash === 'other' ? otherSlashForm(path) : path;
+    const ids = unusual === 'malformed id' ? [...own.slice(0, -1), malformedAt(at)] : own;
+    const path = this.#builder.path(operation, ids);
+    return unusual === 'other slash form' ? otherSlashForm(path) : path;
   }
 
   /** Whether every id of the path names a resource of the settings, or a call of this run. */
-  #isOwn({ operation, ids }: Command): boolean {
-    const { resources } = operationById(operation);
+  #isOwn({ operation, unusual }: Command): boolean {
     const isKnown = (kind: ResourceKind): boolean =>
       (kind === 'call' ? this.#session.state.facts.endedCall : this.#builder.named(kind)) != null;
-    return resources.length === 0 || (ids === 'own' && resources.every(isKnown));
+    const isOther = unusual === 'unknown id' || unusual === 'malformed id';
+    return !isOther && operationById(operation).resources.every(isKnown);
   }
 
-  #requestFor(command: Command, place: number): SuiteRequest {
-    const { operation, credential } = command;
-    const label = `${this.#origin.path} ${place}`;
+  #requestFor(command: Command, place: number, label: string): SuiteRequest {
+    const { operation, unusual } = command;
     const { about, ...body } = commandBody(command, this.#session, label);
+    const invalid = invalidFormOf(command, this.#builder);
     const variation: Variation = {
       ...body,
-      ...this.#purposeOf(command),
-      path: this.#pathOf(command, place),
-      credential,
-      about: `command ${place}: ${described(command, about)}`,
+      ...this.#purposeOf(command, body.json === undefined || 'name' in Object(body.json)),
+      path: this.#pathOf(command),
+      credential: unusual === 'other organization' ? OTHER : (invalid?.form ?? 'valid'),
+      about: `command ${place}: ${described(command, about, invalid)}`,
     };
-    return this.#isValid(command)
+    return this.#isPromised(command)
       ? this.#builder.control(operation, variation)
       : this.#builder.request(operation, variation);
   }
 
-  /** A request that the specification promises to serve. */
-  #isValid(command: Command): boolean {
-    const { operation, body } = command;
-    const isOrdinary = isServed(command) && ['none', 'typical'].includes(body.kind);
-    return isOrdinary && this.#isOwn(command) && !isOneOf([CREATE, ...ON_CALLS], operation);
+  /** A request that the specification promises to serve, with a body that was accepted before, but for the name. */
+  #isPromised(command: Command): boolean {
+    const isPromised = isUsual(command) && !isDrawn(command) && this.#isOwn(command);
+    return isPromised && !isOneOf([CREATE, ...ON_CALLS], command.operation);
   }
 
   /** What the request is to the walk, and which requirements say how it is to be answered. */
-  #purposeOf(command: Command): Pick<Variation, 'role' | 'asks'> {
-    const { operation } = command;
+  #purposeOf(command: Command, isNamed: boolean): Pick<Variation, 'role' | 'asks'> {
     // Boundary values are not unique: another walk may have written the same name.
-    const isTelling = isTrunkUpdate(command) && command.body.kind !== 'boundary';
+    const isTelling = isTrunkUpdate(command) && isNamed && command.unusual !== 'boundary value';
     if (isTelling && this.#isOwn(command)) return { role: 'change', asks: this.#asksOf(command) };
-    if (operation === 'getTrunk' && this.#isValid(command)) return { role: 'after' };
-    return { asks: this.#asksOf(command) };
+    const isRead = command.operation === 'getTrunk' && this.#isPromised(command);
+    return isRead ? { role: 'after' } : { asks: this.#asksOf(command) };
   }
 
   #asksOf(command: Command): readonly Ask[] {
-    const { operation, credential, ids, slash, body } = command;
-    if (slash === 'other' || ids === 'malformed') return [];
-    if (credential === OTHER) {
-      return this.#isOwn(command) && isOneOf(OWNED, operation) ? [ask('ORG-ISOLATION')] : [];
-    }
-    if (credential !== 'valid') {
-      return credentialWays(this.#builder, operation).find(({ form }) => form === credential)?.asks ?? [];
-    }
-    if (body.kind !== 'invalid' || !this.#isOwn(command) || !isOneOf([CREATE, 'assignNumber'], operation)) return [];
-    const violation = violationOf(operation, this.#builder, body.at);
+    const { operation, unusual, at } = command;
+    const isOwn = this.#isOwn(command);
+    if (unusual === 'invalid credential') return invalidFormOf(command, this.#builder)?.asks ?? [];
+    if (unusual === 'other organization') return isOwn && isOneOf(OWNED, operation) ? [ask('ORG-ISOLATION')] : [];
+    if (unusual !== 'invalid body' || !isOwn) return [];
+    const violation = violationOf(operation, this.#builder, at);
     return claimsOf(operation, violation, `explored: ${violation.label}`);
   }
 
   /** A read shows what the last change wrote, and nothing that a rejected one did. */
   #sayOf(reading: Answer): void {
     const last = this.#lastEffective();
-    const changes = this.#changes.map(({ exchange }) => exchange);
-    if (last?.isPlain === true)
-      this.#session.say(ask('UPDATE-VISIBLE', 'explored'), reading, () => seen(last.exchange, reading.exchange));
+    const changes = this.#changes.flatMap(({ exchange }) => (exchange.tag.role === 'change' ? [exchange] : []));
+    if (last !== undefined)
+      this.#session.say(ask('UPDATE-VISIBLE', 'explored'), reading, () => seenOf(last, reading.exchange));
     for (const [id, isMeant] of NO_EFFECTS)
       this.#session.say(ask(id, 'explored'), reading, () => showsRejected(reading.exchange, changes, isMeant));
   }
@@ -210,36 +219,47 @@ export class Walker {
 
   /** A replica may be a moment behind: the second read decides. */
   async #readAgain(request: SuiteRequest, reading: Answer): Promise<Answer> {
-    const { accepted, exchange } = reading;
     const last = this.#lastEffective();
-    const shown = shownName(exchange);
-    const isOld = shown !== undefined && last?.isPlain === true && shown !== writtenName(last.exchange);
-    const again = accepted && isOld ? await this.#send({ ...request, about: `${request.about}, again` }) : null;
+    const isOld = last !== undefined && seenOf(last, reading.exchange).kind === 'finding';
+    const [again] = isOld ? await this.#send({ ...request, about: `${request.about}, again` }) : [];
     return again ?? reading;
   }
 }
 
-/** Whether the specification says how the request is answered if its ids name a resource of the sender. */
-const isServed = ({ credential, slash }: Command): boolean => credential === 'valid' && slash === 'documented';
+/** Whether the read shows the change. A target may store a random name in another form, but not without our mark. */
+function seenOf({ exchange, own, isPlain }: Change, reading: Exchange): Opinion {
+  const opinion = seen(exchange, reading);
+  const shown = nameIn(reading);
+  if (isPlain || opinion.kind !== 'finding') return opinion;
+  if (own === null || typeof shown !== 'string') return none('a name that a walk wrote may be stored in another form');
+  const isKept = shown.toLowerCase().includes(own.toLowerCase());
+  return isKept ? none('the name that was written is stored in another form') : opinion;
+}
+
+/** Resolves with what is sent, or with the other value where the safety kernel does not let it out. */
+async function unlessGuarded<T>(sending: Promise<T>, without: T): Promise<T> {
+  try {
+    return await sending;
+  } catch (error) {
+    if (error instanceof GuardRefusal) return without;
+    throw error;
+  }
+}
+
+/** Whether it is valid, alone or beside an equal one. */
+const isUsual = ({ unusual }: Command): boolean => unusual === null || unusual === 'two at once';
+
+/** Whether a command has a random valid body: every other one of those with nothing unusual, and all that are made invalid. */
+const isDrawn = ({ operation, unusual, at }: Command): boolean =>
+  operationById(operation).body !== null && (unusual === 'invalid body' || (unusual === null && at % 2 === 1));
 
 const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 
-const ID_PHRASES = {
-  unknown: 'an id that names nothing',
-  malformed: 'a malformed id',
-} as const;
-
 /** A command in words; `body` says what it sends. */
-function described({ operation, ids, credential, slash, pace }: Command, body: string | undefined): string {
-  const { resources } = operationById(operation);
-  const parts = [
-    ...(body === undefined ? [] : [body]),
-    ...(ids === 'own' || resources.length === 0 ? [] : [ID_PHRASES[ids]]),
-    ...(credential === 'valid' ? [] : [`the credential ${credential}`]),
-    ...(slash === 'documented' ? [] : ['the other slash form']),
-    ...(pace === 'once' ? [] : [pace === 'twice' ? 'twice in a row' : 'two at once']),
-  ];
-  return parts.length === 0 ? PLAIN_REQUEST : parts.join(', ');
+function described({ unusual }: Command, body: string | undefined, invalid: CredentialWay | undefined): string {
+  const isInBody = unusual === 'invalid body' || unusual === 'boundary value' || unusual === 'malformed body';
+  const differs = isInBody ? null : invalid === undefined ? unusual : `the credential ${invalid.form}`;
+  return [body, differs].filter((part) => part != null).join(', ') || PLAIN_REQUEST;
 }
 
 /** Members whose bytes no edit touches: ids, numbers to dial and the secret. */
@@ -248,14 +268,14 @@ const PROTECTED = [...CALL_MEMBERS, 'carrier_connection_id', 'secret'];
 const EDGES_OF_TRUNK: readonly string[] = ['/name'];
 
 /** What is decided of the bodies that are drawn for an operation. */
-export function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions {
+function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions {
   const { options } = builder;
   switch (id) {
     case CREATE:
       return { ...callOptions(builder), exclude: [] };
     case 'assignNumber': {
       const own = builder.named('carrierConnection') ?? builder.uuid('connection');
-      return { pool: { '/carrier_connection_id': [...bothCases(own), builder.uuid('explored connection')] } };
+      return { pool: { '/carrier_connection_id': bothCases(own) } };
     }
     case 'updateVoiceApplication': {
       const { voice_url, callback_url } = applicationUrls(options);
@@ -271,8 +291,6 @@ export function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateO
       return { exclude: ['/direction', '/status'] };
   }
 }
-
-const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
 
 /**
  * One of the violations of an operation's body. Null may be read as absent, so it need not be rejected; a wrong secret might be
@@ -291,31 +309,31 @@ function violationOf(id: OperationId, builder: RequestBuilder, at: number): Viol
  * writes.
  */
 export function commandBody(
-  { operation, body }: Command,
+  command: Command,
   session: Session,
   label: string,
 ): Pick<Variation, 'json' | 'body' | 'about'> {
-  if (body.kind === 'none') return {};
-  const typical = typicalBody(operation, session, label);
-  switch (body.kind) {
-    case 'typical':
-      return { json: typical, about: TYPICAL };
-    case 'valid':
-      return { json: withOwn(body.value, session, label), about: 'a random valid body' };
-    case 'invalid': {
-      const violation = violationOf(operation, session.builder, body.at);
-      return { json: violation.apply(withOwn(body.value, session, label)), about: violation.label };
+  const { operation, unusual, at } = command;
+  if (operationById(operation).body === null) return {};
+  const valid = isDrawn(command)
+    ? withOwn(drawnBody(schemaOf(operation), bodyOptions(operation, session.builder), at), session, label)
+    : typicalBody(operation, session, label);
+  switch (unusual) {
+    case 'invalid body': {
+      const violation = violationOf(operation, session.builder, at);
+      return { json: violation.apply(valid), about: violation.label };
     }
-    case 'boundary': {
-      const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), body.at);
-      if (edge === undefined) return { json: typical, about: TYPICAL };
-      return { body: atEdge(edge, operation, typical), about: edge.label };
+    case 'boundary value': {
+      const edge = operation === CREATE ? undefined : ofList(edgesFor(operation, session.builder), at);
+      if (edge !== undefined) return { body: atEdge(edge, operation, valid), about: edge.label };
+      break;
     }
-    case 'malformed': {
-      const edit = ofList(malformations(JSON.stringify(typical), PROTECTED), body.at);
-      return { body: edit?.bytes ?? null, about: edit?.label ?? TYPICAL };
+    case 'malformed body': {
+      const edit = ofList(malformations(JSON.stringify(valid), PROTECTED), at);
+      if (edit !== undefined) return { body: edit.bytes, about: edit.label };
     }
   }
+  return { json: valid, about: isDrawn(command) ? 'a random valid body' : TYPICAL };
 }
 
 const TYPICAL = 'a typical body';

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { accusationsOf, foundIn } from '../proof/explorations.ts';
 import { batchesOf } from '../proof/samples.ts';
+import { brokenIn, judged } from '../selftest/judged.ts';
 import { sampleVariants } from '../selftest/sample.ts';
 
 const SEED = 20_250_101;
@@ -16,6 +17,20 @@ describe('an exploration accuses no lawful variant', () => {
       if (accusations.length > 0) accused.push({ choices, accusations });
     }
     expect(accused).toEqual([]);
+  });
+});
+
+describe('of the faults that only a sequence shows an exploration finds', () => {
+  test.each([
+    [60, 8],
+    [1_000, 19],
+  ])('by %i requests at least %i', async (explore, least) => {
+    const found: string[] = [];
+    for (const fault of SEQUENCE_FAULTS) {
+      const { results } = await judged({}, { explore }, fault);
+      if (brokenIn(results).length > 0) found.push(fault.name);
+    }
+    expect(found.length, found.join()).toBeGreaterThanOrEqual(least);
   });
 });
 

@@ -47,9 +47,9 @@ describe('an exploration', () => {
 
 describe('a fault that only a sequence shows', () => {
   test('is shrunk to the commands that show it, which its path sends again, and comes out the same in a rerun', async () => {
-    const fault = SEQUENCE_FAULTS.find(({ name }) => name === 'failure-inside-a-success');
+    const fault = SEQUENCE_FAULTS.find(({ name }) => name === 'provider-connection-closed-after-an-assignment');
     if (fault === undefined) throw new Error('the fault is gone');
-    const { record, results } = await judged({}, { explore: 100 }, fault);
+    const { record, results } = await judged({}, { explore: 60 }, fault);
     const [finding] = results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
     const example = record.exchanges.find(({ seq }) => seq === finding?.example);
     expect(example?.tag.origin?.commands).toBe(2);

@@ -1,52 +1,66 @@
 import { describe, expect, test } from 'vitest';
 import { DRAWN } from '../../../src/contract/limits.ts';
-import { type Command, type CommandSubject, type DrawWalk, walksOver } from '../../../src/generate/commands.ts';
+import { type Command, type CommandSubject, chosenPlaces, pairOf, walksOver } from '../../../src/generate/commands.ts';
 
-const subject = (operation: CommandSubject['operation'], resource: string): CommandSubject => ({
+const subject = (operation: CommandSubject['operation']): CommandSubject => ({
   operation,
-  resource,
-  forms: ['none', 'other-organization'],
-  isSingle: false,
+  unusual: ['other slash form', 'invalid credential', 'other organization', 'two at once'],
 });
 
-const TRUNKS = (['listTrunks', 'getTrunk', 'updateTrunk'] as const).map((id) => subject(id, 'trunks'));
-const NUMBERS = [subject('listNumbers', 'numbers'), subject('muteParticipant', 'conferences')];
+const SUBJECTS = (['listTrunks', 'getTrunk', 'updateTrunk', 'listNumbers', 'muteParticipant'] as const).map(subject);
+const MOST = DRAWN.walk - 1;
 
-const requestsOf = ({ pace }: Command): number => (pace === 'once' ? 1 : 2);
+/** Three hundred walks, each behind nothing. */
+const walks = (most: number, subjects = SUBJECTS): readonly (readonly Command[])[] => {
+  const draw = walksOver(subjects);
+  return Array.from({ length: 300 }, (_, seed) => {
+    const drawn = draw(seed);
+    return chosenPlaces(drawn, new Set(), most).map((place) => drawn[place] as Command);
+  });
+};
 
-const drawn = (draw: DrawWalk, most: number) => Array.from({ length: 300 }, (_, seed) => draw(seed, most));
+const requestsOf = ({ unusual }: Command): number => (unusual === 'two at once' ? 2 : 1);
 
 describe('a walk', () => {
-  test.each([1, 4, DRAWN.walk - 1])('of %i requests sends exactly so many', (most) => {
-    const sums = drawn(walksOver([...TRUNKS, ...NUMBERS]), most).map((walk) =>
-      walk.reduce((sum, one) => sum + requestsOf(one), 0),
-    );
+  test.each([1, 4, MOST])('of %i requests sends exactly so many', (most) => {
+    const sums = walks(most).map((walk) => walk.reduce((sum, one) => sum + requestsOf(one), 0));
     expect([...new Set(sums)]).toEqual([most]);
   });
 
   test('that changes the trunk reads it afterwards as its owner', () => {
-    const walks = drawn(walksOver([...TRUNKS, ...NUMBERS]), DRAWN.walk - 1);
-    const behind = walks.flatMap((walk) => {
-      const changed = walk.findLastIndex(({ operation, ids }) => operation === 'updateTrunk' && ids === 'own');
+    const behind = walks(MOST).flatMap((walk) => {
+      const changed = walk.findLastIndex(({ operation }) => operation === 'updateTrunk');
       return changed < 0 ? [] : [walk.slice(changed + 1)];
     });
     expect(behind.length).toBeGreaterThan(100);
-    const isRead = (one: Command): boolean =>
-      [one.operation, one.ids, one.credential, one.slash].join() === 'getTrunk,own,valid,documented';
+    const isRead = ({ operation, unusual }: Command): boolean => operation === 'getTrunk' && unusual === null;
     expect(behind.filter((rest) => !rest.some(isRead))).toEqual([]);
   });
 
-  test('that is shorter is the beginning of the whole one, but for what its last command leaves out', () => {
-    const draw = walksOver([...TRUNKS, ...NUMBERS]);
-    for (let seed = 0; seed < 300; seed += 1) {
-      const [short, whole] = [draw(seed, 4), draw(seed, DRAWN.walk - 1)];
-      expect(short.slice(0, -1)).toEqual(whole.slice(0, short.length - 1));
-      expect(short.at(-1)?.operation).toBe(whole[short.length - 1]?.operation);
-    }
+  test('reads no trunk where that cannot be drawn', () => {
+    const commands = walks(
+      MOST,
+      SUBJECTS.filter(({ operation }) => operation !== 'getTrunk'),
+    ).flat();
+    expect(commands.filter(({ operation }) => operation === 'getTrunk')).toEqual([]);
   });
 
-  test('reads no trunk where that cannot be drawn', () => {
-    const walks = drawn(walksOver([...TRUNKS.slice(0, 1), ...TRUNKS.slice(2), ...NUMBERS]), DRAWN.walk - 1);
-    expect(walks.flat().filter(({ operation }) => operation === 'getTrunk')).toEqual([]);
+  test('has one invalid credential at most', () => {
+    const numbers = walks(MOST).map((walk) => walk.filter(({ unusual }) => unusual === 'invalid credential').length);
+    expect(Math.max(...numbers)).toBe(1);
+  });
+
+  test('sends no pair of ordinary requests that was sent before, as long as others are drawn, those to one resource first', () => {
+    const draw = walksOver(SUBJECTS);
+    const sent = new Set([pairOf('listTrunks', 'getTrunk')]);
+    const pairs = [0, 1].map((seed) => {
+      const drawn = draw(seed);
+      const walk = chosenPlaces(drawn, sent, 9).map((place) => drawn[place] as Command);
+      return walk.slice(1).map((one, at) => pairOf(walk[at]?.operation ?? '', one.operation));
+    });
+    const [first = [], second = []] = pairs;
+    expect(new Set(first).size).toBe(first.length);
+    expect(first).not.toContain(pairOf('listTrunks', 'getTrunk'));
+    expect(second.filter((pair) => first.includes(pair))).toEqual([]);
   });
 });
