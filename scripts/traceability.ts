@@ -11,7 +11,7 @@ import { planOf } from '../src/cli/engine.ts';
 import { knownSettings } from '../src/cli/target.ts';
 import { packageFile } from '../src/cli/terminal.ts';
 import { groupBy } from '../src/contract/lists.ts';
-import { FREE_UPDATES, type OperationId, operationById } from '../src/contract/operations.ts';
+import { FREE_UPDATES, OPERATION_IDS, type OperationId, operationById } from '../src/contract/operations.ts';
 import { READINGS, type Reading } from '../src/contract/readings.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import { counted } from '../src/report/text.ts';
@@ -117,6 +117,7 @@ export function catalogueOf(trace: Trace): Catalogue {
   const numbers = new Map(lines.map((line, at) => [line, at]));
   return {
     requirements: trace.requirements.map((row) => ({ columns: columnsOf(row), facts: factsOf(row) })),
+    scenarios: scenariosOf(trace),
     lines,
     explanations: Object.fromEntries(explanations.map(([id, own]) => [id, own.map((line) => numbers.get(line) ?? 0)])),
   };
@@ -161,6 +162,39 @@ function probeLines(probes: readonly TracedSequence[]): readonly string[] {
     const names = own.map(({ name }) => (name.startsWith(`${operation}/`) ? name.slice(operation.length + 1) : name));
     return `${operation}: ${names.join('; ')}`;
   });
+}
+
+/** What is sent for a requirement on one of its operations: its variations, in words. */
+function sentOn({ requirement, probes }: RequirementTrace, operation: string): readonly string[] {
+  const { id, send } = requirement;
+  const about: Readonly<Record<string, string>> =
+    typeof send === 'object' && 'credentials' in send ? send.credentials : {};
+  const words = probes.flatMap((probe) => {
+    if (caseOfProbe(requirement, probe) !== operation) return [];
+    const whole = send === 'valid requests' ? 'a valid request' : probe.name.replace(`${probe.operation}/`, '');
+    const variations = [...probe.asks, ...(probe.mayAsk ?? [])].flatMap((ask) =>
+      ask.id === id ? [ask.variation] : [],
+    );
+    return variations.map((one) => about[one] ?? (one === '' ? whole : one));
+  });
+  if (words.length > 0) return [...new Set(words)];
+  return [requirement.invariant === true ? 'every request' : 'any request that shows it'];
+}
+
+/** A requirement on a single operation may be asked by requests to another one. */
+const caseOfProbe = ({ operations }: Requirement, { operation }: TracedSequence): string =>
+  operations.length === 1 ? `${operations[0]}` : operation;
+
+/** The scenarios of each operation, in the order of the interface and of the contract. */
+function scenariosOf({ requirements }: Trace): Catalogue['scenarios'] {
+  return [...OPERATION_IDS, 'undocumented' as const].flatMap((operation) =>
+    requirements
+      .filter(({ requirement }) => requirement.operations.includes(operation))
+      .map((row) => {
+        const { id, level, statement } = row.requirement;
+        return { operation, requirement: id, level, expected: statement, sent: sentOn(row, operation) };
+      }),
+  );
 }
 
 /** Id, level, section, operations, probes, faults and statement. */
@@ -224,7 +258,7 @@ function readingLines({ id, sections, question, readings: [taken, other], why }:
 }
 
 function requirementLines(id: string, row: RequirementTrace, trace: Trace): readonly string[] {
-  const { requirement, statements, probes, faults } = row;
+  const { requirement, statements, faults } = row;
   const { level, section, statement, operations, needs, opportunistic, explainedBy } = requirement;
   const taken = trace.sources.readings.filter((reading) => readingsOf(requirement).includes(reading.id));
   const how = howJudged(row);
@@ -237,7 +271,12 @@ function requirementLines(id: string, row: RequirementTrace, trace: Trace): read
     ...block('based on', statements.map(placeOf)),
     ...block('readings', taken.flatMap(readingLines)),
     ...field('operations', operations.join(', ')),
-    ...(probes.length === 0 ? field('judged by', how) : block(`judged by ${how}`, probeLines(probes))),
+    ...field('judged by', how),
+    ...block(
+      'what is sent',
+      operations.map((operation) => `${operation}: ${sentOn(row, operation).join('; ')}`),
+    ),
+    ...field('what must follow', statement),
     ...block('proved by the faults', proofs),
     ...field('recorded traffic', howShown(requirement)),
     ...field('needs', needs),
@@ -290,7 +329,7 @@ function caseOf(row: RequirementTrace, operation: string | undefined): Requireme
     ...row,
     faults: faults.filter(({ alone = id }) => alone === id),
     requirement: { ...requirement, operations: requirement.operations.filter((one) => one === operation) },
-    probes: probes.filter((probe) => probe.operation === operation),
+    probes: probes.filter((probe) => caseOfProbe(requirement, probe) === operation),
   };
 }
 

@@ -197,7 +197,8 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
   plain('list', 'list --level must')
     .description('list the requirements, with the probes and faults of each')
     .addOption(new Option('--level <LEVEL>', 'only requirements of this level').choices(['must', 'should']))
-    .option('--json', 'print everything about each requirement as JSON');
+    .option('--scenarios', 'print for each operation what is sent and what must follow')
+    .option('--json', 'print everything about each requirement, or the scenarios, as JSON');
   plain('explain', 'explain AUTH-SCHEME')
     .description('explain a requirement, a gap or a reading')
     .argument('<ID>', 'id of a requirement, a case, a gap (GAP-...) or a reading (R1)');

@@ -2,12 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/levels.ts';
+import { groupBy } from '../../contract/lists.ts';
 import { unknownName } from '../../settings/unknown-names.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
 interface ListOptions {
   readonly level?: Level;
   readonly json?: true;
+  readonly scenarios?: true;
 }
 
 /**
@@ -20,6 +22,14 @@ export interface Catalogue {
     readonly columns: readonly string[];
     readonly facts: { readonly level: Level };
   }[];
+  /** By operation: what is sent, in words, and what must follow. */
+  readonly scenarios: readonly {
+    readonly operation: string;
+    readonly requirement: string;
+    readonly level: Level;
+    readonly expected: string;
+    readonly sent: readonly string[];
+  }[];
   /** Every line of the explanations, once. */
   readonly lines: readonly string[];
   /** By the id of a requirement, a case, a gap or a reading: places in `lines`. */
@@ -28,8 +38,25 @@ export interface Catalogue {
 
 const catalogue = (): Catalogue => JSON.parse(readFileSync(packageFile('dist/catalogue.json'), 'utf8'));
 
-/** Prints each requirement with its operations, probes and faults, in columns, or as JSON. */
-export function list({ level, json }: ListOptions, terminal: Terminal, { requirements } = catalogue()): ExitCode {
+/** Prints the scenarios of each operation in plain words, or as JSON. */
+function listScenarios({ level, json }: ListOptions, terminal: Terminal, { scenarios }: Catalogue): ExitCode {
+  const wanted = scenarios.filter((one) => level === undefined || one.level === level);
+  if (json === true) terminal.out(JSON.stringify(wanted, null, 2));
+  for (const [operation, own] of json === true ? [] : groupBy(wanted, (one) => one.operation)) {
+    terminal.out(operation);
+    for (const { requirement, level: how, expected, sent } of own) {
+      terminal.out(`  ${expected} (${how}, ${requirement})`);
+      terminal.out(`    sent: ${sent.join('; ')}`);
+    }
+  }
+  return EXIT_CODES.conformant;
+}
+
+/** Prints each requirement with its operations, probes and faults, in columns, or as JSON; or the scenarios of each operation. */
+export function list(options: ListOptions, terminal: Terminal, known = catalogue()): ExitCode {
+  const { level, json, scenarios } = options;
+  if (scenarios === true) return listScenarios(options, terminal, known);
+  const { requirements } = known;
   const rows = requirements.filter(({ facts }) => level === undefined || facts.level === level);
   if (json === true)
     terminal.out(

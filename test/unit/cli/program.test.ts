@@ -135,8 +135,27 @@ describe('the program', () => {
         '  level: must',
         '      taken: Yes.',
         '    created-200: Answers 200.',
+        '    createCall: a; b; two',
+        '  what must follow: A created call is answered 201.',
       ]),
     );
+  });
+
+  test('lists the scenarios of an operation in words, also of one level and as JSON', async () => {
+    const must = ['createCall', '  A created call is answered 201. (must, CALL-CREATE-STATUS)', '    sent: a; b; two'];
+    const should = ['  A created call is answered 201. (should, PATH)', '    sent: any request that shows it'];
+    expect((await type('list --scenarios')).out).toEqual([...must, ...should]);
+    expect((await type('list --scenarios --level must')).out).toEqual(must);
+    const [json = ''] = (await type('list --scenarios --level must --json')).out;
+    expect(JSON.parse(json)).toEqual([
+      {
+        operation: 'createCall',
+        requirement: 'CALL-CREATE-STATUS',
+        level: 'must',
+        expected: 'A created call is answered 201.',
+        sent: ['a', 'b', 'two'],
+      },
+    ]);
   });
 });
 
