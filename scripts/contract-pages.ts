@@ -2,13 +2,26 @@
 
 import { caseFaults, faultsByCase } from '../fixtures/faults/cases.ts';
 import { FAULTS, type Fault } from '../fixtures/faults/index.ts';
+import type { Catalogue } from '../src/cli/commands/catalogue.ts';
+import { groupBy } from '../src/contract/lists.ts';
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
 import { counted } from '../src/report/text.ts';
 import type { Observation } from '../src/run/choices.ts';
 import type { Requirement } from '../src/run/requirement.ts';
+import { caseId } from '../src/verdict/record.ts';
 import { renderPairings } from './dimensions.ts';
-import { type Contract, howShown, LINKS, probesOf, readingsOf, statementsOf, trafficPhrase } from './traceability.ts';
+import {
+  type Contract,
+  howShown,
+  LINKS,
+  probesOf,
+  readingsOf,
+  scenariosOf,
+  statementsOf,
+  traceOfPackage,
+  trafficPhrase,
+} from './traceability.ts';
 
 /** A requirement, a gap or a reading, as far as the page is concerned. */
 export interface PageEntry {
@@ -108,17 +121,28 @@ function readingPart({ id, question, readings, why }: Reading, sections: Section
   return `### ${id}\n\n${question}\n\n- Taken: ${taken}\n- Not taken: ${other}\n- Why: ${why}\n\n${sections(id)}\n`;
 }
 
-const CASES = `## Cases
+const CASES = `## Scenarios
 
-A case is a requirement on one operation. Each of them is proved able to fail: a run against the reference service with one
-of these faults fails this case and no other of its requirement.
+What is sent to each operation, and the requirement that says what must follow: a case. Each case is proved able to fail: a
+run against the reference service with one of these faults fails this case and no other of its requirement.
+\`pcs-conformance list --scenarios\` prints the same with the statements.
+`;
 
-| case | planted faults |
-|---|---|`;
+const HEAD = '| requirement | what is sent | planted faults |\n|---|---|---|';
 
-/** A fault that has the name of its case is told by its defect. */
-const caseRow = ([id, faults]: readonly [string, readonly Fault[]]): string =>
-  `| ${id} | ${faults.map(({ name, mechanism }) => (name === id ? mechanism : `\`${name}\``)).join(', ')} |`;
+/** The cases of one operation. A fault that has the name of its case is told by its mechanism. */
+function casesPart(
+  operation: string,
+  own: Catalogue['scenarios'],
+  faults: ReadonlyMap<string, readonly Fault[]>,
+): string {
+  const rows = own.map(({ requirement, sent }) => {
+    const id = caseId(requirement, operation);
+    const told = (faults.get(id) ?? []).map(({ name, mechanism }) => (name === id ? mechanism : `\`${name}\``));
+    return `| ${link(requirement)} | ${sent.join('; ').replaceAll('|', '\\|')} | ${told.join(', ')} |`;
+  });
+  return `### Scenarios of ${operation}\n\n${[HEAD, ...rows].join('\n')}\n`;
+}
 
 /** The whole page; the same contract and the same interface page give the same bytes. */
 export function renderRequirements({ requirements, gaps, readings }: Contract, interfacePage: string): string {
@@ -134,7 +158,10 @@ export function renderRequirements({ requirements, gaps, readings }: Contract, i
     ...requirements.map((one) => requirementPart(one, sections)),
     '## Pairs\n\nWhat a default run asks of every operation alike: each pair of these dimensions is in one of its requests.\n',
     `${renderPairings()}\n`,
-    `${[CASES, ...[...cases].map(caseRow)].join('\n')}\n`,
+    CASES,
+    ...[...groupBy(scenariosOf(traceOfPackage()), (one) => one.operation)].map(([operation, own]) =>
+      casesPart(operation, own, cases),
+    ),
     '## Gaps\n\nWhat the interface leaves open. The suite records what a target does and never judges it.\n',
     ...gaps.map((one) => gapPart(one, sections)),
     '## Readings\n\nWhere the specification can be read in two ways: both ways, the one that was taken, and why.\n',

@@ -186,7 +186,7 @@ const caseOfProbe = ({ operations }: Requirement, { operation }: TracedSequence)
   operations.length === 1 ? `${operations[0]}` : operation;
 
 /** The scenarios of each operation, in the order of the interface and of the contract. */
-function scenariosOf({ requirements }: Trace): Catalogue['scenarios'] {
+export function scenariosOf({ requirements }: Trace): Catalogue['scenarios'] {
   return [...OPERATION_IDS, 'undocumented' as const].flatMap((operation) =>
     requirements
       .filter(({ requirement }) => requirement.operations.includes(operation))
