@@ -8,9 +8,9 @@ import type { Choices } from '../selftest/sample.ts';
 export async function accusationsOf(choices: Choices, explore: number): Promise<readonly string[]> {
   const { record, results } = await judged(choices, { explore });
   const explored = new Set(record.exchanges.flatMap(({ seq, tag }) => (tag.origin === undefined ? [] : [seq])));
-  const findings = casesOf(results).flatMap(({ id, findings }) =>
-    findings.filter(({ example }) => explored.has(example)).map(({ actual }) => `${id}: ${actual}`),
-  );
+  // What the systematic part finds as well is told once more for each walk, as another stimulus.
+  const added = casesOf(results).filter(({ findings }) => findings.every(({ example }) => explored.has(example)));
+  const findings = added.flatMap(({ id, findings }) => findings.map(({ actual }) => `${id}: ${actual}`));
   return [...findings, ...record.errors.map(({ message }) => message), ...results.possiblyOpen];
 }
 
