@@ -1,6 +1,6 @@
 /** What is sent for the gaps alone: unusual updates and assignments, values of words, spellings of ids, other methods. */
 
-import { noOccasion, type SuiteRequest } from '../../src/client/request.ts';
+import { type Answer, noOccasion, type SuiteRequest } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { EDGE_INTEGERS } from '../../src/generate/edges.ts';
@@ -10,8 +10,9 @@ import { demandNamed, type Sequence, type Session } from '../../src/run/sequence
 import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
-import { independent, onNamed, type Placed, sendTo, sendValid, single } from '../sequences/sending.ts';
-import { fieldsOfTrunk, untilShown } from '../sequences/shown.ts';
+import { leftUnwritten } from '../rejected-changes.ts';
+import { independent, onNamed, type Placed, sendTo, single } from '../sequences/sending.ts';
+import { fieldsOfTrunk, readTrunk, untilShown } from '../sequences/shown.ts';
 import type { GapId } from './index.ts';
 
 /** A word that no list of accepted values contains. */
@@ -93,10 +94,10 @@ async function tryWords(words: readonly string[], send: (word: string) => Promis
 const asksForWords = (gap: GapId, words: readonly string[]): readonly Ask[] =>
   [UNKNOWN_WORD, ...words].map((word) => ask(gap, labelOf(word)));
 
-async function lookAfter(session: Session, asks: readonly Ask[]): Promise<void> {
+async function lookAfter(session: Session, { exchange: change }: Answer, asks: readonly Ask[]): Promise<void> {
   await untilShown(session);
-  const about = 'the trunk after an update with an unknown word was rejected';
-  await sendValid(session, 'getTrunk', { role: 'after', asks, about });
+  const reading = await readTrunk(session, 'the trunk after an update with an unknown word was rejected');
+  session.say(asks, reading, (evidence) => leftUnwritten(change, reading.exchange, evidence));
 }
 
 /** Sent last, when the trunk is no longer used; each accepted value is still restored at once. */
@@ -119,9 +120,10 @@ function stateValues(field: keyof typeof STATE): Sequence {
       const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
       const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
       const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
-      const { accepted } = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      const answer = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
+      const { accepted } = answer;
       if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
-      else if (isRenaming) await lookAfter(session, unchanged);
+      else if (isRenaming) await lookAfter(session, answer, unchanged);
       if (!accepted) return false;
       const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
       isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;

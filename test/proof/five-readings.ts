@@ -10,6 +10,7 @@ import { type Bundle, makeBundle } from '../../src/certificate/bundle.ts';
 import type { Certification } from '../../src/certificate/bundle-files.ts';
 import { causesOf } from '../../src/report/causes.ts';
 import { allCases } from '../../src/report/model.ts';
+import { UNSAID } from '../../src/verdict/questions.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
@@ -68,6 +69,9 @@ function namesExactly({ fault, whole: { record }, results, amiss }: FaultyRun): 
   const { breaks, names } = fault;
   expectNamed(results, fault);
   if (fault.alone !== undefined) expectAlone(results, fault);
+  // A variation that its check asked and did not speak of.
+  const unsaid = casesOf(results).filter(({ unanswered = [] }) => unanswered.some(({ reason }) => reason === UNSAID));
+  expect(unsaid.map(({ id }) => id)).toEqual([]);
   const roots = rootsOf({ record, results });
   expect(breaks).toContain(roots[0]);
   expect(roots.length).toBeLessThanOrEqual(breaks.length);
