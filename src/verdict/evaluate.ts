@@ -122,7 +122,8 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const last = new Map(exchanges.map((one) => [one.tag.replaces, one]));
   const lastOf = (one: Exchange): Exchange => {
     const next = last.get(one.seq);
-    return next === undefined ? one : lastOf(next);
+    // In a record that somebody has edited, an exchange may replace itself.
+    return next === undefined || next.seq <= one.seq ? one : lastOf(next);
   };
   const gone = exchanges.filter((one) => {
     if (symptomOf(one) === null || evidence.isConfirmed(one)) return false;
