@@ -1,35 +1,17 @@
 /** Requests with an invalid credential: their number, and the lock-out that may follow on them. */
 
-import { LEARNED, TRIALS } from '../contract/limits.ts';
-import { isRetryable, isSuccess, UNAVAILABLE } from '../contract/statuses.ts';
-import { plainDigest } from '../exchange/digest.ts';
+import { TRIALS } from '../contract/limits.ts';
+import { isRetryable, isSuccess } from '../contract/statuses.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import { headerValue } from '../exchange/message.ts';
 import type { SuiteRequest } from './request.ts';
 
 /** Whether a target may count the form as an invalid credential. */
 export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
-/**
- * What a request has in common with others that a lock-out rejects as well. With 403 a target may also mean what the request
- * says, so only the same body with the same fields tells. With 401 it means the credential, and the hang-up of a new call
- * was answered if that of another one was: a call that met a lock-out of 20 seconds had stayed open.
- */
-function keysOf(request: SuiteRequest): Readonly<Record<401 | 403, string>> {
-  const { method, operation, path, body, contentType, headers = [], role, control } = request;
-  const said = JSON.stringify([contentType, headers, body === null ? null : plainDigest(body)]);
-  const isOwn = (control || role === 'hang-up') && operation !== null;
-  return { 401: `${method} ${isOwn ? operation : path}`, 403: `${method} ${path} ${said}` };
-}
-
 /** What a client remembers of them. */
 export class InvalidCredentials {
   #sent = 0;
-  /** Requests that got another answer with the valid credential. */
-  readonly #answered = new Set<string>();
-  /** Requests that the valid credential was rejected for before any invalid one was sent. */
-  readonly #rejected = new Set<string>();
-  /** Requests that were rejected right after the target had accepted the credential: no lock-out was the reason. */
+  /** Operations that were rejected right after the target had accepted the credential: no lock-out was the reason. */
   readonly #disproved = new Set<string>();
   /** The number of the last answer that accepted the credential. */
   #accepted = 0;
@@ -51,11 +33,9 @@ export class InvalidCredentials {
     if (isInvalid(request.credential)) this.#sent += 1;
     if (status === null) return false;
     if (status !== 401 && status !== 403) {
-      if (isValid) this.#clear(request, exchange, status);
+      if (isValid) this.#clear(exchange, status);
       return false;
     }
-    // What is rejected before any invalid credential was sent is rejected for another reason.
-    if (this.#sent === 0 && isValid) this.#rejected.add(keysOf(request)[401]);
     const isLockOut = isValid && this.#isLockOut(request, exchange, status);
     if (isLockOut) {
       this.#lockOuts.add(exchange.seq);
@@ -66,13 +46,8 @@ export class InvalidCredentials {
   }
 
   /** An answer to the valid credential that no lock-out gives ends what was doubtful before. */
-  #clear(request: SuiteRequest, exchange: Exchange, status: number): void {
+  #clear(exchange: Exchange, status: number): void {
     if (isSuccess(status)) this.#accepted = exchange.seq;
-    const isRoom = this.#answered.size < LEARNED.texts;
-    const keys = isRoom ? keysOf(request) : { 401: '', 403: '' };
-    if (!isRetryable(status)) for (const key of Object.values(keys)) this.#answered.add(key);
-    // Whatever is missing behind the operation, the credential was not.
-    else if (status === UNAVAILABLE) this.#answered.add(keys[401]);
     if (isRetryable(status) || status >= 500 || this.#doubtful.length + this.#current.length === 0) return;
     const isPast = (one: Exchange): boolean => exchange.at >= endOf(one);
     if (this.#current.length > 0)
@@ -89,22 +64,16 @@ export class InvalidCredentials {
     });
   }
 
-  #isLockOut(request: SuiteRequest, { seq, tag, response }: Exchange, status: 401 | 403): boolean {
+  #isLockOut({ operation, method, path }: SuiteRequest, { seq, tag }: Exchange, status: 401 | 403): boolean {
     if (this.#hasGivenUp || this.#sent < TRIALS.rule) return false;
     // A business rule may answer 403 to the same call at another time.
-    if (status === 403 && request.operation === 'createCall') return false;
-    const keys = keysOf(request);
-    if (status === 401 && this.#rejected.has(keys[401])) return false;
-    const key = `${status} ${keys[status]}`;
+    if (status === 403 && operation === 'createCall') return false;
+    const key = `${status} ${method} ${operation ?? path}`;
     const before = tag.replaces ?? seq;
-    if (before < this.#accepted) {
-      // The credential was accepted between two rejections of the request, and at once: the read met no lock-out either.
-      if (this.#lockedRead < before) this.#disprove(key, before);
-      return false;
-    }
-    // A credential without the scope for the numbers gets 403 from the list at any time, and `Retry-After` in a lock-out alone.
-    const isAsked = headerValue(response?.headers ?? [], 'retry-after') !== undefined;
-    return (isAsked || this.#answered.has(keys[status])) && !this.#disproved.has(key);
+    if (before > this.#accepted) return !this.#disproved.has(key);
+    // The credential was accepted between two rejections of the request, and at once: the read met no lock-out either.
+    if (this.#lockedRead < before) this.#disprove(key, before);
+    return false;
   }
 
   #disprove(key: string, seq: number): void {

@@ -87,8 +87,7 @@ export const WAITING = {
   },
   lockedOut: {
     request: 'any request with the valid credential',
-    after:
-      '401 or 403 after three invalid credentials, to a request that was answered otherwise before, while a read gets the same',
+    after: '401 or 403 after three invalid credentials, while a read gets the same',
     statuses: [401, 403],
     waits: DOUBLING,
     isAsked: true,

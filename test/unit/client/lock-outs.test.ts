@@ -30,34 +30,13 @@ function isLockedOut(steps: readonly Step[]): boolean {
 const THREE: readonly Step[] = ['invalid', 'invalid', 'invalid'];
 const ELSEWHERE = { path: '/v1/trunks/b' } as const;
 const CALL = { operation: 'createCall', method: 'POST', path: '/v1/calls/' } as const;
-const HANG_UP = { operation: 'hangUpCall', method: 'POST', role: 'hang-up' } as const;
-const WITH_BODY = { body: Buffer.from('{}') } as const;
 
 test.each<readonly [boolean, string, readonly Step[]]>([
   [true, 'after three invalid credentials, where the request was accepted before', [[200], ...THREE, [401]]],
-  [true, 'where it got another rejection before', [[404], ...THREE, [401]]],
   [true, 'with 403 as well', [[200], ...THREE, [403]]],
-  [true, 'where it was unavailable before: the credential was not the reason', [[503], ...THREE, [401]]],
-  [false, 'where it was unavailable before, and now 403', [[503], ...THREE, [403]]],
-  [false, 'where it was only put off before', [[429], ...THREE, [401]]],
+  [true, 'where nothing is known of the request: a read tells', [...THREE, [401]]],
+  [true, 'where it was rejected before any invalid credential: a read tells', [[401], [200], ...THREE, [401]]],
   [false, 'after two invalid credentials', [[200], 'invalid', 'invalid', [401]]],
-  [false, 'where nothing is known of the request', [...THREE, [401]]],
-  [false, 'where another request was accepted', [[200, ELSEWHERE], ...THREE, [401]]],
-  [
-    true,
-    'where another control of the operation was',
-    [[200, { ...ELSEWHERE, control: true }], ...THREE, [401, { control: true }]],
-  ],
-  [
-    true,
-    'where the hang-up of another call was',
-    [[200, { ...HANG_UP, path: 'a' }], ...THREE, [401, { ...HANG_UP, path: 'b' }]],
-  ],
-  [false, 'with 403, where another body was accepted', [[200], ...THREE, [403, WITH_BODY]]],
-  [true, 'with 401, where another body was accepted', [[200], ...THREE, [401, WITH_BODY]]],
-  [false, 'where it was rejected before any invalid credential', [[401], [200], ...THREE, [401]]],
-  [false, 'where it was rejected with 403 before any', [[403], [200], ...THREE, [401]]],
-  [true, 'with 403, although it was rejected so before any', [[403], [200], ...THREE, [403]]],
   [false, 'with 403 to a call: a business rule may answer so', [[201, CALL], ...THREE, [403, CALL]]],
   [true, 'with 401 to a call', [[201, CALL], ...THREE, [401, CALL]]],
   [false, 'with another status', [[200], ...THREE, [404]]],
@@ -78,12 +57,22 @@ const learned = (
   return invalid.learn(request(more), exchange);
 };
 
-test('a rejection that asks to try again later is a lock-out, although the request is always rejected', () => {
+test('what is disproved for an operation is disproved for each of its requests, and for no other operation or status', () => {
   const invalid = new InvalidCredentials();
-  learned(invalid, 403, 1);
   for (const _ of THREE) sendInvalid(invalid);
-  const asking = exchangeOf({ status: 403, headers: [['Retry-After', '45']] }, 1);
-  expect([invalid.learn(request(), asking), learned(invalid, 403, 3)]).toEqual([true, false]);
+  learned(invalid, 403, 1);
+  learned(invalid, 200, 2, undefined, { ...ELSEWHERE, role: 'health-check' });
+  expect(learned(invalid, 403, 3, 1)).toBe(false);
+  const later: readonly (readonly [number, Partial<SuiteRequest>])[] = [
+    [403, { ...ELSEWHERE, body: Buffer.from('{}') }],
+    [401, {}],
+    [403, { operation: 'listTrunks', path: '/v1/trunks/' }],
+  ];
+  expect(later.map(([status, more], at) => learned(invalid, status, 4 + at, undefined, more))).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('a rejection after a read that a lock-out rejected too disproves no lock-out', () => {
