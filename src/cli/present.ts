@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import {
-  type Comparison,
-  compareRuns,
-  comparisonDocument,
-  differenceOf,
-  renderComparisonJson,
-} from '../regression/comparison.ts';
+import { type Comparison, compareRuns, comparisonDocument, differenceOf } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { historyOf, inOrder, readHistory, sparkline } from '../regression/history.ts';
 import { folderOf, readRunFolder } from '../regression/own-files.ts';
@@ -20,7 +14,7 @@ import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
 import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
-import { visible } from '../report/text.ts';
+import { jsonText, visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
@@ -130,7 +124,7 @@ export const COMPARISON_FILES = ['comparison.json', 'comparison.md'] as const;
 function comparisonReporters(comparison?: Comparison, difference?: Difference): readonly Reporter[] {
   const [json, markdown] = COMPARISON_FILES;
   return [
-    { name: 'comparison', file: json, render: () => (comparison ? renderComparisonJson(comparison) : null) },
+    { name: 'comparison', file: json, render: () => (comparison ? jsonText(comparison) : null) },
     {
       name: 'comparison',
       file: markdown,

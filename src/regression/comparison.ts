@@ -290,11 +290,6 @@ export const comparisonDocument = ({ summary, groups }: Difference): Document =>
   parts: differenceParts(groups),
 });
 
-/** The comparison as JSON with two spaces of indentation and a final newline. */
-export function renderComparisonJson(comparison: Comparison): string {
-  return `${JSON.stringify(comparison, null, 2)}\n`;
-}
-
 /** Where a case stands; a warning counts as passing unless the run is strict. */
 export type Standing = 'failing' | 'passing' | 'not judged';
 

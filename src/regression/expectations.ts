@@ -10,7 +10,7 @@ import { firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { parseJson } from '../exchange/json-text.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
-import { counted } from '../report/text.ts';
+import { counted, jsonText } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
@@ -83,9 +83,8 @@ export function readExpectations(path: string): readonly Expectation[] {
 }
 
 /** The text of an expectations file. */
-export function renderExpectations(entries: readonly Expectation[]): string {
-  return `${JSON.stringify({ format: EXPECTATIONS, expectations: entries }, null, 2)}\n`;
-}
+export const renderExpectations = (expectations: readonly Expectation[]): string =>
+  jsonText({ format: EXPECTATIONS, expectations });
 
 /** What a run says of the expectations. */
 export interface Expected {

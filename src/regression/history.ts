@@ -159,6 +159,3 @@ export function historyDocument(history: History): Document {
     ],
   };
 }
-
-/** The history as JSON with two spaces of indentation and a final newline. */
-export const renderHistoryJson = (history: History): string => `${JSON.stringify(history, null, 2)}\n`;

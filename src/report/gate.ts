@@ -1,6 +1,7 @@
 /** What the regression gate says of a run: what is new, known and gone. */
 
 import { groupBy } from '../contract/lists.ts';
+import { stimuliPhrase } from '../verdict/folded.ts';
 
 /** What the gate calls a finding to a stimulus that the baseline never sent. */
 export const FIRST = 'asked for the first time';
@@ -59,8 +60,10 @@ export function foldedPhrases(entries: readonly Change[]): readonly string[] {
   return [...alike.values()].map((own) => {
     const stimuli = [...new Set(own.flatMap(({ stimulus }) => stimulus ?? []))];
     const [{ detail, first }] = own;
-    const isAll = stimuli.length > 1 && own.every(({ everywhere }) => everywhere);
-    const sent = isAll ? `whatever was sent, such as ${stimuli[0]}` : stimuli.join('; ');
+    const sent = stimuliPhrase(
+      stimuli,
+      own.every(({ everywhere }) => everywhere),
+    );
     return `${detail}${sent === '' ? '' : ` (${sent})`}${first ? `, ${FIRST}` : ''}`;
   });
 }

@@ -6,20 +6,20 @@ import { stimulusOf } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';
 import { bodyFacts, COLOURS, casesOf, dateOf, namedFacts, type RunArtefacts } from './model.ts';
+import { jsonText } from './text.ts';
 
 /** results.json: the facts of the run and what the gate says, if they are known, and the results in the order of the plan. */
 export function renderResults({ results, facts: run, gate }: Pick<RunArtefacts, 'results' | 'facts' | 'gate'>): string {
   const { format, ...rest } = results;
   // An undefined member is left out.
-  return `${JSON.stringify({ format, run, gate, ...rest }, null, 2)}\n`;
+  return jsonText({ format, run, gate, ...rest });
 }
 
 /** badge.json, as shields.io reads it: the sentence and the number of cases. `null` for a partial run and for recorded traffic. */
 export function renderBadge({ partial, traffic, sentence, colour, counts, strict }: Results): string | null {
   if (partial || traffic !== undefined) return null;
   const message = `${sentence}: ${casesSentence(counts.cases, strict)}`;
-  const badge = { schemaVersion: 1, label: 'PCS conformance', message, color: COLOURS[colour].badge };
-  return `${JSON.stringify(badge, null, 2)}\n`;
+  return jsonText({ schemaVersion: 1, label: 'PCS conformance', message, color: COLOURS[colour].badge });
 }
 
 const named = (headers: readonly RecordedHeader[]) => headers.map(([name, value]) => ({ name, value }));

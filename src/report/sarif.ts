@@ -6,7 +6,7 @@ import { deviationPhrase, sentPhrase } from '../verdict/folded.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, newIn, type RunArtefacts, reasonOf } from './model.ts';
-import { visible } from './text.ts';
+import { jsonText, visible } from './text.ts';
 
 const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
   id,
@@ -65,5 +65,5 @@ export function renderSarif(run: RunArtefacts): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return jsonText(log);
 }

@@ -171,6 +171,10 @@ export const likeness = ({ expected, actual, where }: FoldedFinding): string =>
 export const sentPhrase = ({ stimulus, form }: Pick<FoldedFinding, 'stimulus' | 'form'>): string =>
   form === undefined ? stimulus : `${stimulus}, ${form}`;
 
+/** Several stimuli by their names; one of them where nothing that was sent meets the requirement, which is one defect. */
+export const stimuliPhrase = (stimuli: readonly string[], everywhere = false): string =>
+  everywhere && stimuli.length > 1 ? `whatever was sent, such as ${stimuli[0]}` : stimuli.join('; ');
+
 /** The verdict of a case with findings, and all of them as a sentence that names each stimulus; `null` without any. */
 export function failureOf(
   { level, statement }: Pick<JudgedRequirement, 'level' | 'statement'>,
@@ -180,11 +184,10 @@ export function failureOf(
   if (findings.length === 0) return null;
   const told = [...groupBy(findings, likeness).values()].map((alike) => {
     const [first, ...others] = alike;
-    const all = alike.map(({ stimulus }) => stimulus).join('; ');
-    const many = first.form === undefined ? all : `all ${first.form}: ${all}`;
-    const sent =
-      others.length === 0 ? sentPhrase(first) : everywhere ? `whatever was sent, such as ${first.stimulus}` : many;
-    return `${deviationPhrase(alike[0])} (${sent || statement})`;
+    const form = everywhere || others.length === 0 || first.form === undefined ? '' : `all ${first.form}: `;
+    const stimuli = alike.map(({ stimulus }) => stimulus);
+    const sent = others.length === 0 ? sentPhrase(first) : `${form}${stimuliPhrase(stimuli, everywhere)}`;
+    return `${deviationPhrase(first)} (${sent || statement})`;
   });
   return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };
 }

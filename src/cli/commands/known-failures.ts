@@ -3,13 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { TIME } from '../../contract/limits.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
-import {
-  type Comparison,
-  compareRuns,
-  comparisonDocument,
-  differenceOf,
-  renderComparisonJson,
-} from '../../regression/comparison.ts';
+import { type Comparison, compareRuns, comparisonDocument, differenceOf } from '../../regression/comparison.ts';
 import {
   addFailures,
   type Details,
@@ -18,10 +12,11 @@ import {
   renderExpectations,
   withoutStale,
 } from '../../regression/expectations.ts';
-import { historyDocument, historyOf, inOrder, type NamedRun, renderHistoryJson } from '../../regression/history.ts';
+import { historyDocument, historyOf, inOrder, type NamedRun } from '../../regression/history.ts';
 import { readRunFolder, readText, textAt } from '../../regression/own-files.ts';
 import { terminalText } from '../../report/console.ts';
 import { markdownText } from '../../report/markdown.ts';
+import { jsonText } from '../../report/text.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -108,9 +103,9 @@ const WRITERS = { text: terminalText, markdown: markdownText } as const;
 function written(runs: readonly NamedRun[], comparison: Comparison, { format }: CompareOptions): string {
   if (runs.length > 2) {
     const history = historyOf(runs);
-    return format === 'json' ? renderHistoryJson(history) : WRITERS[format](historyDocument(history));
+    return format === 'json' ? jsonText(history) : WRITERS[format](historyDocument(history));
   }
-  if (format === 'json') return renderComparisonJson(comparison);
+  if (format === 'json') return jsonText(comparison);
   return WRITERS[format](comparisonDocument(differenceOf(comparison)));
 }
 
