@@ -296,8 +296,10 @@ export class HangUps {
       for (const id of call.ids) {
         const segment = segmentOf(id);
         const answer = await this.#ports.send({ ...hangUpOf(segment), ...as, credential }, place);
-        given.push(...(await this.#inOtherForms(segment, credential, answer, place)));
-        const isAccepted = given.some(({ accepted }) => accepted);
+        const told = await this.#inOtherForms(segment, credential, answer, place);
+        const isAccepted = told.some(({ accepted }) => accepted);
+        // A target may answer 403 or 409 to somebody else's call, whatever it gives the caller for one that has ended.
+        if (isAccepted || credential === call.credential) given.push(...told);
         if (isAccepted) this.#ports.ledger.change(call, { hungUpBy: id });
         // Each further timeout would take as long.
         if (isAccepted || answer.exchange.failure?.kind === 'timeout') return given;

@@ -4,8 +4,9 @@ import { ON_USED_CONNECTION } from '../../suites/expect/rejection.ts';
 import { ON_CALLS, SAFE_METHODS, WRITES } from '../contract/operations.ts';
 import { RUN_DEFAULTS } from '../contract/settings.ts';
 import { curlCommand } from '../exchange/curl.ts';
-import type { Exchange, RecordedHeader, RecordedRequest } from '../exchange/exchange.ts';
+import { type Exchange, endOf, type RecordedHeader, type RecordedRequest } from '../exchange/exchange.ts';
 import { headerValue } from '../exchange/message.ts';
+import { symptomOf } from '../exchange/symptom.ts';
 import { isAccepted, isRejected, isRetryable, operationOf, statusOf } from '../verdict/answer.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
 import { COMMAND, shellWord } from './command-line.ts';
@@ -74,13 +75,16 @@ const byHand = ({ request }: Exchange): RecordedRequest => ({
 });
 
 /**
- * Whether the target would answer as in the run. A 503 passes; a line sends nothing beside it at the same moment;
+ * Whether the target would answer as in the run. A 503 passes; a line sends nothing beside it at the same moment, so a symptom
+ * has to have shown alone;
  * a call that the run hung up or answered is over, so only a rejection stays; and what got two statuses depends on more than
  * itself: the second of two calls with one body, answered 200 and not 201, in whatever form their header fields are.
  */
 function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   const { tag, request } = exchange;
-  const isOnCall = ON_CALLS.some((id) => id === tag.operation) && !['well-formed', 'malformed'].includes(tag.ids);
+  const isOnCall =
+    ON_CALLS.some((id) => id === tag.operation) &&
+    exchanges.some((one) => isOfCall(one) && plainPath(one) === plainPath(exchange));
   if (isRetryable(exchange) || tag.role === 'beside' || (isOnCall && !isRejected(exchange))) return false;
   const keyOf = (one: Exchange): string => {
     const { headers, ...rest } = byHand(one);
@@ -90,8 +94,24 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
   const sent = keyOf(exchange);
   const isSame = (one: Exchange): boolean =>
     one.request.path === request.path && !isRetryable(one) && keyOf(one) === sent;
-  return exchanges.filter(isSame).every((one) => statusOf(one) === statusOf(exchange));
+  const same = exchanges.filter(isSame);
+  if (symptomOf(exchange) !== null && !same.some((one) => isAlone(one, exchanges))) return false;
+  return same.every((one) => statusOf(one) === statusOf(exchange));
 }
+
+const isOfCall = ({ tag }: Exchange): boolean => !['well-formed', 'malformed'].includes(tag.ids);
+
+/** The path by which a lenient target finds the same call: an encoded letter, capitals, doubled slashes. */
+const plainPath = ({ request: { path } }: Exchange): string =>
+  path
+    .replace(/%([0-9a-f]{2})/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
+    .replace(/\/+/g, '/')
+    .replace(/\/$/, '')
+    .toLowerCase();
+
+/** Whether no other request was under way: a lock that two requests take at once is free for a single one. */
+const isAlone = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
+  !exchanges.some((other) => other.seq !== one.seq && other.at < endOf(one) && one.at < endOf(other));
 
 /** A command, and beside it what it may do to the target through these operations. */
 function commandFact(name: string, line: string, operations: readonly string[], calls: string): Fact {

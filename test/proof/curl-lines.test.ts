@@ -9,13 +9,14 @@ import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { Transport } from '../../src/exchange/message.ts';
 import { rerunFact } from '../../src/report/commands.ts';
 import { foundAlone } from '../../src/report/found.ts';
 import { allCases, type RunArtefacts } from '../../src/report/model.ts';
 import type { CaseResult } from '../../src/verdict/results.ts';
 import { lacks } from '../programs.ts';
 import { sampled } from '../sampled.ts';
-import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
+import { judge, optionsFrom, skippingClock, transportTo } from '../selftest/harness.ts';
 import { isBroken, neverHanging } from '../selftest/judged.ts';
 import { CASE_FAULTS } from './case-faults.ts';
 
@@ -82,7 +83,13 @@ async function complaintsAbout(fault: Fault) {
     for (const value of valuesOf(inspect().restorable)) seen.add(value);
     return reply;
   };
-  const { record, results } = await judge(spied, optionsFrom(settings), clock);
+  // Each request takes its time, so that the record shows which went out beside others.
+  const toService = transportTo(spied);
+  const slow: Transport = async (request) => {
+    await clock.sleep(1);
+    return toService(request);
+  };
+  const { record, results } = await judge(spied, optionsFrom(settings), clock, slow);
   const { url, close } = await listen(neverHanging(service));
   const run = { results: { ...results, target: url }, exchanges: record.exchanges };
   const complaints: string[] = [];
@@ -121,7 +128,12 @@ async function rerunOf(fault: Fault, one: CaseResult, run: RunArtefacts): Promis
   ].map((what) => `${fault.name}: ${what}`);
 }
 
-const HERE = sampled([...FAULTS, ...CASE_FAULTS], 60);
+/** These answer by the number of requests before, so that no line can do what the run did. */
+const BY_NUMBER: readonly string[] = ['crash-every-twentieth', 'first-anonymous-change-taken'];
+const HERE = sampled(
+  [...FAULTS, ...CASE_FAULTS].filter(({ name }) => !BY_NUMBER.includes(name)),
+  60,
+);
 const SIZE = 20;
 const batches = Array.from({ length: Math.ceil(HERE.items.length / SIZE) }, (_, at) => at * SIZE);
 

@@ -6,7 +6,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FAULTS, planted } from '../../fixtures/faults/index.ts';
+import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import type { Gateway } from '../../fixtures/gateways/gateways.ts';
 import type { Reference } from '../../fixtures/service/reference.ts';
 import { CALL_ENDS, type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
@@ -59,6 +59,9 @@ const paired = <Item>(items: readonly Item[], seed: number): readonly (readonly 
 const FAULTY = sampled(paired([...FAULTS, ...CASE_FAULTS], 11), 8);
 const LAWFUL = sampled(paired(lawfulRows(4), 12), 8);
 
+/** Ends by somebody else of all calls but the first, where an ended call gets 404. */
+const BY_ANOTHER: Drawn = { word: 404, endOf: ({ nth }) => (nth === 0 ? 'plain' : 'by another') };
+
 /** What is amiss after a run against a lawful service behind its gateways. */
 async function amissOn({ gateways, choices, within, ...service }: Lawful, { word, endOf }: Drawn) {
   let reference: Reference | undefined;
@@ -86,21 +89,35 @@ async function amissOn({ gateways, choices, within, ...service }: Lawful, { word
   return watched?.amiss(record, word, isEnding) ?? ['nothing was watched'];
 }
 
+/** What is amiss after a run against a service with the fault. */
+async function amissWith(fault: Fault, { word, endOf }: Drawn): Promise<readonly string[]> {
+  const clock = skippingClock();
+  const policy = { longList: 20, endedHangUp: word };
+  const reference = createVariant({}, { wait: clock.sleep, now: clock.now, policy });
+  const ending = endingCalls(reference, endOf, clock.now);
+  const { service, settings } = planted(fault, { ...reference, service: ending.service });
+  const { watch, amiss } = watchingCalls(reference);
+  const { record } = await judge(watch(service), optionsFrom(settings, CALLING), clock);
+  return amiss(record, word, ending.isEnding);
+}
+
 describe('the calls that are named are those that are open', () => {
+  test('where our credential gets 403 for the ended call of the second organization', async () => {
+    const service = { choices: { 'unknown-id-status': '403' }, gateways: [] };
+    expect(await amissOn(service, BY_ANOTHER)).toEqual([]);
+  });
+
+  test('where a hang-up needs a body, and ended calls get 404', async () => {
+    const fault = CASE_FAULTS.find(({ name }) => name === 'ACTION-WITHOUT-BODY/hangUpCall') as Fault;
+    expect(await amissWith(fault, BY_ANOTHER)).toEqual([]);
+  });
+
   test.each(groupsOf(FAULTY.items).map((group) => [group[0]?.[0].name, group] as const))(
     `with a fault, and hang-ups that come to anything: from %s on (${FAULTY.words})`,
     async (_, group) => {
       const complaints: string[] = [];
-      for (const [fault, { word, endOf }] of group) {
-        const clock = skippingClock();
-        const policy = { longList: 20, endedHangUp: word };
-        const reference = createVariant({}, { wait: clock.sleep, now: clock.now, policy });
-        const ending = endingCalls(reference, endOf, clock.now);
-        const { service, settings } = planted(fault, { ...reference, service: ending.service });
-        const { watch, amiss } = watchingCalls(reference);
-        const { record } = await judge(watch(service), optionsFrom(settings, CALLING), clock);
-        complaints.push(...amiss(record, word, ending.isEnding).map((what) => `${fault.name}, ${word}: ${what}`));
-      }
+      for (const [fault, ends] of group)
+        complaints.push(...(await amissWith(fault, ends)).map((what) => `${fault.name}, ${ends.word}: ${what}`));
       expect(complaints).toEqual([]);
     },
   );

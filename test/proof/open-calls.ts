@@ -32,9 +32,10 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
     };
   };
   /**
-   * What is amiss: calls that are open and not named, and sentences on calls that have ended. An open call may go unnamed where
-   * the target accepted its hang-up, and an ended one may be named where no hang-up of it got a 2xx or the `word` of the service
-   * for ended calls: a run believes what a target says, and nothing else. `isEnding`: it ends by itself.
+   * What is amiss: calls that are open and not named, and sentences on calls that have ended. A run believes what a target says,
+   * and nothing else. So an open call may go unnamed where its hang-up got a 2xx or the `word` of the service for ended calls.
+   * An ended one may be named where its hang-ups got neither, or where no hang-up of the run was accepted, which alone shows the
+   * word. `isEnding`: it ends by itself.
    */
   const amiss = (
     { exchanges, possiblyOpen }: Pick<RunRecord, 'exchanges' | 'possiblyOpen'>,
@@ -49,6 +50,9 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
         const isOfCall = path.includes(`/calls/${id}/hangup`) && KNOWN.has(credential) && response !== null;
         return isOfCall && (isSuccess(response.status) || words.includes(response.status));
       });
+    const isWordShown = exchanges.some(
+      ({ tag, response }) => tag.operation === 'hangUpCall' && isSuccess(response?.status ?? null),
+    );
     const named = new Set<string>();
     const wrong = possiblyOpen.filter((sentence) => {
       const [, id = '', withId, without] =
@@ -58,9 +62,9 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
       const meant = placed[create] ?? [id];
       for (const one of meant) named.add(one);
       if (open.some((one) => meant.includes(one.id))) return false;
-      return without === undefined ? isTold(id, word) : !isDoubtful(creates[create]);
+      return without === undefined ? isWordShown && isTold(id, word) : !isDoubtful(creates[create]);
     });
-    const unnamed = open.filter(({ id }) => !named.has(id) && !isTold(id));
+    const unnamed = open.filter(({ id }) => !named.has(id) && !isTold(id, word === 404 ? 200 : word));
     return [...unnamed.map(({ id }) => `open, and not named: ${id}`), ...wrong.map((one) => `not open: ${one}`)];
   };
   return { watch, amiss };
