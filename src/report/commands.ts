@@ -76,9 +76,9 @@ const byHand = ({ request }: Exchange): RecordedRequest => ({
 
 /**
  * Whether the target would answer as in the run. A 503 passes; a line sends nothing beside it at the same moment, so a symptom
- * has to have shown alone;
- * a call that the run hung up or answered is over, so only a rejection stays; and what got two statuses depends on more than
- * itself: the second of two calls with one body, answered 200 and not 201, in whatever form their header fields are.
+ * has to have shown alone; a call that the run hung up or answered is over, so only a rejection stays; and what got two statuses
+ * depends on more than itself: the second of two calls with one body, answered 200 and not 201, in whatever form their header
+ * fields are.
  */
 function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   const { tag, request } = exchange;
