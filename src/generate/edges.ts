@@ -67,6 +67,12 @@ const LENGTHS = {
 
 /** The value that shows whether a read encodes what was written. */
 export const NOT_ASCII = 'non-ASCII strings';
+const DELIMITED = 'strings with a comma, braces, ${, < and &';
+const OF_LINES = 'strings with a tab and a line end';
+
+/** What dial strings, command lines and XML read: the switch took a comma in a name for the next leg. */
+const DELIMITERS = `a,b {c} $\{d} <e> & f`;
+const LINES = 'a\tb\r\nc';
 
 /** Sent together first: a target that accepts them all has been asked each of them. The letters come first, whole. */
 const CHARACTERS = {
@@ -74,6 +80,8 @@ const CHARACTERS = {
   'strings with astral characters': letters('😀', 70),
   'strings with quotes': `it's \\"quoted\\" \\\\ ; -- %s ([*`,
   [NOT_ASCII]: 'Grüße aus 東京',
+  [DELIMITED]: DELIMITERS,
+  [OF_LINES]: JSON.stringify(LINES).slice(1, -1),
   'strings with U+0000': 'a\\u0000b',
   'strings with an unpaired surrogate': 'a\\ud800b',
 } as const;
@@ -111,7 +119,10 @@ export const EDGE_MAPS = {
     ['a"b\\c', ESCAPES],
     // Document stores give `$` and `.` a meaning.
     ['$a.b', NON_ASCII],
+    [DELIMITERS, 'plain'],
+    [LINES, 'plain'],
   ]),
+  delimiters: { key: `it's ${DELIMITERS}` },
   'null-character': { key: 'a\u0000b' },
   surrogate: { key: 'a\ud800b' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
@@ -193,7 +204,8 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   // The only member of an assignment is an id, which takes none of them: it gets each by itself.
   if (strings) {
     const long = Object.fromEntries(Object.entries(LENGTHS).slice(-1));
-    return [...ofTexts('text', { ...EMPTY, ...CHARACTERS, ...long }), ...common, DEEP, DEEPER];
+    const { [DELIMITED]: _, [OF_LINES]: __, ...characters } = CHARACTERS;
+    return [...ofTexts('text', { ...EMPTY, ...characters, ...long }), ...common, DEEP, DEEPER];
   }
   const lengths = Object.keys(LENGTHS);
   const unusual = made('strings of unusual characters', CHARACTERS, () => Object.keys(CHARACTERS));

@@ -117,6 +117,7 @@ function variables(theme: Theme, label: string): Trial {
 const MANY = variables('many', '40 variables');
 const LONG = variables('long', 'a variable of 5,000 characters');
 const CHARACTERS = variables('characters', 'variables with boundary names and values');
+const DELIMITERS = variables('delimiters', 'a variable with an apostrophe, a comma, braces, ${, < and &');
 const NULL_CHARACTER = variables('null-character', 'a variable with U+0000');
 const SURROGATE = variables('surrogate', 'a variable with an unpaired surrogate');
 
@@ -160,12 +161,12 @@ const ODD: Group = [
   [SURROGATE, SURROGATE_WORD],
   [NULL_CHARACTER, NULL_WORD],
 ];
-const USUAL: Group = [[MANY, LONG, CHARACTERS], WORDS, UNKNOWN];
+const USUAL: Group = [[MANY, LONG, CHARACTERS, DELIMITERS], WORDS, UNKNOWN];
 
 const ALL_FIELDS: JsonObject = { application_id: null, trunk_id: null, privacy: true };
 const LABEL = 'many, long, empty and boundary variables';
 const TOGETHER = inOneCall([
-  ...[MANY, LONG, CHARACTERS, NULL_CHARACTER, SURROGATE],
+  ...[MANY, LONG, CHARACTERS, DELIMITERS, NULL_CHARACTER, SURROGATE],
   ...[...trialsIn(WORDS), NULL_WORD, SURROGATE_WORD, UNKNOWN],
 ]);
 
