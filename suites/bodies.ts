@@ -7,7 +7,7 @@ import { Skipped, unset } from '../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
-import { type MalformationKind, malformations } from '../src/generate/malformations.ts';
+import { ambiguities, type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
@@ -27,7 +27,8 @@ export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stri
 
 /** The bytes of a body that are malformed in that way; `null` for no body at all. The named members stay unchanged. */
 export function malformed(body: JsonValue, kind: MalformationKind, fixed: readonly string[] = []): Uint8Array | null {
-  return malformations(JSON.stringify(body), fixed).find((one) => one.kind === kind)?.bytes ?? null;
+  const text = JSON.stringify(body);
+  return [...malformations(text, fixed), ...ambiguities(text)].find((one) => one.kind === kind)?.bytes ?? null;
 }
 
 /** The schema of the body of an operation that has one. */

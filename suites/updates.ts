@@ -42,7 +42,18 @@ const WRONG_TYPE: Readonly<Record<string, readonly string[]>> = {
 const BROKEN_BYTES: readonly string[] = ['no-body', 'empty', 'cut-short'];
 
 /** JSON beyond RFC 8259 that common parsers accept: section 9 allows a parser to accept extensions. */
-const EXTENSIONS: readonly string[] = ['trailing-comma', 'single-quotes', 'unquoted-name', 'comment', 'nan'];
+const EXTENSIONS: readonly string[] = [
+  ...['trailing-comma', 'single-quotes', 'unquoted-name', 'comment', 'nan'],
+  ...['unknown-escape', 'raw-control', 'leading-zero'],
+];
+
+/** One parser reads all bodies, so the operations take turns; create call gets each that its guard can read. */
+const EXTENSION_OF: Readonly<Partial<Record<OperationId, string>>> = {
+  updateVoiceApplication: 'unknown-escape',
+  setInboundAuth: 'raw-control',
+  updateTrunk: 'leading-zero',
+  assignNumber: 'trailing-comma',
+};
 
 /** Whether a body is JSON but for an extension. */
 export const isExtension = ({ kind, syntax }: BrokenBody): boolean => syntax === 'invalid' && EXTENSIONS.includes(kind);
@@ -85,10 +96,10 @@ export const UPDATES_ADVICE = [
     section: 'RFC 8259, 9',
     statement:
       'A body that is JSON only with an extension (such as a comment or a trailing comma) is rejected with a 4xx.',
-    operations: ['createCall', 'assignNumber'],
+    operations: WITH_BODY,
     send: {
       violations: (broken: BrokenBody, operation) =>
-        isExtension(broken) && (operation === 'createCall' || broken.kind === 'trailing-comma'),
+        isExtension(broken) && (operation === 'createCall' || broken.kind === EXTENSION_OF[operation]),
     },
   },
   {

@@ -50,14 +50,37 @@ const EDITS = [
   ['huge-number', 'tolerated', 'a number is 1e400', (layout) => withNote(layout, '1e400')],
 ] as const satisfies readonly Edit[];
 
+/** What the guard of create calls cannot read, since parsers differ on it: only other operations get it. */
+const AMBIGUOUS = [
+  ['unknown-escape', 'invalid', 'a string has an escape of its own', (layout) => withNote(layout, '"a\\qb"')],
+  [
+    'raw-control',
+    'invalid',
+    'a string has a tab and a line end as they are',
+    (layout) => withNote(layout, '"a\tb\nc"'),
+  ],
+  ['leading-zero', 'invalid', 'a number has a leading zero', (layout) => withNote(layout, '007')],
+] as const satisfies readonly Edit[];
+
 /** How a text is malformed. */
-export type MalformationKind = (typeof EDITS)[number][0];
+export type MalformationKind = (typeof EDITS | typeof AMBIGUOUS)[number][0];
 
 /**
  * All malformations of the text of a valid object. The members named in `protect` come first in each, unchanged and only
  * once; the others follow in their order. An edit that lacks a member to work on adds the undeclared member `note`.
  */
 export function malformations(validText: string, protect: readonly string[]): readonly Malformation[] {
+  return edited(EDITS, validText, protect);
+}
+
+/** Malformations that no create call may have. */
+export const ambiguities = (validText: string): readonly Malformation[] => edited(AMBIGUOUS, validText, []);
+
+function edited(
+  edits: typeof EDITS | typeof AMBIGUOUS,
+  validText: string,
+  protect: readonly string[],
+): readonly Malformation[] {
   const object: JsonValue = JSON.parse(validText);
   if (!isObject(object)) throw new RangeError('the text is not a JSON object');
   const members = Object.entries(object).map(
@@ -67,7 +90,7 @@ export function malformations(validText: string, protect: readonly string[]): re
     kept: members.filter(({ name }) => protect.includes(name)),
     free: members.filter(({ name }) => !protect.includes(name)),
   };
-  return EDITS.map(([kind, syntax, label, edit]) => {
+  return edits.map(([kind, syntax, label, edit]) => {
     const body = edit(layout);
     return { kind, label, syntax, bytes: typeof body === 'string' ? Buffer.from(body, 'utf8') : body };
   });

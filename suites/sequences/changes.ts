@@ -7,13 +7,14 @@ import { noOccasion, type SuiteRequest, unset } from '../../src/client/request.t
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
+import { ambiguities, type Malformation } from '../../src/generate/malformations.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
-import { encoded, fieldsOf, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
+import { encoded, fieldsOf, malformed, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
 
 import { UPDATES, type Update } from '../operations.ts';
-import { independent, single } from './sending.ts';
+import { compared, independent, single } from './sending.ts';
 import { restoreField } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
@@ -89,6 +90,14 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
   return id === 'updateTrunk' ? alone : made;
 }
 
+/** The accepted body with bytes that only some readers take for JSON. */
+function malformedUpdate(id: Update, { kind, label }: Malformation, asks: readonly Ask[]): Sequence {
+  return compared(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, (base) => ({
+    body: malformed(base, kind),
+    about: label,
+  }));
+}
+
 /** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
 function fieldsAlone(id: Update): readonly string[] {
   return fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
@@ -101,6 +110,10 @@ export function updateFields(): readonly Sequence[] {
       const asks = claimsOf(id, violation, violation.label);
       return asks.length === 0 ? [] : [invalid(id, violation, asks)];
     });
-    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken];
+    const beyond = ambiguities('{}').flatMap((malformation) => {
+      const asks = claimsOf(id, { pointer: '', kind: malformation.kind, syntax: 'invalid' }, malformation.label);
+      return asks.length === 0 ? [] : [malformedUpdate(id, malformation, asks)];
+    });
+    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken, ...beyond];
   });
 }
