@@ -184,6 +184,7 @@ export const OTHER_LABEL_ERROR = {
   section: 'RFC 9110, 15.5.16',
   statement: 'A body labelled otherwise than as JSON, or not at all, gets no 5xx other than 503.',
   operations: WITH_BODY,
+  explainedBy: ['NO-SERVER-ERROR'],
   concerns: (exchange) => isAtOperation(exchange) && isOtherwiseLabelled(exchange),
   expect: noServerError,
 } as const satisfies Requirement;
