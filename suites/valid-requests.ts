@@ -89,10 +89,14 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
 const codeOf = (exchange: Exchange): unknown =>
   envelope(exchange).kind === 'pass' ? Object(parsedJson(bodyOf(exchange)?.text ?? '')).error.code : undefined;
 
+/** Reads of unknown routes that were answered; a walk has none. */
+const answeredRoutes = ({ unknownRoutes }: Evidence): readonly Exchange[] =>
+  unknownRoutes.filter((route) => statusOf(route) !== null && !isRetryable(route));
+
 /** Whether the 404 has a code that unknown routes do not get: a search says so that it found no numbers. */
-function hasOwnCode(exchange: Exchange, { unknownRoutes }: Evidence): boolean {
+function hasOwnCode(exchange: Exchange, evidence: Evidence): boolean {
   const code = statusOf(exchange) === 404 ? codeOf(exchange) : undefined;
-  const answered = unknownRoutes.filter((route) => statusOf(route) !== null && !isRetryable(route));
+  const answered = answeredRoutes(evidence);
   return code !== undefined && answered.length > 0 && answered.every((route) => codeOf(route) !== code);
 }
 
@@ -103,7 +107,10 @@ function hasOwnCode(exchange: Exchange, { unknownRoutes }: Evidence): boolean {
  */
 function isNotServed(exchange: Exchange, evidence: Evidence): boolean {
   if (!resourceExists(exchange, evidence)) return false;
-  if (exchange.request.method === 'GET') return kindsInPath(exchange).length > 0 || !hasOwnCode(exchange, evidence);
+  if (exchange.request.method === 'GET') {
+    const isCompared = answeredRoutes(evidence).length > 0;
+    return kindsInPath(exchange).length > 0 || (isCompared && !hasOwnCode(exchange, evidence));
+  }
   const body = bodyOf(exchange)?.digest;
   const unknown = evidence.unknownRoutes.filter((route) => statusOf(route) === 404);
   const isLikeUnknown = body !== undefined && unknown.some((route) => bodyOf(route)?.digest === body);

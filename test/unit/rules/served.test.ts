@@ -173,7 +173,7 @@ for (const [id, says] of [
     but: [
       ['unknown routes say the same', { route: { body: NO_NUMBERS } }, notServed],
       ['one of them does', { more: { ...unknown(404), body: NO_NUMBERS } }, notServed],
-      ['no unknown route was read', { route: null }, notServed],
+      ['no unknown route was read', { route: null }, 'none'],
       ['it is not the envelope', { judged: { body: bodyOf({ code: 'no_numbers_found' }) } }, notServed],
       ['no answer accepted the credential', { list: null }, 'none'],
     ],
