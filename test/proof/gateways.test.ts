@@ -39,14 +39,14 @@ describe('a lock-out', () => {
     expect([results.verdict, results.endedEarly]).toEqual(['incomplete', expect.stringContaining('locked out')]);
   });
 
-  test('is no 401 that the same request got before any invalid credential', async () => {
+  test('is no 401 of one operation alone: it is asked once more, behind a read', async () => {
     const conference: Gateway =
       ({ isValid }) =>
       (service) =>
       async (request) =>
         isValid(request) && request.target.includes('/mute') ? json(401, ENVELOPE) : service(request);
     const { record, seconds } = await judgeBehind({ gateways: [NEAR, conference], changes: CREDENTIALS });
-    expect(record.exchanges.filter(({ tag, response }) => tag.resend > 0 && response?.status === 401)).toEqual([]);
+    expect(record.exchanges.filter(({ tag, response }) => tag.resend > 0 && response?.status === 401)).toHaveLength(1);
     expect(seconds).toBeLessThan(60);
   });
 });
