@@ -8,7 +8,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { type Comparison, compareRuns, comparisonDocument, differenceOf } from '../regression/comparison.ts';
 import { gate, matchExpectations, readExpectations } from '../regression/expectations.ts';
 import { historyOf, inOrder, readHistory, sparkline } from '../regression/history.ts';
-import { folderOf, readRunFolder } from '../regression/own-files.ts';
+import { folderOf, type JudgedRun, readRunFolder } from '../regression/own-files.ts';
 import { COMMAND } from '../report/command-line.ts';
 import { type ConsoleOptions, renderConsole } from '../report/console.ts';
 import { renderResults } from '../report/json-files.ts';
@@ -111,10 +111,21 @@ export function readGateFiles({ baseline, expect, history, reportDir }: OutputSe
     );
   }
   return withoutUndefined({
-    baseline: baseline === undefined ? undefined : readRunFolder(baseline),
+    baseline: baseline === undefined ? undefined : readBaseline(baseline),
     expectations: expect === undefined ? undefined : readExpectations(expect),
     earlier: history === undefined ? undefined : readHistory(history),
   });
+}
+
+/** A run of a target that was down has no finding: a gate had passed each later run of it. Throws `UsageError`. */
+function readBaseline(folder: string): JudgedRun {
+  const run = readRunFolder(folder);
+  const { endedEarly, questions } = run.results;
+  if (endedEarly === null || questions.answered > 0) return run;
+  throw new UsageError(
+    `--baseline ${folder} judged nothing: ${endedEarly}`,
+    'name the report folder of a run that reached its target',
+  );
 }
 
 /** Names of the files of a comparison. */

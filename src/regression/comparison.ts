@@ -149,6 +149,8 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
   readonly current: RunLine;
   readonly noLongerJudged: readonly Change[];
   readonly newlyJudged: readonly Change[];
+  /** Cases that the baseline judged and `--only` left out. */
+  readonly leftOut: number;
   /** Choices that changed, by gap and operation. */
   readonly drift: readonly Drift[];
   /** `false` if one of the runs recorded no choices. */
@@ -195,14 +197,16 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
     const [was, is] = [standingOf(before.get(id), baseline.results), standingOf(now.get(id), current.results)];
     return { id, was, is, isLost: is === 'not judged' && (now.has(id) || !isLeftOut(id, current.results)) };
   });
+  const isJudgedBefore = ({ was }: (typeof moved)[number]): boolean => was !== 'not judged';
   const noLongerJudged = moved
-    .filter(({ was, isLost }) => was !== 'not judged' && isLost)
+    .filter((one) => isJudgedBefore(one) && one.isLost)
     .map(({ id }) => ({ case: id, detail: now.has(id) ? reasonIn(now, id) : 'no longer in the plan' }));
   const newlyJudged = moved
     .filter(({ was, is }) => was === 'not judged' && is === 'passing')
     .map(({ id }) => ({ case: id, detail: `was ${before.has(id) ? reasonIn(before, id) : 'not in the plan'}` }));
   return {
     format: 'pcs-conformance/comparison@2',
+    leftOut: current.results.partial ? moved.filter((one) => isJudgedBefore(one) && !now.has(one.id)).length : 0,
     baseline: lineOf(baseline.results),
     current: lineOf(current.results),
     ...{ ...found, noLongerJudged, newlyJudged },

@@ -262,8 +262,9 @@ export function gate(input: GateInput): GateOutcome {
   if (comparison === undefined && expected === undefined)
     return { code: plain, sentences: [], new: [], known: [], gone: [] };
   const all = { ...sorted(input), gone: goneIn(input) };
-  const { newWarnings: warnings = [], notAskedAgain: unasked = [] } = comparison ?? {};
+  const { newWarnings: warnings = [], notAskedAgain: unasked = [], leftOut = 0 } = comparison ?? {};
   const notices = [
+    ...(leftOut === 0 ? [] : [`--only leaves out ${counted(leftOut, 'case')} that the baseline judged`]),
     ...(warnings.length === 0 ? [] : [`${counted(warnings.length, 'new warning')}: ${named(warnings)}`]),
     ...(unasked.length === 0
       ? []

@@ -50,6 +50,11 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   await run('known', '--history', '.');
   for (const file of ['summary.md', 'report.html'])
     expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁████ (0, 1, 1, 1, 1)');
+  // A run of a target that was down has no finding, and would excuse every later one.
+  const down = { PCS_BASE_URL: 'http://127.0.0.1:9/' };
+  expect((await command(['run', '--report-dir', 'down'], { ...env, ...down }, folder)).code).toBe(3);
+  const excused = await run('excused', '--baseline', 'down');
+  expect(excused).toMatchObject({ code: 2, err: expect.stringContaining('--baseline down judged nothing: ') });
   mkdirSync(join(folder, 'old'));
   expect(await run('unused', '--history', 'old')).toMatchObject({
     code: 2,

@@ -106,7 +106,10 @@ describe('the gate', () => {
       requirements: sound.requirements.filter(({ id }) => id !== 'LIST-STATUS'),
     });
     expect(since(sound, without({})).new.map(({ kind }) => kind)).toEqual(['not judged', 'not judged']);
-    expect(since(sound, without({ only: ['PATH-SERVED'] })).new).toEqual([]);
+    const narrowed = since(sound, without({ only: ['PATH-SERVED'], partial: true }));
+    expect(narrowed.new).toEqual([]);
+    expect(narrowed.sentences).toContain('--only leaves out 2 cases that the baseline judged');
+    expect(since(sound, sound).sentences.join()).not.toContain('--only');
   });
 
   test('lists a recommendation that newly warns, and passes', () => {
