@@ -132,7 +132,7 @@ async function rerunOf(fault: Fault, one: CaseResult, run: RunArtefacts): Promis
 const BY_NUMBER: readonly string[] = ['crash-every-twentieth', 'first-anonymous-change-taken'];
 const HERE = sampled(
   [...FAULTS, ...CASE_FAULTS].filter(({ name }) => !BY_NUMBER.includes(name)),
-  60,
+  120,
 );
 const SIZE = 20;
 const batches = Array.from({ length: Math.ceil(HERE.items.length / SIZE) }, (_, at) => at * SIZE);
