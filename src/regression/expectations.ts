@@ -269,7 +269,9 @@ export function gate(input: GateInput): GateOutcome {
     ...(unasked.length === 0
       ? []
       : [`${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`]),
-    ...(expected?.unused ?? []).map((entry) => `${caseOf(entry)} is expected to fail and was not judged`),
+    ...[...groupBy(expected?.unused ?? [], caseOf)].map(
+      ([id, own]) => `${id}: ${counted(own.length, 'known failure')} not asked again`,
+    ),
   ];
   if (plain === 4) return { code: 4, sentences: notices, ...all };
   if (all.new.length > 0) {
