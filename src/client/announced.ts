@@ -126,6 +126,11 @@ export class AnnouncedLimit {
     this.#rest = Number.POSITIVE_INFINITY;
   }
 
+  /** The limit in words, ` of 100 requests in 900 s`; empty where no answer shows it. */
+  get phrase(): string {
+    return this.rate === null ? '' : ` of ${this.#limit} requests in ${Math.ceil(this.#window / 1_000)} s`;
+  }
+
   /** Requests a second that the limit allows, with two digits; `null` where no answer shows it. */
   get rate(): number | null {
     if (this.#limit === 0 || this.#window <= 0) return null;

@@ -286,7 +286,7 @@ export class Client {
     // Clean-up has a minute of its own.
     if (milliseconds <= TIME.wait) return;
     const seconds = Math.ceil(milliseconds / 1_000);
-    const reason = `the rest of the rate limit, which is reset in ${seconds} s, is kept for the end of the run`;
+    const reason = `the rest of the rate limit${this.limit.phrase}, which is reset in ${seconds} s, is kept for the end of the run`;
     admission.stop(`${reason}: ${lowerTo(this.limit.rate)}, or raise --max-wait`);
   }
 
