@@ -3,7 +3,7 @@
 import { sampled } from '../sampled.ts';
 import { lawfulRows, ONCE_WRONG, proveConformant, proveLawful } from './lawful.ts';
 
-const HERE = sampled(lawfulRows(1), 5);
+const HERE = sampled(lawfulRows(1), 7);
 proveLawful(HERE.items, HERE.words);
 proveLawful(ONCE_WRONG, 'once wrong');
 proveConformant();

@@ -86,7 +86,7 @@ describe('the gate', () => {
     expect(since(await runOf([]), after).code).toBe(1);
   });
 
-  const alone = sampled(FAULTS, 200);
+  const alone = sampled(FAULTS, 300);
   test.each(alone.items)(`passes for the fault $name compared with itself (${alone.words})`, async (fault) => {
     const [before, after] = [await runOf([fault]), await runOf([fault])];
     const [baseline, list] = [since(before, after), under(before, after)];
@@ -100,7 +100,7 @@ describe('the gate', () => {
   );
   const behind = sampled(
     pairs.filter(({ first, second }) => first !== second),
-    200,
+    300,
   );
   const names = `$second.name behind the known fault $first.name (${behind.words})`;
   test.each(behind.items)(`is red for what is new of the fault ${names}`, async ({ first, second }) => {
