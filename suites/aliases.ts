@@ -1,18 +1,18 @@
 /** Other spellings of a path, and HEAD: what is served there needs the credential as the documented request does (section 5). */
 
-import type { Answer, SuiteRequest } from '../src/client/request.ts';
+import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { plainPath } from '../src/client/request-path.ts';
 import { OPERATION_IDS, type OperationId, otherSlashForm } from '../src/contract/operations.ts';
 import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import type { Sequence, Session } from '../src/run/sequence.ts';
+import { demandNamed, type Sequence, type Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isRejected, isRetryable, routeOf, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { fromStatus, REJECTION } from './expect/rejection.ts';
-import { CREATE, EVERY_OPERATION, isOneOf, LISTS, READS, WITH_ID } from './operations.ts';
+import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { amongCredentials, validRequest } from './sequences/credentials.ts';
 import { BY_OTHER, ofMadeUpId } from './sequences/organizations.ts';
@@ -179,6 +179,14 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpel
   });
 }
 
+/** Only an id of ours is written to in another spelling: without PCS_NUMBER_ID a run had been stopped by the safety kernel. */
+function demandOurs(session: Session, id: OperationId): void {
+  const { builder, state } = session;
+  if (!isOneOf(ON_CALLS, id)) return demandNamed(session, id);
+  const call = state.facts.endedCall ?? builder.options.ringingCallId;
+  if (call === undefined || call === null) throw noOccasion('no call of this run has ended');
+}
+
 /** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
   const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
@@ -214,7 +222,10 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
       mayAsk: [ask('AUTH-ALIAS'), ...(isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [])],
     },
     {
-      request: (session) => valid(session, spelled),
+      request: (session) => {
+        demandOurs(session, id);
+        return valid(session, spelled);
+      },
       note: async (session, answer) => {
         const path = documentedPath(session);
         const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
