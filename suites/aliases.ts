@@ -182,9 +182,10 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpel
 /** Only an id of ours is written to in another spelling: without PCS_NUMBER_ID a run had been stopped by the safety kernel. */
 function demandOurs(session: Session, id: OperationId): void {
   const { builder, state } = session;
-  if (!isOneOf(ON_CALLS, id)) return demandNamed(session, id);
+  const isOnCall = isOneOf(ON_CALLS, id);
+  if (!isOnCall) demandNamed(session, id);
   const call = state.facts.endedCall ?? builder.options.ringingCallId;
-  if (call === undefined || call === null) throw noOccasion('no call of this run has ended');
+  if (isOnCall && (call === undefined || call === null)) throw noOccasion('no call of this run has ended');
 }
 
 /** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
