@@ -85,8 +85,8 @@ function readStored(session: Session, edge: Edge, pointers: readonly string[], a
 }
 
 /**
- * Sends the value in all members. Where that breaks a rule, or is stored and cannot be read again, or makes a body that a target may refuse for its size, halves
- * them until one is left, and tries there what the value is made of: the finding then names it. A value counts as asked
+ * Sends the value in all members. Where that breaks a rule, is stored and cannot be read again, or makes a body that a target
+ * may reject for its size, halves them until one is left, and tries there what the value is made of: the finding names it. A value counts as asked
  * where it was accepted, or rejected alone: so a body that is rejected is taken apart as well.
  */
 async function narrow(
