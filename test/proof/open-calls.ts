@@ -35,7 +35,7 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
    * What is amiss: calls that are open and not named, and sentences on calls that have ended. A run believes what a target says,
    * and nothing else. So an open call may go unnamed where its hang-up got a 2xx or the `word` of the service for ended calls.
    * An ended one may be named where its hang-ups got neither, or where no hang-up of the run was accepted, which alone shows the
-   * word. `isEnding`: it ends by itself.
+   * word. Where the word is 404, and a call that was hung up before got another 4xx, 404 says nothing. `isEnding`: it ends by itself.
    */
   const amiss = (
     { exchanges, possiblyOpen }: Pick<RunRecord, 'exchanges' | 'possiblyOpen'>,
@@ -45,14 +45,23 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
     const calls = inspect().calls.filter((call) => call.direction === 'outbound' || call.status !== 'ringing');
     const open = calls.filter(({ id, status }) => status !== 'ended' && !isEnding(id));
     const creates = exchanges.filter(({ request }) => isCreate(request.method, request.path));
-    const isTold = (id: string, ...words: readonly number[]): boolean =>
-      exchanges.some(({ request: { path, credential }, response }) => {
-        const isOfCall = path.includes(`/calls/${id}/hangup`) && KNOWN.has(credential) && response !== null;
-        return isOfCall && (isSuccess(response.status) || words.includes(response.status));
-      });
-    const isWordShown = exchanges.some(
-      ({ tag, response }) => tag.operation === 'hangUpCall' && isSuccess(response?.status ?? null),
+    const hangUps = exchanges.filter(
+      ({ request: { path, credential } }) => path.includes('/hangup') && KNOWN.has(credential),
     );
+    const isAccepted = ({ response }: Exchange): boolean => isSuccess(response?.status ?? null);
+    const isTold = (id: string, words: readonly number[]): boolean => {
+      const { credential } = creates[placed.findIndex((ids) => ids.includes(id))]?.request ?? { credential: 'valid' };
+      const isWord = ({ request, response }: Exchange): boolean =>
+        request.credential === credential && words.includes(response?.status ?? 0);
+      return hangUps.some((one) => one.request.path.includes(`/calls/${id}/`) && (isAccepted(one) || isWord(one)));
+    };
+    const isWordShown = hangUps.some(isAccepted);
+    const others = hangUps.flatMap(({ request, response }, at) => {
+      const status = response?.status ?? 0;
+      const isOfEnded = hangUps.slice(0, at).some((one) => isAccepted(one) && one.request.path === request.path);
+      return isOfEnded && [409, 410, 422].includes(status) ? [status] : [];
+    });
+    const words = word === 404 && others.length > 0 ? others : [word];
     const named = new Set<string>();
     const wrong = possiblyOpen.filter((sentence) => {
       const [, id = '', withId, without] =
@@ -62,9 +71,9 @@ export function watchingCalls({ inspect }: Pick<Reference, 'inspect'>) {
       const meant = placed[create] ?? [id];
       for (const one of meant) named.add(one);
       if (open.some((one) => meant.includes(one.id))) return false;
-      return without === undefined ? isWordShown && isTold(id, word) : !isDoubtful(creates[create]);
+      return without === undefined ? isWordShown && isTold(id, words) : !isDoubtful(creates[create]);
     });
-    const unnamed = open.filter(({ id }) => !named.has(id) && !isTold(id, word === 404 ? 200 : word));
+    const unnamed = open.filter(({ id }) => !named.has(id) && !isTold(id, word === 404 ? [] : [word]));
     return [...unnamed.map(({ id }) => `open, and not named: ${id}`), ...wrong.map((one) => `not open: ${one}`)];
   };
   return { watch, amiss };

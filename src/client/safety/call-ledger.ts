@@ -27,7 +27,6 @@ export interface Call {
   readonly seq: number;
   readonly credential: CredentialForm;
   readonly createdAt: number;
-  readonly body: string | null;
   /** Candidates for the id, the likeliest first. */
   readonly ids: readonly string[];
   /** What is known of a call without an id, in a phrase; where a setting could find it; and the status of the answer. */
@@ -253,13 +252,13 @@ export class CallLedger {
 
   #learnCreate(exchange: Exchange): void {
     const { request, response, seq, tag } = exchange;
-    const { credential, body } = request;
+    const { credential } = request;
     const said = recordedOutcome(exchange);
     const outcome = this.#read(exchange, said);
     const status = response?.status ?? null;
     if (tag.resend === 0) this.#begunAt = seq;
     if (!tag.documented && outcome.kind === 'unclear') this.#elsewhere.set(seq, shapeOf(exchange));
-    this.settle(outcome, { seq, credential, createdAt: endOf(exchange), body: body?.text ?? null, status });
+    this.settle(outcome, { seq, credential, createdAt: endOf(exchange), status });
     const isEarlierCall = said.kind === 'repeated' && outcome.kind !== 'unclear';
     if ('again' in outcome && !isEarlierCall) this.#disown(seq, outcome.again ?? []);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
@@ -303,9 +302,8 @@ export class CallLedger {
     const isOfCaller = exchange.response?.status === LIMITED && exchange.request.credential !== 'valid';
     if (isDoubtful && (isOfCaller || isHarmless(exchange))) return { kind: 'rejected' };
     if (outcome.kind !== 'repeated') return outcome;
-    // A target may answer the same request with the same call. Another request has placed another call.
-    const text = exchange.request.body?.text ?? null;
-    const earlier = this.calls.findLast((call) => call.body === text && outcome.ids.includes(likeliestOf(call)));
+    // The target gave an earlier call again: model, section 7, "Ids".
+    const earlier = this.calls.findLast((call) => outcome.ids.includes(likeliestOf(call)));
     if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
     const status = exchange.response?.status ?? null;
     return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, again };
@@ -367,7 +365,6 @@ export const callOf = (known: Pick<Call, 'seq'> & Partial<Call>): Call => ({ ...
 const NOTHING_KNOWN = {
   credential: 'valid',
   createdAt: 0,
-  body: null,
   ids: [],
   detail: 'has no recorded answer',
   status: null,
