@@ -13,11 +13,10 @@ import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { fromStatus, REJECTION } from './expect/rejection.ts';
 import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
+import { isForOther, tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { amongCredentials, validRequest } from './sequences/credentials.ts';
-import { BY_OTHER, ofMadeUpId } from './sequences/organizations.ts';
 import { independent, sendTo } from './sequences/sending.ts';
-import { isForOther, sendByOther } from './sequences/spellings.ts';
 import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
 /**
@@ -149,7 +148,8 @@ function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
-    if (isForOther(builder, id)) await sendByOther(session, id, 'in the other slash form', path);
+    const spelled = { about: 'in the other slash form', path, alias: valid.exchange };
+    if (isForOther(builder, id)) await trySpelled(session, id, spelled);
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
   return independent(id, 'other slash form', placed, { request, note });
@@ -210,7 +210,8 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
   /** `parts`: what the other organization tries, and what is sent alone where everything together lets a caller in. */
   const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
     if (isForOther(builder, id)) {
-      for (const { about, of } of parts) await sendByOther(session, id, about, pathOf(session, of));
+      for (const { about, of } of parts)
+        await trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
     }
     const { accepted } = await withoutCredential(whole, session, served, whole.about);
     if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(part, session, served);
@@ -256,7 +257,6 @@ export function headRejected(head: Exchange, unknown: Exchange | undefined, evid
 /** HEAD without a credential, and of a record with another organization's: it asks for what GET shows. */
 function head(builder: RequestBuilder, id: OperationId): Sequence {
   const rejected = ask('AUTH-HEAD');
-  const byHead = ask('ORG-ISOLATION', 'HEAD');
   const withHead = (path: string, more: Variation): SuiteRequest => ({
     ...builder.request(id, { path, credential: 'none', ...more }),
     method: 'HEAD',
@@ -264,7 +264,11 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
   return independent(
     id,
     'HEAD',
-    { asks: [rejected], ...amongCredentials(id), mayAsk: isForOther(builder, id) ? [byHead] : [] },
+    {
+      asks: [rejected],
+      ...amongCredentials(id),
+      mayAsk: isForOther(builder, id) ? [ask('ORG-ISOLATION', 'HEAD')] : [],
+    },
     {
       request: () => withHead(builder.path(id), { about: 'HEAD without a credential' }),
       note: async (session, answer) => {
@@ -272,11 +276,7 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
         session.say(rejected, answer, (evidence) => headRejected(answer.exchange, unknown, evidence));
         const elsewhere = { role: 'unknown-route', about: 'HEAD of an undocumented route' } as const;
         if (answer.accepted) unknown = (await session.send(withHead(UNKNOWN_ROUTE, elsewhere))).exchange;
-        if (!isForOther(builder, id)) return;
-        const { credential } = BY_OTHER;
-        const about = `HEAD, ${BY_OTHER.about}`;
-        const byOther = await session.send(withHead(builder.path(id), { asks: [byHead], credential, about }));
-        if (byOther.accepted) await session.send({ ...ofMadeUpId(builder, id), method: 'HEAD' });
+        if (isForOther(builder, id)) await tryHead(session, id);
       },
     },
   );

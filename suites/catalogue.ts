@@ -6,10 +6,11 @@ import { AUTH_ALIAS, AUTH_HEAD } from './aliases.ts';
 import { ANSWERS, METHOD_ALLOW, OTHER_LABEL_ERROR } from './answers.ts';
 import { AUTH_ASSIGNMENT_UNCHANGED } from './assignments.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
+import { ORG_CALL } from './calls-of-others.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
 import { AUTH_CALL_UNCHANGED, METHOD_SAFE } from './open-calls.ts';
-import { ORGANIZATIONS } from './organizations.ts';
+import { ORG_ISOLATION } from './organizations.ts';
 import { RECORDS_ADVICE } from './records.ts';
 import {
   AUTH_APPLICATION_UNCHANGED,
@@ -30,7 +31,8 @@ const CATALOGUE = [
   AUTH_APPLICATION_UNCHANGED,
   AUTH_CALL_UNCHANGED,
   AUTH_ASSIGNMENT_UNCHANGED,
-  ...ORGANIZATIONS,
+  ORG_ISOLATION,
+  ORG_CALL,
   ORG_NO_EFFECT,
   ...CREATE_CALL,
   NUMBER_ASSIGN_INVALID,

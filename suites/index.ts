@@ -17,6 +17,7 @@ import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
 import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
 import { isOneOf, READS } from './operations.ts';
+import { theirTrunk } from './organizations.ts';
 import type { RequirementId } from './report-order.ts';
 import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
 import { updateFields } from './sequences/changes.ts';
@@ -24,7 +25,6 @@ import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROU
 import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
-import { byOtherOrganization, callsByOther, theirTrunk } from './sequences/organizations.ts';
 import { callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
@@ -53,7 +53,7 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ]),
   ...of(builder, 'METHOD-SAFE'),
   // After all other calls of `must` requirements: no call follows on one that the second organization cannot hang up.
-  ...callsByOther(),
+  ...of(builder, 'ORG-CALL'),
 ];
 
 /** Observations, which are not judged, after everything else in their lane. */
@@ -90,8 +90,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...(isFull ? writing(builder) : []),
     // They say what reads show of an accepted change, so they come before anything is rejected.
     ...of(builder, 'UPDATE-VISIBLE', 'UPDATES-AT-ONCE'),
-    ...byOtherOrganization(builder),
-    ...of(builder, 'AUTH-NO-EFFECT', 'AUTH-APPLICATION-UNCHANGED', 'ORG-NO-EFFECT'),
+    ...of(builder, 'ORG-ISOLATION', 'AUTH-NO-EFFECT', 'AUTH-APPLICATION-UNCHANGED', 'ORG-NO-EFFECT'),
     ...theirTrunk(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.

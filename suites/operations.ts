@@ -1,6 +1,6 @@
 /** Operations and credentials that requirements have in common. */
 
-import { OPERATION_IDS, type OperationId, type ResourceKind } from '../src/contract/operations.ts';
+import { OPERATION_IDS, type OperationId, type ResourceKind, SHARED } from '../src/contract/operations.ts';
 import type { TargetSettingName } from '../src/contract/settings.ts';
 import type { CredentialForm } from '../src/exchange/exchange.ts';
 
@@ -27,6 +27,9 @@ export const APPLICATION = 'updateVoiceApplication';
 
 /** All of them. */
 export const EVERY_OPERATION: readonly OperationId[] = OPERATION_IDS;
+
+/** Provider definitions and the inventory of numbers belong to no organization. */
+export const OWNED: readonly OperationId[] = OPERATION_IDS.filter((id) => !SHARED.includes(id));
 
 /** What the ids that a call can name stand for. */
 export const CALL_IDS = {

@@ -1,40 +1,81 @@
 /** Another organization's credential gives no access to this organization's resources (section 5). */
 
-import { listed } from '../src/contract/lists.ts';
-import { operationById } from '../src/contract/operations.ts';
-import { remedyOf, SETTING_OF, type TargetSettingName } from '../src/contract/settings.ts';
-import { describedIn, type Exchange } from '../src/exchange/exchange.ts';
+import type { Answer, SuiteRequest } from '../src/client/request.ts';
+import { type OperationId, operationById } from '../src/contract/operations.ts';
+import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
+import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import {
-  answerPhrase,
-  headerOf,
-  isAccepted,
-  isOfOthers,
-  isOurs,
-  isRejected,
-  isRetryable,
-  isSameTarget,
-  statusOf,
-} from '../src/verdict/answer.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { asksFor } from '../src/verdict/requirement.ts';
-import { isEqualJson, jsonOf } from '../src/verdict/sibling.ts';
+import { ask } from './ask.ts';
+import { numbersAfterRejection, showsAssignments } from './assignments.ts';
+import { bodyFor } from './bodies.ts';
 import {
   isOfOwnConnection,
+  OWN_CONNECTION,
   OWNED_SETTINGS,
-  THEIR_CONNECTION,
-  unlessSameOrganization,
+  ofAnotherOrganization,
+  unlessEntitled,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
-import { foundAccess, fromBody, fromStatus, quotes, showsRecord } from './expect/rejection.ts';
-import { LATER, remedyFor, remedyForControl, said } from './expect/remedy.ts';
-import { type CallIdName, EVERY_OPERATION, isOneOf, LISTS, OTHERS_ID, SHARED } from './operations.ts';
+import { accessed, answersToOurs, fromBody, fromStatus, quotes } from './expect/rejection.ts';
+import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
+import { ASSIGN, isOneOf, LISTS, ON_CALLS, OTHERS_ID, OWNED, READS, type Update, WITH_ID } from './operations.ts';
+import { valuesFor } from './sequences/changes.ts';
+import { isAnyRouteAccepted } from './sequences/controls.ts';
+import { validRequest } from './sequences/credentials.ts';
+import { independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
+import { aloneOf, ID_SPELLINGS, spelledPath } from './spelled-ids.ts';
 
-type Id = (typeof ORGANIZATIONS)[number]['id'];
+/** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
+export const OTHER_LANE = 'other organization';
 
-/** Provider definitions and the inventory of numbers belong to no organization. */
-export const OWNED = EVERY_OPERATION.filter((id) => !isOneOf(SHARED, id));
+/** The setting without which none of this is sent. */
+export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
+
+const ABOUT = 'the credential of another organization';
+
+/** A request of the other organization, in that variation of the question whether it gets access. */
+const byOther = (variation = '', about: string = ABOUT) =>
+  ({ credential: 'other-organization', asks: [ask('ORG-ISOLATION', variation)], about }) as const satisfies Variation;
+
+/** The plain request of the other organization. */
+export const BY_OTHER = byOther();
+
+/** The same without Accept: another handler may serve what asks for no media type. */
+export const WITHOUT_ACCEPT = { ...byOther('without Accept'), form: 'no-accept' } as const satisfies Variation;
+
+/** Whether the other organization's credential is known, and the profile may write with it. */
+export const hasOther = ({ options }: RequestBuilder): boolean =>
+  options.credentials.otherOrganization !== undefined && options.profile === 'full';
+
+/**
+ * A target that accepts any id gives no access by accepting one of another organization: the same request with the same
+ * credential, of a resource that does not exist.
+ */
+export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Variation = {}): SuiteRequest {
+  const path = builder.path(
+    id,
+    operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
+  );
+  const about = 'a made-up id with the same credential';
+  return builder.request(id, { credential: BY_OTHER.credential, ...body, path, role: 'made-up-id', about });
+}
+
+/** What was sent beside a request of the other organization. */
+export interface Beside {
+  /** The same request with the same credential, of a resource that does not exist. */
+  readonly madeUp?: Exchange | undefined;
+  /** The same operation on a resource of its own. */
+  readonly own?: Exchange | undefined;
+  /** The same request with our credential, at another spelling of the path. */
+  readonly alias?: Exchange | undefined;
+  /** Our hang-up of the same call right behind it. */
+  readonly hangUp?: Exchange | undefined;
+}
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
@@ -65,238 +106,293 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
 
-/** A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it. */
-function stillOpen(exchange: Exchange, evidence: Evidence): Opinion | null {
-  const own = evidence.sibling(exchange, 'control');
-  if (exchange.tag.operation !== 'hangUpCall' || (own !== undefined && !isSameTarget(own, exchange))) return null;
-  return endedBefore(own, evidence);
-}
-
-/**
- * The same request with the same credential, of a resource that does not exist: in the sequence, or, for another spelling of an
- * id, where the plain one was asked.
- */
-function madeUpFor(exchange: Exchange, evidence: Evidence): Exchange | undefined {
-  const { tag, request } = exchange;
-  const isMadeUp = (one: Exchange): boolean =>
-    one.tag.role === 'made-up-id' &&
-    one.tag.operation === tag.operation &&
-    one.request.credential === request.credential &&
-    one.request.method === request.method;
-  const isSpelled = evidence.sibling(exchange, 'valid-alias') !== undefined;
-  return (isSpelled ? evidence.exchanges : evidence.siblings(exchange)).find(isMadeUp);
-}
-
-/** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
-const isLost = (exchange: Exchange): boolean =>
-  isRetryable(exchange) ||
-  headerOf(exchange, 'retry-after') !== undefined ||
-  [null, 502, 504].includes(statusOf(exchange));
-
-/** The 2xx counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
-function accessed(exchange: Exchange, evidence: Evidence): Opinion {
-  const madeUp = madeUpFor(exchange, evidence);
-  if (madeUp === undefined) return inconclusive('no made-up id was sent with the same credential');
-  if (isLost(madeUp)) return inconclusive('the answer to a made-up id was lost', LATER);
-  if (statusOf(madeUp) !== statusOf(exchange) || showsRecord(exchange, madeUp, evidence)) return foundAccess(exchange);
-  return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
-}
-
-/** The other way round: our credential reads a trunk of the other organization, which may belong to both. */
-function readOfTheirs(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!isAccepted(exchange)) return none('a trunk of the other organization was not read');
-  const listed = evidence.controls('listTrunks').filter(isAccepted).flatMap(mentionsIn);
-  if (!listed.includes(SETTING_OF.trunk)) return none('our own list of trunks does not show our trunk');
-  if (listed.includes(OTHERS_ID.trunk_id)) return none('our own list shows that trunk too');
-  return accessed(exchange, evidence);
-}
-
-/** The other way round: our credential assigns our number to a connection of the other organization. */
-function assignedToTheirs(exchange: Exchange, evidence: Evidence): Opinion {
-  if (isAccepted(exchange)) return accessed(exchange, evidence);
-  if (!isRejected(exchange) || isRetryable(exchange)) return inconclusive(answerPhrase(exchange), LATER);
-  if (evidence.controls('assignNumber').some(isAccepted)) return PASS;
-  return none('no assignment of this number was accepted', remedyForControl(exchange, evidence));
-}
-
-/** Our credential cannot name that connection, so an assignment to ours shows that the number can be assigned. */
+/** Our credential cannot name their connection, so an assignment to ours shows that the number can be assigned. */
 const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfOwnConnection(exchange) &&
   evidence
     .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
     .some((status) => status >= 200 && status < 300);
 
-/** Statuses about a resource or a body: who gets them has passed the check of the credential. */
-const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
-
-/** Whether an operation accepted the other organization's credential, or rejected it in another way than a made-up one. */
-function isKnownAsValid({ exchanges }: Evidence): boolean {
-  const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
-  return exchanges.filter(isOfOthers).some((one) => {
-    if (isAccepted(one)) return true;
-    const same = unknown.filter((other) => isSameTarget(one, other));
-    return (
-      PAST_THE_CREDENTIAL.includes(statusOf(one)) && same.some((other) => [401, 403].includes(statusOf(other) ?? 0))
-    );
-  });
-}
-
-const isOfItsOwn = ({ tag }: Exchange): boolean => tag.role === 'candidate';
-
-/** Statuses that speak of the caller and its rights: they say nothing of the resource. */
-const OF_CALLER: readonly (number | null)[] = [401, 402, 403];
-
-/** What gives the other organization something of its own that an operation may be used on. */
-const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
-  getTrunk: 'PCS_OTHER_ORG_TRUNK_ID',
-  hangUpCall: 'PCS_OTHER_ORG_CALL_FROM',
-};
-
-/** Whether the target answers so to an id that names nothing: a resource that the caller does not know. */
-const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  statusOf(exchange) === 404 ||
-  exchanges.some(
-    ({ tag, response }) =>
-      tag.operation === exchange.tag.operation && tag.ids === 'well-formed' && response?.status === statusOf(exchange),
-  );
-
-/**
- * Why the rejection does not show that the organizations are separated: the credential may lack the right to use the
- * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
- * accepted for something of its own, or where the rejection is that of a resource that the caller does not know.
- */
-function withoutAcceptance(exchange: Exchange, evidence: Evidence): Opinion | null {
-  const { exchanges, facts } = evidence;
-  const { operation } = exchange.tag;
-  const others = exchanges.filter((one) => isOfOthers(one) && one.tag.operation === operation);
-  if (others.some((one) => isAccepted(one) && !asksFor<Id>('ORG-ISOLATION')(one))) return null;
-  const name = OF_ITS_OWN[operation ?? ''];
-  const own = others.find(isOfItsOwn);
-  if (own !== undefined && name !== undefined) {
-    return none(`${answerPhrase(own)} to ${describedIn(own.tag)}`, `check ${name}${said(own)}`);
-  }
-  const isOfCaller = OF_CALLER.includes(statusOf(exchange));
-  if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
-  const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';
-  const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all${writes}`;
-  if (!isOfCaller && name === undefined) return none(reason);
-  const right = 'allow PCS_OTHER_ORG_ACCESS_TOKEN to use this operation';
-  return none(reason, name === undefined || facts.settings.includes(name) ? right : remedyOf(name));
-}
-
-function isolated(exchange: Exchange, evidence: Evidence): Opinion {
-  const isTheirs = exchange.tag.asks.some(({ variation }) => variation === THEIR_CONNECTION);
-  if (isTheirs) return assignedToTheirs(exchange, evidence);
-  if (isOurs(exchange)) return readOfTheirs(exchange, evidence);
-  const isList = isOneOf(LISTS, exchange.tag.operation);
-  if (isList && isAccepted(exchange)) return hiddenInList(exchange, evidence);
-  if (isAccepted(exchange)) return accessed(exchange, evidence);
-  const shown = fromBody(exchange, evidence) ?? quotes(exchange, evidence);
-  const opinion = fromStatus(exchange) ?? shown ?? stillOpen(exchange, evidence);
-  if (opinion !== null) return opinion;
-  if (!isKnownAsValid(evidence)) {
-    return inconclusive(
-      "no operation accepted the other organization's credential",
-      'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid, and allowed to read what the run does not leave out',
-    );
-  }
-  const unshown = withoutAcceptance(exchange, evidence);
-  if (unshown !== null) return unshown;
-  const alias = evidence.sibling(exchange, 'valid-alias');
+/** A rejection separates the organizations if our own credential gets something else for the same request. */
+function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence: Evidence): Opinion {
   if (alias !== undefined && isAccepted(alias)) return PASS;
+  const { statuses, next } = answersToOurs(exchange, evidence);
   // The action works only once: the second caller is rejected for that reason, whatever the credential.
-  const next = evidence.nextValid(exchange);
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
     return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   }
-  const valid = evidence.validStatuses(exchange);
-  if ([...valid].some((status) => status >= 200 && status < 300)) return PASS;
-  if (valid.size > 0 && !valid.has(statusOf(exchange) ?? 0)) return PASS;
-  if (isOtherwiseAccepted(exchange, evidence)) return PASS;
+  const isAcceptedForUs = [...statuses].some((status) => status >= 200 && status < 300);
+  const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
+  if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
   return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
-/** Whether a call of its own was accepted that differs from this one in the id alone. */
-function hasCallOfItsOwn(exchange: Exchange, name: CallIdName, { exchanges }: Evidence): boolean {
-  const judged = Object(jsonOf(exchange));
-  return exchanges
-    .filter((one) => isOfOthers(one) && isOfItsOwn(one) && isAccepted(one))
-    .some((one) => {
-      const own = Object(jsonOf(one));
-      return typeof own[name] === 'string' && isEqualJson({ ...own, [name]: judged[name] }, judged);
-    });
-}
-
-/** Whether the id is known to be good for a call: our own credential placed one with it. */
-const isOfAcceptedCall = (exchange: Exchange, name: CallIdName, evidence: Evidence): boolean =>
-  evidence
-    .controls('createCall')
-    .filter(isAccepted)
-    .some(
-      (one) => String(Object(jsonOf(one))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
-    );
-
-/** The settings that a call of its own is made of. */
-const OTHERS_CALL = ['PCS_OTHER_ORG_CALL_FROM', ...Object.values(OTHERS_ID)] as const;
-
-/** What a call of its own was answered: nothing is shown where that was rejected. */
-function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
-  const own = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
-  if (isAccepted(exchange)) return none(own);
-  const names = OTHERS_CALL.filter((name) => facts.settings.includes(name));
-  return none(
-    own,
-    `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
+/** What the answer to the other organization says of a resource of ours. */
+export function isolated(exchange: Exchange, { madeUp, own, alias, hangUp }: Beside, evidence: Evidence): Opinion {
+  if (isAccepted(exchange)) {
+    const isList = isOneOf(LISTS, exchange.tag.operation);
+    return isList ? hiddenInList(exchange, evidence) : accessed(exchange, madeUp, evidence);
+  }
+  // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.
+  const ours = hangUp !== undefined && isSameTarget(hangUp, exchange) ? hangUp : undefined;
+  return (
+    fromStatus(exchange) ??
+    fromBody(exchange, evidence) ??
+    quotes(exchange, evidence) ??
+    endedBefore(ours, evidence) ??
+    unlessEntitled(exchange, own, evidence) ??
+    rejectedAlone(exchange, alias, evidence)
   );
 }
 
-/** Whether the answer shows the id that the request named, in a member of that name. */
-function showsId({ request, response }: Exchange, name: CallIdName): boolean {
-  const sent = request.body?.members.find(({ pointer }) => pointer === `/${name}`)?.digest;
-  const shown = response?.body?.members.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
-  return sent !== undefined && shown.some(({ digest }) => digest === sent);
+/** Says what the answer to the other organization shows; `beside` is asked once the run is over. */
+export const sayIsolated = (session: Session, answer: Answer, beside: () => Beside = () => ({})): void =>
+  session.say(
+    answer.exchange.tag.asks,
+    answer,
+    ofAnotherOrganization((evidence) => isolated(answer.exchange, beside(), evidence)),
+  );
+
+/** What the other organization tries, what that is compared with, and our hang-up behind it. */
+interface Together {
+  readonly madeUp: SuiteRequest;
+  readonly own?: SuiteRequest | undefined;
+  readonly tried: readonly SuiteRequest[];
+  readonly hangUp?: (() => Exchange | undefined) | undefined;
 }
 
-/** The record of the call is the proof: a target that shows no id may not look at it when a call is created. */
-function callIsolated(exchange: Exchange, evidence: Evidence): Opinion {
-  if (isOfItsOwn(exchange)) return ofItsOwnCall(exchange, evidence);
-  const name = exchange.tag.asks[0]?.variation as CallIdName;
-  if (isAccepted(exchange)) {
-    if (showsId(exchange, name)) return foundAccess(exchange);
-    return none(`the response shows no ${name}, so the target may not have used it`);
+/**
+ * Sends what the other organization tries together, behind what that is compared with: where it goes out one by one and the run
+ * ends, nothing is concluded. What came until then is judged.
+ */
+async function tryTogether(
+  session: Session,
+  id: OperationId,
+  { madeUp, own, tried, hangUp }: Together,
+): Promise<readonly Answer[]> {
+  const { answers, state } = session;
+  const from = answers.length;
+  const compared = [madeUp, ...(own === undefined ? [] : [own])];
+  try {
+    return (await session.together([...compared, ...tried])).slice(compared.length);
+  } finally {
+    const came = answers.slice(from);
+    const answerTo = (request: SuiteRequest | undefined): Exchange | undefined =>
+      came.find(({ exchange }) => exchange.request.path === request?.path)?.exchange;
+    const beside = { madeUp: answerTo(madeUp), own: answerTo(own) };
+    if (!state.besideOther.has(id)) state.besideOther.set(id, beside);
+    for (const answer of came.filter(({ exchange }) => exchange.tag.asks.length > 0))
+      sayIsolated(session, answer, () => ({ ...beside, hangUp: hangUp?.() }));
   }
-  const opinion = fromStatus(exchange) ?? quotes(exchange, evidence);
-  if (opinion !== null) return opinion;
-  if (!hasCallOfItsOwn(exchange, name, evidence)) {
-    const own = evidence.exchanges.findLast((one) => isOfItsOwn(one) && Object(jsonOf(one))[name] !== undefined);
-    const reason = `the other organization placed no call with a ${name} of its own`;
-    return own === undefined ? none(reason, remedyOf(OTHERS_ID[name])) : ofItsOwnCall(own, evidence);
-  }
-  return isOfAcceptedCall(exchange, name, evidence)
-    ? PASS
-    : none(`our own credential placed no call with this ${name}`, remedyForControl(exchange, evidence));
 }
 
-const OF_OTHERS = { level: 'must', section: '5', needs: 'PCS_OTHER_ORG_ACCESS_TOKEN' } as const;
+/** A member that is not the first: an owner may be checked only where another member is written. */
+const ALONE: Readonly<Partial<Record<OperationId, string>>> = {
+  updateTrunk: 'direction',
+  updateVoiceApplication: 'ring_timeout_seconds',
+  setInboundAuth: 'realm',
+};
 
-export const ORGANIZATIONS = [
-  {
-    ...OF_OTHERS,
-    id: 'ORG-ISOLATION',
-    statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
-    operations: OWNED,
-    opportunistic: 'the list shows no resource of this organization that is named in the settings',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    expect: unlessSameOrganization(isolated),
+/**
+ * The body of an update with one member alone, as the record has it; otherwise the valid body. It asks no question of its
+ * own: it may be rejected for what it lacks.
+ */
+function memberAlone(session: Session, id: OperationId): Variation {
+  const field = ALONE[id];
+  if (field === undefined) return bodyFor(session, id);
+  const value = valuesFor(session, id as Update)[field];
+  const { about, asks } = BY_OTHER;
+  if (value === undefined) return { ...bodyFor(session, id), asks };
+  return { json: { [field]: value }, about: `${about}, /${field} alone`, asks };
+}
+
+/** A list: a cache without the organization in its key gives the other one what we have just read. */
+async function tryList(session: Session, id: OperationId): Promise<void> {
+  const { builder } = session;
+  await sendValid(session, id, { about: 'a valid request once more' });
+  sayIsolated(session, await sendTo(session, id, BY_OTHER));
+  const path = builder.barePath(id);
+  const about = `${ABOUT}, without the query`;
+  if (path !== undefined) sayIsolated(session, await sendTo(session, id, { ...BY_OTHER, path, about }));
+}
+
+/** A read of a trunk of its own: it may have no right to read any. */
+function ofItsOwn(builder: RequestBuilder, id: OperationId): SuiteRequest | undefined {
+  const { otherTrunk } = builder.options;
+  if (id !== 'getTrunk' || otherTrunk === undefined) return undefined;
+  const about = 'a trunk of its own with the credential of another organization';
+  const { credential } = BY_OTHER;
+  return builder.request(id, { path: builder.path(id, [otherTrunk]), credential, role: 'candidate', about });
+}
+
+/** Calls are tried while one is open and another rings: suites/sequences/calls.ts. */
+const TRIED_BY_OTHER: readonly OperationId[] = [
+  ...LISTS,
+  'getTrunk',
+  'updateTrunk',
+  'updateVoiceApplication',
+  'setInboundAuth',
+  'assignNumber',
+  'muteParticipant',
+];
+
+/** What the other organization tries, in the lanes of the resources, so that it never changes one beside a change of ours. */
+function tries(id: OperationId): Sequence {
+  const isList = isOneOf(LISTS, id);
+  const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE };
+  const asks = id in ALONE ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
+  return onNamed(id, 'other organization', { asks, ...place, needs: OTHER }, async (session) => {
+    const { builder, state } = session;
+    const body = bodyFor(session, id);
+    const withoutAccept = builder.request(id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
+    const tried = [builder.request(id, { ...body, ...BY_OTHER }), ...(isOneOf(READS, id) ? [] : [withoutAccept])];
+    const compared = { madeUp: ofMadeUpId(builder, id, body), own: ofItsOwn(builder, id) };
+    await (isList ? tryList(session, id) : tryTogether(session, id, { ...compared, tried }));
+    if (!isOneOf(READS, id)) return;
+    // A handler that keeps the caller in a field answers one of two at once for the other.
+    const valid = builder.control(id, { about: 'a valid request beside one of another organization' });
+    const [answer] = await session.together([{ ...withoutAccept, role: 'beside' }, valid]);
+    if (answer !== undefined) sayIsolated(session, answer, () => state.besideOther.get(id) ?? {});
+  });
+}
+
+/** The other organization tries a call that is open, or rings, in each spelling of its id; `hangUp` is ours right behind it. */
+export async function tryCall(
+  session: Session,
+  id: 'answerCall' | 'hangUpCall',
+  path: string,
+  hangUp?: () => Exchange | undefined,
+): Promise<void> {
+  const { builder } = session;
+  const isSpelled = id === 'hangUpCall' && !(await isAnyRouteAccepted(session, path));
+  const spelled = (isSpelled ? ID_SPELLINGS.flatMap(aloneOf) : []).flatMap(({ about, of }) => {
+    const other = spelledPath(id, path, of);
+    return other === path ? [] : [{ ...atSpelling(about), path: other }];
+  });
+  const tried = [{ ...BY_OTHER, path }, { ...WITHOUT_ACCEPT, path }, ...spelled].map((one) => builder.request(id, one));
+  await tryTogether(session, id, { madeUp: ofMadeUpId(builder, id), tried, hangUp });
+}
+
+const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
+
+/** Whether the other organization is asked at another spelling of a path: it says something where the path has an id of ours. */
+export const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
+  options.credentials.otherOrganization !== undefined &&
+  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) &&
+  !isOneOf(ON_CALLS, id);
+
+/** It tries another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
+export async function trySpelled(
+  session: Session,
+  id: OperationId,
+  spelling: { readonly about: string; readonly path: string; readonly alias: Exchange },
+): Promise<void> {
+  const { about, path, alias } = spelling;
+  const answer = await sendTo(session, id, { ...validRequest(session, id), ...atSpelling(about), path });
+  const beside = session.state.besideOther.get(id);
+  sayIsolated(session, answer, () => ({ ...beside, alias }));
+}
+
+/** It asks with HEAD for what GET shows. */
+export async function tryHead(session: Session, id: OperationId): Promise<void> {
+  const { builder, state } = session;
+  const head = { method: 'HEAD' } as const;
+  const answer = await session.send({ ...builder.request(id, byOther('HEAD', `HEAD, ${ABOUT}`)), ...head });
+  let madeUp: Exchange | undefined;
+  sayIsolated(session, answer, () => ({ own: state.besideOther.get(id)?.own, madeUp }));
+  if (answer.accepted) madeUp = (await session.send({ ...ofMadeUpId(builder, id), ...head })).exchange;
+}
+
+/**
+ * The other organization assigns our number to a connection of its own. Only this request gets past a service that checks
+ * the owner of the connection and not that of the number. An accepted assignment is undone at once; of a rejected one, the
+ * list shows whether it had an effect.
+ */
+function assignToOther(builder: RequestBuilder): Sequence {
+  const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
+  const assigning = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
+  const place = { leansOn: OTHER_LANE, needs: neededToAssign(builder), mayAsk: effect, asks: assigning.asks } as const;
+  return onNamed(ASSIGN, 'other organization, its own connection', place, async (session) => {
+    const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
+    const tried = [builder.request(ASSIGN, { ...body, ...assigning })];
+    const [answer] = await tryTogether(session, ASSIGN, { madeUp: ofMadeUpId(builder, ASSIGN, body), tried });
+    if (answer?.accepted === true)
+      await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+    else if (effect.length > 0) await numbersAfterRejection(session, effect);
+  });
+}
+
+const neededToAssign = ({ options }: RequestBuilder) =>
+  options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+
+/** What our own assignment of our number to a connection of theirs says. */
+export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
+  if (isAccepted(exchange)) return accessed(exchange, madeUp, evidence);
+  if (!isRejected(exchange) || isRetryable(exchange)) return inconclusive(answerPhrase(exchange), LATER);
+  if (evidence.controls(ASSIGN).some(isAccepted)) return PASS;
+  return none('no assignment of this number was accepted', remedyForControl(exchange, evidence));
+}
+
+/**
+ * The other way round: we assign our number to a connection of the other organization. If that is accepted, so may be a
+ * connection that does not exist: then the target looks nothing up. In the end the number has its own connection again.
+ */
+function assignToTheirs(builder: RequestBuilder): Sequence {
+  const asks = [ask('ORG-ISOLATION', 'our number to its connection')];
+  const place = { asks, needs: neededToAssign(builder) } as const;
+  return onNamed(ASSIGN, 'the connection of another organization', place, async (session) => {
+    const assign = (id: string, more: Variation): Promise<Answer> =>
+      sendTo(session, ASSIGN, { json: { carrier_connection_id: id }, ...more });
+    const about = 'the connection of another organization with our credential';
+    const answer = await assign(builder.options.otherConnection ?? '', { asks, about });
+    let madeUp: Exchange | undefined;
+    const judge = ofAnotherOrganization((evidence) => assignedToTheirs(answer.exchange, madeUp, evidence));
+    session.say(asks, answer, judge);
+    if (!answer.accepted) return;
+    const unknown = session.builder.uuid('unknown connection beside one of another organization');
+    const asked = { role: 'made-up-id', about: 'a made-up connection with our credential' } as const;
+    madeUp = (await assign(unknown, asked)).exchange;
+    await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
+  });
+}
+
+/** What our own read of a trunk of theirs says: it may belong to both. */
+export function readOfTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
+  if (!isAccepted(exchange)) return none('a trunk of the other organization was not read');
+  const listed = evidence.controls('listTrunks').filter(isAccepted).flatMap(mentionsIn);
+  if (!listed.includes(SETTING_OF.trunk)) return none('our own list of trunks does not show our trunk');
+  if (listed.includes(OTHERS_ID.trunk_id)) return none('our own list shows that trunk too');
+  return accessed(exchange, madeUp, evidence);
+}
+
+/** The other way round: our credential reads a trunk of the other organization, and then one that does not exist. */
+export function theirTrunk({ options: { otherTrunk } }: RequestBuilder): readonly Sequence[] {
+  if (otherTrunk === undefined) return [];
+  const { asks } = BY_OTHER;
+  const about = 'a trunk of another organization with our credential';
+  const id = 'getTrunk';
+  const request = ({ builder }: Session) => builder.request(id, { path: builder.path(id, [otherTrunk]), asks, about });
+  const note = async (session: Session, answer: Answer): Promise<void> => {
+    let madeUp: Exchange | undefined;
+    const judge = ofAnotherOrganization((evidence) => readOfTheirs(answer.exchange, madeUp, evidence));
+    session.say(asks, answer, judge);
+    if (!answer.accepted) return;
+    madeUp = (await session.send(ofMadeUpId(session.builder, id, { credential: 'valid' }))).exchange;
+  };
+  return [independent(id, 'the trunk of another organization', { asks, needs: OTHER }, { request, note })];
+}
+
+/** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */
+export const ORG_ISOLATION = {
+  id: 'ORG-ISOLATION',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
+  needs: OTHER,
+  operations: OWNED,
+  opportunistic: 'the list shows no resource of this organization that is named in the settings',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: {
+    sequences: (builder) => [...TRIED_BY_OTHER.map(tries), assignToOther(builder), assignToTheirs(builder)],
   },
-  {
-    ...OF_OTHERS,
-    id: 'ORG-CALL',
-    statement:
-      "Another organization's credential cannot place a call through this organization's trunk or application.",
-    operations: ['createCall'],
-    opportunistic: 'the target accepts any id, and shows none',
-    explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-    expect: unlessSameOrganization(callIsolated),
-  },
-] as const satisfies readonly Requirement[];
+} as const satisfies Requirement;

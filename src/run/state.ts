@@ -79,8 +79,10 @@ export class RunState {
   readonly fatal = new Map<string, CaseOperation>();
   /** For an operation the first body that was accepted. */
   readonly bases = new Map<OperationId, JsonValue>();
-  /** Calls that the other organization may place as its own: bodies that were accepted with its credential. */
-  readonly callsOfOthers: JsonObject[] = [];
+  /** Calls that the other organization tried to place as its own. */
+  readonly callsOfOther: { readonly json: JsonObject; readonly accepted: boolean; readonly exchange: Exchange }[] = [];
+  /** By operation: what the other organization got for a made-up id, and for a resource of its own. */
+  readonly besideOther = new Map<OperationId, Readonly<Record<'madeUp' | 'own', Exchange | undefined>>>();
   /** For each operation the valid bodies that were sent, by their text. */
   readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
   /** Fields of the voice application that an update named. */

@@ -4,9 +4,10 @@
  */
 
 import { groupBy } from '../../src/contract/lists.ts';
-import { SETTING_OF } from '../../src/contract/settings.ts';
-import type { Exchange } from '../../src/exchange/exchange.ts';
+import { remedyOf, SETTING_OF, type TargetSettingName } from '../../src/contract/settings.ts';
+import { describedIn, type Exchange } from '../../src/exchange/exchange.ts';
 import {
+  answerPhrase,
   isAboutRequest,
   isAccepted,
   isOfOthers,
@@ -18,10 +19,21 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import type { Judge } from '../../src/verdict/judgements.ts';
-import { inconclusive, type Opinion } from '../../src/verdict/opinion.ts';
-import type { Expectation } from '../../src/verdict/requirement.ts';
+import { inconclusive, none, type Opinion } from '../../src/verdict/opinion.ts';
+import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { isOneOf, LISTS, SHARED } from '../operations.ts';
-import { OTHER_ORGANIZATION } from './remedy.ts';
+import type { RequirementId } from '../report-order.ts';
+import { OTHER_ORGANIZATION, said } from './remedy.ts';
+
+/** Remembers the answer to a question about the whole run, which each expectation asks again. */
+export function once<Told>(question: (evidence: Evidence) => Told): (evidence: Evidence) => Told {
+  const answers = new WeakMap<Evidence, { readonly told: Told }>();
+  return (evidence) => {
+    const answer = answers.get(evidence) ?? { told: question(evidence) };
+    answers.set(evidence, answer);
+    return answer.told;
+  };
+}
 
 /** Resources that belong to one organization and may appear in a list; a provider serves many. */
 export const OWNED_SETTINGS: readonly string[] = [
@@ -52,9 +64,6 @@ function comparison(exchange: Exchange, own: readonly Exchange[]): 'same' | 'ano
 /** The question whether the other organization may assign our number to a connection of its own. */
 export const OWN_CONNECTION = 'its own connection';
 
-/** The variation in which we assign our number to a connection of the other organization. */
-export const THEIR_CONNECTION = 'our number to its connection';
-
 /** Whether an exchange asks that question. A rejection may concern that connection rather than the credential. */
 export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
   tag.asks.some(({ variation }) => variation === OWN_CONNECTION);
@@ -71,6 +80,62 @@ export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): 
   return seen.includes('same') && !seen.includes('another');
 }
 
+/** Statuses about a resource or a body: who gets them has passed the check of the credential. */
+const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
+
+/** Whether an operation accepted the other organization's credential, or rejected it in another way than a made-up one. */
+const isKnownAsValid = once(({ exchanges }) => {
+  const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
+  const isUnknown = (exchange: Exchange): boolean =>
+    unknown.some((other) => isSameTarget(exchange, other) && [401, 403].includes(statusOf(other) ?? 0));
+  return exchanges
+    .filter(isOfOthers)
+    .some((one) => isAccepted(one) || (PAST_THE_CREDENTIAL.includes(statusOf(one)) && isUnknown(one)));
+});
+
+/** Statuses that speak of the caller and its rights: they say nothing of the resource. */
+const OF_CALLER: readonly (number | null)[] = [401, 402, 403];
+
+/** What gives the other organization something of its own that an operation may be used on. */
+const OF_ITS_OWN: Readonly<Partial<Record<string, TargetSettingName>>> = {
+  getTrunk: 'PCS_OTHER_ORG_TRUNK_ID',
+  hangUpCall: 'PCS_OTHER_ORG_CALL_FROM',
+};
+
+/** Whether the target answers so to an id that names nothing: a resource that the caller does not know. */
+const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  statusOf(exchange) === 404 ||
+  exchanges.some(
+    ({ tag, response }) =>
+      tag.operation === exchange.tag.operation && tag.ids === 'well-formed' && response?.status === statusOf(exchange),
+  );
+
+/**
+ * Why a rejection does not show that the organizations are separated: the credential may be invalid, or lack the right to use the
+ * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
+ * accepted for something of its own (`own`), or where the rejection is that of a resource that the caller does not know.
+ */
+export function unlessEntitled(exchange: Exchange, own: Exchange | undefined, evidence: Evidence): Opinion | null {
+  if (!isKnownAsValid(evidence)) return NOWHERE_ACCEPTED;
+  const { operation } = exchange.tag;
+  const isOfItsOwn = (one: Exchange): boolean =>
+    isOfOthers(one) &&
+    one.tag.operation === operation &&
+    isAccepted(one) &&
+    !asksFor<RequirementId>('ORG-ISOLATION')(one);
+  if (evidence.exchanges.some(isOfItsOwn)) return null;
+  const name = OF_ITS_OWN[operation ?? ''];
+  if (own !== undefined && name !== undefined)
+    return none(`${answerPhrase(own)} to ${describedIn(own.tag)}`, `check ${name}${said(own)}`);
+  const isOfCaller = OF_CALLER.includes(statusOf(exchange));
+  if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
+  const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';
+  const reason = `${answerPhrase(exchange)}, and nothing shows that this credential may use the operation at all${writes}`;
+  if (!isOfCaller && name === undefined) return none(reason);
+  const right = 'allow PCS_OTHER_ORG_ACCESS_TOKEN to use this operation';
+  return none(reason, name === undefined || evidence.facts.settings.includes(name) ? right : remedyOf(name));
+}
+
 const isOfRevoked = ({ request }: Exchange): boolean => request.credential === 'revoked';
 
 /** Whether the revoked credential was rejected somewhere as an unknown credential is, and not for rights or resources. */
@@ -81,16 +146,6 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
     if (!isRejected(one) || isRetryable(one) || !isAboutCredential) return false;
     return unknown.some((other) => isSameTarget(one, other) && statusOf(one) === statusOf(other));
   });
-}
-
-/** Remembers the answer to a question about the whole run, which each expectation asks again. */
-export function once<Told>(question: (evidence: Evidence) => Told): (evidence: Evidence) => Told {
-  const answers = new WeakMap<Evidence, { readonly told: Told }>();
-  return (evidence) => {
-    const answer = answers.get(evidence) ?? { told: question(evidence) };
-    answers.set(evidence, answer);
-    return answer.told;
-  };
 }
 
 const seemsTheSame = once(isSameOrganization);
@@ -104,22 +159,21 @@ const SAME_ORGANIZATION: Opinion = inconclusive(
   OTHER_ORGANIZATION,
 );
 
+const NOWHERE_ACCEPTED: Opinion = inconclusive(
+  "no operation accepted the other organization's credential",
+  'check PCS_OTHER_ORG_ACCESS_TOKEN: it must be valid, and allowed to read what the run does not leave out',
+);
+
 const NOT_REVOKED: Opinion = inconclusive(
   'no operation rejects PCS_REVOKED_ACCESS_TOKEN as an unknown credential: it is not revoked, or revoking has no effect',
   'check PCS_REVOKED_ACCESS_TOKEN: it must be revoked; if it is, revoking has no effect in the service',
 );
 
-/** The same for a judge that is asked once the run is over. */
+/** Judges the other organization's credential, unless it may belong to the same organization. */
 export const ofAnotherOrganization =
   (judge: Judge): Judge =>
   (evidence) =>
     seemsTheSame(evidence) ? SAME_ORGANIZATION : judge(evidence);
-
-/** Judges the other organization's credential, unless it may belong to the same organization. */
-export const unlessSameOrganization =
-  (expectation: Expectation): Expectation =>
-  (exchange, evidence) =>
-    seemsTheSame(evidence) ? SAME_ORGANIZATION : expectation(exchange, evidence);
 
 /** Judges the revoked credential unless it may still be valid, and then by `otherwise`; judges other credentials always. */
 export const unlessAlive =

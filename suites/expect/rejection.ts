@@ -5,11 +5,13 @@ import type { Exchange, RecordedMember } from '../../src/exchange/exchange.ts';
 import { isOrdinary } from '../../src/exchange/redaction.ts';
 import {
   answerPhrase,
+  headerOf,
   isAccepted,
   isError,
   isOurs,
   isRejected,
   isRetryable,
+  isSameTarget,
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
@@ -121,10 +123,24 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
 }
 
 /** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */
-export function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: Evidence): boolean {
+function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: Evidence): boolean {
   const records = recordsRead(exchange, exchanges);
   const elsewhere = textsOf(other);
   return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
+}
+
+/** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
+const isLost = (exchange: Exchange): boolean =>
+  isRetryable(exchange) ||
+  headerOf(exchange, 'retry-after') !== undefined ||
+  [null, 502, 504].includes(statusOf(exchange));
+
+/** What a 2xx says of a resource of another organization: it counts as access unless a made-up id gets the same, without anything that belongs to the owner. */
+export function accessed(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
+  if (madeUp === undefined) return inconclusive('no made-up id was sent with the same credential');
+  if (isLost(madeUp)) return inconclusive('the answer to a made-up id was lost', LATER);
+  if (statusOf(madeUp) !== statusOf(exchange) || showsRecord(exchange, madeUp, evidence)) return foundAccess(exchange);
+  return none(`a made-up id got ${answerPhrase(madeUp)} too, with the same credential`);
 }
 
 /** Writes of the read-only profile have no body, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked. */
@@ -143,12 +159,26 @@ function isBlindWrite({ request, tag }: Exchange, { facts }: Evidence): boolean 
 /** Where a finding is, if the same request is rejected on a connection that no valid credential has used. */
 export const ON_USED_CONNECTION = 'the status, on a connection that the valid credential had used';
 
-/** Whether the connection is the element: a service may keep the fields of a request for the next one on it. */
-function isOfConnection(exchange: Exchange, evidence: Evidence): boolean {
-  const alone = evidence
-    .siblings(exchange)
-    .find(({ tag, request }) => tag.fresh === true && request.credential === exchange.request.credential);
-  return alone !== undefined && isRejected(alone) && exchange.tag.fresh !== true;
+/** Whether the same request is rejected on a connection of its own: a service may keep the fields of a request for the next one. */
+const isOfConnection = (exchange: Exchange, { exchanges }: Evidence): boolean =>
+  exchange.tag.fresh !== true &&
+  exchanges.some(
+    (one) =>
+      one.tag.fresh === true &&
+      one.request.credential === exchange.request.credential &&
+      isSameTarget(one, exchange) &&
+      isRejected(one),
+  );
+
+/** What the valid credential got for the same request: its statuses, and the next answer that is no request to come again. */
+export function answersToOurs(
+  exchange: Exchange,
+  evidence: Evidence,
+): { readonly statuses: ReadonlySet<number>; readonly next: Exchange | undefined } {
+  const same = evidence.sameRequests(exchange);
+  const statuses = new Set(same.map(statusOf).filter((status) => status !== null));
+  const isNext = (one: Exchange): boolean => one.seq > exchange.seq && !isRetryable(one) && !evidence.isSuperseded(one);
+  return { statuses, next: same.find(isNext) };
 }
 
 /** Expects an invalid credential to be rejected where the valid one gets another status for the same request. */
@@ -158,13 +188,12 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
   if (opinion !== null) return opinion;
   if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
-  const valid = evidence.validStatuses(exchange);
   if (!evidence.isAcceptedAfter(exchange))
     return inconclusive('the valid credential was not accepted afterwards', remedyForLoss(exchange, evidence));
-  if (valid.size === 0) return none('the same request was not sent with the valid credential', LATER);
-  if (!valid.has(statusOf(exchange) ?? 0)) return PASS;
+  const { statuses, next } = answersToOurs(exchange, evidence);
+  if (statuses.size === 0) return none('the same request was not sent with the valid credential', LATER);
+  if (!statuses.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
-  const next = evidence.nextValid(exchange);
   if (next !== undefined && isAccepted(next)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
 }

@@ -3,18 +3,17 @@
 import { Skipped, unset } from '../../src/client/request.ts';
 import { hangUpSegment } from '../../src/client/request-path.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
-import { type Ask, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
+import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { baseOf, findBase } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
+import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
 import { JSON_WITH_CHARSET } from '../updates.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
-import { BY_OTHER, hasOther, OTHER, OTHER_LANE, ofMadeUpId, WITHOUT_ACCEPT } from './organizations.ts';
 import { sendValid, sequence, tryWithBody } from './sending.ts';
-import { callsSpelledByOther } from './spellings.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
 import { minimalAsks } from './valid-bodies.ts';
 
@@ -69,19 +68,12 @@ async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'):
   return call;
 }
 
-/** The other organization tries to control a call, and then one with a made-up id. */
-async function controlByOther(session: Session, id: 'answerCall' | 'hangUpCall'): Promise<void> {
-  const { builder } = session;
-  const path = builder.path(id, [await callToControl(session, id)]);
-  const tried = [BY_OTHER, WITHOUT_ACCEPT].map((variation) => builder.request(id, { ...variation, path }));
-  const spelled = id === 'hangUpCall' ? await callsSpelledByOther(session, id, path) : [];
-  await session.together([ofMadeUpId(builder, id), ...tried, ...spelled]);
-}
-
 /** The other organization tries a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
   const place = { asks: [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks], leansOn: OTHER_LANE, needs: OTHER } as const;
-  return sequence(id, 'other organization', place, (session) => controlByOther(session, id));
+  return sequence(id, 'other organization', place, async (session) =>
+    tryCall(session, id, session.builder.path(id, [await callToControl(session, id)])),
+  );
 }
 
 /** Answers the ringing call of the settings, or, without one, the call of this run, which a target may reject. */
@@ -121,10 +113,10 @@ function invalidAnswers(builder: RequestBuilder): readonly Sequence[] {
   ];
 }
 
-async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void> {
+async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<Exchange | undefined> {
   if (session.openCall() === null) throw new Skipped('no call was placed that could be hung up', forACall(session));
   const answered = await session.hangUp({ asks, control: true, role: 'control', about: PLAIN_REQUEST });
-  if (answered === null) return;
+  if (answered === null) return undefined;
   await tryWithBody(session, 'hangUpCall', answered);
   const { exchange, status } = answered;
   session.state.note({
@@ -132,11 +124,14 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<void>
     endedCall: hangUpSegment(exchange.request.path) || null,
     isHangUpRejected: session.isKnownLate || (status !== null && status >= 400 && status < 500),
   });
+  return exchange;
 }
 
 function hangUp(builder: RequestBuilder): Sequence {
   const asks = builder.validAsks('hangUpCall');
-  return sequence('hangUpCall', 'control', { asks, isControl: true }, (session) => hangUpOpen(session, asks));
+  return sequence('hangUpCall', 'control', { asks, isControl: true }, async (session) => {
+    await hangUpOpen(session, asks);
+  });
 }
 
 /**
@@ -146,12 +141,15 @@ function hangUp(builder: RequestBuilder): Sequence {
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
   const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
-  return sequence('hangUpCall', 'another call', { mayAsk }, async (session) => {
+  const id = 'hangUpCall';
+  return sequence(id, 'another call', { mayAsk }, async (session) => {
     if (session.state.facts.isHangUpRejected !== true) return;
     await sendValid(session, CREATE, { json: baseOf(session, CREATE) });
     if (session.openCall() === null) return;
-    if (hasOther(builder)) await controlByOther(session, 'hangUpCall');
-    await hangUpOpen(session, valid);
+    let hangUp: Exchange | undefined;
+    const path = builder.path(id, [await callToControl(session, id)]);
+    if (hasOther(builder)) await tryCall(session, id, path, () => hangUp);
+    hangUp = await hangUpOpen(session, valid);
   });
 }
 

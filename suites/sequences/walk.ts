@@ -21,12 +21,11 @@ import { seen } from '../accepted-changes.ts';
 import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
 import { nameIn } from '../expect/shown.ts';
-import { CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL } from '../operations.ts';
-import { OWNED } from '../organizations.ts';
+import { CREATE, isOneOf, LISTS, ON_CALLS, OWNED, RIGHTFUL } from '../operations.ts';
+import { ofMadeUpId, sayIsolated } from '../organizations.ts';
 import { showsRejected } from '../rejected-changes.ts';
 import { type CredentialWay, credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
-import { ofMadeUpId } from './organizations.ts';
 import { idStimulus, NOT_UTF8 } from './paths.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
@@ -100,11 +99,15 @@ export class Walker {
       }
       if (request.role === 'after') this.#sayOf(await this.#readAgain(request, answer));
     }
-    const isSuspect = request.asks.some(({ id }) => id === 'ORG-ISOLATION') && !isOneOf(LISTS, command.operation);
-    if (isSuspect && answers.some(({ accepted }) => accepted)) {
-      const { body, contentType } = request;
-      await this.#send(ofMadeUpId(this.#builder, command.operation, { body, contentType }));
-    }
+    if (request.asks.some(({ id }) => id === 'ORG-ISOLATION')) await this.#sayIsolated(request, answers);
+  }
+
+  /** An accepted request of the other organization is compared with one for a made-up id; a list speaks for itself. */
+  async #sayIsolated({ operation, body, contentType }: SuiteRequest, answers: readonly Answer[]): Promise<void> {
+    let madeUp: Answer | undefined;
+    for (const answer of answers) sayIsolated(this.#session, answer, () => ({ madeUp: madeUp?.exchange }));
+    if (operation === null || isOneOf(LISTS, operation) || !answers.some(({ accepted }) => accepted)) return;
+    [madeUp] = await this.#send(ofMadeUpId(this.#builder, operation, { body, contentType }));
   }
 
   /**

@@ -8,7 +8,6 @@ import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
-import { resultsOf } from '../../suites/index.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -28,15 +27,6 @@ const alike = (async (): Promise<JudgedRecord> => {
 
 describe('a comparison', () => {
   const isComparison = ({ tag }: Exchange): boolean => tag.role === 'made-up-id';
-
-  // A 2xx may be mere politeness, but here our own hang-up finds the call ended: that effect is compared with nothing.
-  test('is not needed where our own hang-up finds that another organization ended the call', async () => {
-    const record = await alike;
-    const exchanges = record.exchanges.filter((one) => !isComparison(one));
-    const hangUps = casesOf(resultsOf({ ...record, exchanges })).filter(({ id }) => id === 'ORG-ISOLATION/hangUpCall');
-    const shown = hangUps.flatMap(({ findings = [] }) => findings.map(({ expected }) => expected));
-    expect(shown).toEqual(['a call that is still open']);
-  });
 
   test('comes before what is compared with it', async () => {
     const { exchanges } = await alike;

@@ -1,6 +1,25 @@
 /** What another organization's credential may get, and what shows access (conformance model, section 2, Isolation). */
 
-import { asks, at, bodyOf, forStatuses, opinionRule, type Said, stillFor } from './exchanges.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { throughOurs } from '../../../suites/calls-of-others.ts';
+import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
+import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
+import { asks, at, bodyOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
+
+/** A rule about what is said of the exchange named `judged`, by what its check holds beside it. */
+const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinion) =>
+  judgeRule((row, evidence) => ofAnotherOrganization((all) => says(row['judged'] as Exchange, row, all))(evidence));
+
+/** A resource of ours, asked for by the other organization. */
+const isolation = rule((judged, { madeUp, own, alias, hangUp }, evidence) =>
+  isolated(judged, { madeUp, own, alias, hangUp }, evidence),
+);
+
+const theirRead = rule((judged, { madeUp }, evidence) => readOfTheirs(judged, madeUp, evidence));
+const assignment = rule((judged, { madeUp }, evidence) => assignedToTheirs(judged, madeUp, evidence));
+const ofCall = rule((judged, { own }, evidence) => throughOurs(judged, 'trunk_id', own, evidence));
 
 const TRUNK = '/v1/trunks/1';
 const THEIR_TRUNK = '/v1/trunks/2';
@@ -19,16 +38,12 @@ const as = (credential: 'other-organization' | 'wrong-secret' | 'none', said: Sa
 });
 const to = (path: string): Said => ({ request: { path } });
 const read = (json: Readonly<Record<string, unknown>>): Said => ({ body: bodyOf(json) });
-const inSequence = (said: Said, tag: Said['tag'] = {}): Said => ({
-  ...said,
-  tag: { ...said.tag, sequence: 'judged', ...tag },
-});
 
 /** Their read of a trunk of theirs, accepted: their credential is valid, and may use the operation. */
 const THEIRS = as('other-organization', reading(THEIR_TRUNK), 200);
 const WRONG = as('wrong-secret', THEIRS, 401);
 
-opinionRule('ORG-ISOLATION')('a rejection separates organizations where the same credential is accepted for its own', {
+isolation('a rejection separates organizations where the same credential is accepted for its own', {
   row: { ours: OURS, judged: as('other-organization', OURS, 403), theirs: THEIRS, wrong: null, next: null },
   says: 'pass',
   but: [
@@ -44,11 +59,18 @@ opinionRule('ORG-ISOLATION')('a rejection separates organizations where the same
   still: stillFor([400, 404, 409, 422]),
 });
 
-opinionRule('ORG-ISOLATION')('so does 404 where a wrong credential gets something else', {
-  row: { ours: OURS, judged: as('other-organization', OURS, 404), theirs: { ...THEIRS, status: 404 }, wrong: WRONG },
+isolation('so does 404 where a wrong credential gets something else', {
+  row: {
+    ours: OURS,
+    judged: as('other-organization', OURS, 404),
+    theirs: { ...THEIRS, status: 404 },
+    wrong: WRONG,
+    own: null,
+  },
   says: 'pass',
   but: [
     ['the wrong one gets the same', { wrong: at(404) }, 'inconclusive'],
+    ['a trunk of its own got 404', { own: { ...THEIRS, status: 404 } }, 'none'],
     ['both are unauthorized', { theirs: at(401) }, 'inconclusive'],
     ['the wrong one was sent elsewhere', { wrong: to('/v1/trunks/4') }, 'inconclusive'],
     ['the wrong one was sent with HEAD', { wrong: { request: { method: 'HEAD' } } }, 'inconclusive'],
@@ -60,7 +82,7 @@ opinionRule('ORG-ISOLATION')('so does 404 where a wrong credential gets somethin
   ],
 });
 
-opinionRule('ORG-ISOLATION')('what an unknown id gets from us speaks of the resource, but of no right', {
+isolation('what an unknown id gets from us speaks of the resource, but of no right', {
   row: {
     ours: OURS,
     judged: as('other-organization', OURS, 409),
@@ -77,7 +99,7 @@ opinionRule('ORG-ISOLATION')('what an unknown id gets from us speaks of the reso
   still: [['both get 422', { judged: at(422), unknown: at(422) }]],
 });
 
-opinionRule('ORG-ISOLATION')('a rejection shows nothing that we read or wrote', {
+isolation('a rejection shows nothing that we read or wrote', {
   row: {
     ours: { ...OURS, ...read({ name: 'the name' }) },
     written: { request: { body: bodyOf({ name: 'the note' }) } },
@@ -106,7 +128,7 @@ const errorTo = (said: Said, text: string): Said => ({
   request: { ...OURS.request, ...said.request },
 });
 
-opinionRule('ORG-ISOLATION')('a word that errors to us hold as well is not a quotation', {
+isolation('a word that errors to us hold as well is not a quotation', {
   row: quoted('carrier'),
   says: 'finding',
   but: [
@@ -122,7 +144,7 @@ opinionRule('ORG-ISOLATION')('a word that errors to us hold as well is not a quo
 
 const THEIR_BODY: Said = { request: { body: bodyOf({ carrier_connection_id: 'a carrier' }) } };
 
-opinionRule('ORG-ISOLATION')('what the body of the request says, in any member, is no quotation', {
+isolation('what the body of the request says, in any member, is no quotation', {
   row: {
     ...quoted('carrier'),
     ours: { ...OURS, request: { ...OURS.request, ...THEIR_BODY.request } },
@@ -134,7 +156,7 @@ opinionRule('ORG-ISOLATION')('what the body of the request says, in any member, 
   ],
 });
 
-opinionRule('ORG-ISOLATION')('but the mark of a run is never such a word', {
+isolation('but the mark of a run is never such a word', {
   row: { ...quoted('run 20500cb0'), error: errorTo(to('/v1/other'), 'run 20500cb0') },
   says: 'finding',
   but: [['the answer does not hold it', { judged: error('x') }, 'pass']],
@@ -147,7 +169,7 @@ const LIST: Said = {
 };
 const showing = (...mentions: readonly string[]): Said => ({ body: { ...bodyOf({}), mentions } });
 
-const MADE_UP = inSequence(as('other-organization', reading('/v1/trunks/9'), 404), { role: 'made-up-id' });
+const MADE_UP = as('other-organization', reading('/v1/trunks/9'), 404);
 
 /** Whatever leaves an acceptance without a made-up id that was answered. */
 const lost = (says: string) =>
@@ -158,41 +180,35 @@ const lost = (says: string) =>
     ['the made-up id was put off', { madeUp: { status: 423, headers: [['Retry-After', '3']] } }, says],
     ['no made-up id was sent', { madeUp: null }, says],
   ] as const;
-const uncompared = [
-  ['it was sent with our credential', { madeUp: { request: { credential: 'valid' } } }, 'inconclusive'],
-  ['it was sent to another operation', { madeUp: { tag: { operation: 'updateTrunk' } } }, 'inconclusive'],
-  ['it was sent in another sequence', { madeUp: { tag: { sequence: 'another' } } }, 'inconclusive'],
-  ['it is no made-up id', { madeUp: { tag: { role: 'probe' } } }, 'inconclusive'],
-] as const;
-
-opinionRule('ORG-ISOLATION')('at another spelling of an id, which our own credential is served at', {
+isolation('at another spelling of an id, which our own credential is served at', {
   row: {
-    valid: inSequence(reading('/v1/trunks/ONE'), { role: 'valid-alias' }),
-    madeUp: { ...MADE_UP, tag: { ...MADE_UP.tag, sequence: 'another' } },
-    judged: inSequence(as('other-organization', reading('/v1/trunks/ONE'), 200)),
+    alias: { ...reading('/v1/trunks/ONE'), tag: { operation: 'getTrunk', control: false } },
+    madeUp: MADE_UP,
+    judged: as('other-organization', reading('/v1/trunks/ONE'), 403),
+    theirs: THEIRS,
     list: LIST,
     another: as('other-organization', { ...LIST, body: null }, 200),
   },
-  says: 'finding',
+  says: 'pass',
   but: [
-    ['it is rejected', { judged: { status: 404 } }, 'pass'],
-    ['the made-up id gets the same', { madeUp: { status: 200 } }, 'none'],
-    ['our own credential was not sent there', { valid: null }, 'inconclusive'],
+    ['it is accepted', { judged: at(200) }, 'finding'],
+    ['it is accepted, as a made-up id is', { judged: at(200), madeUp: at(200) }, 'none'],
+    ['our own credential was rejected there', { alias: at(403) }, 'none'],
+    ['our own credential was not sent there', { alias: null }, 'none'],
   ],
 });
 
-opinionRule('ORG-ISOLATION')('an acceptance is access where a made-up id gets something else', {
+isolation('an acceptance is access where a made-up id gets something else', {
   row: {
     ours: { ...OURS, ...read({ name: 'the name' }) },
     madeUp: MADE_UP,
-    judged: { ...inSequence(as('other-organization', OURS, 200)), ...read({ name: 'the name' }) },
+    judged: { ...as('other-organization', OURS, 200), ...read({ name: 'the name' }) },
     list: LIST,
     another: as('other-organization', { ...LIST, body: null }, 200),
   },
   says: 'finding',
   but: [
     ...lost('inconclusive'),
-    ...uncompared,
     ['the made-up id gets the same', { madeUp: { status: 200, ...read({ name: 'the name' }) } }, 'none'],
     ['it gets the same status, and no record is shown', { madeUp: at(200), judged: read({}) }, 'none'],
     ['nothing shows another organization', { another: null }, 'inconclusive'],
@@ -207,7 +223,7 @@ opinionRule('ORG-ISOLATION')('an acceptance is access where a made-up id gets so
 const PROVIDER = 'PCS_CARRIER_PROVIDER_ID';
 const CUT: Said = { body: { ...bodyOf({}), cut: true } };
 
-opinionRule('ORG-ISOLATION')('their list shows nothing that ours shows', {
+isolation('their list shows nothing that ours shows', {
   row: {
     ours: LIST,
     judged: { ...as('other-organization', LIST, 200), ...showing() },
@@ -227,11 +243,11 @@ opinionRule('ORG-ISOLATION')('their list shows nothing that ours shows', {
   still: [['it shows a provider', { ours: showing('PCS_TRUNK_ID', PROVIDER), judged: showing(PROVIDER) }]],
 });
 
-opinionRule('ORG-ISOLATION')('their trunk is not read with our credential', {
+theirRead('their trunk is not read with our credential', {
   row: {
     list: LIST,
     madeUp: { ...MADE_UP, request: { ...MADE_UP.request, credential: 'valid' } },
-    judged: inSequence(reading(THEIR_TRUNK)),
+    judged: reading(THEIR_TRUNK),
     another: as('other-organization', OURS, 404),
     trunk: OURS,
   },
@@ -250,14 +266,11 @@ const ASSIGNED: Said = {
   request: { method: 'PUT', path: CONNECTION, body: bodyOf({ carrier_connection_id: 'ours' }) },
 };
 
-opinionRule('ORG-ISOLATION')('our number is not assigned to a connection of theirs', {
+assignment('our number is not assigned to a connection of theirs', {
   row: {
     ours: ASSIGNED,
-    madeUp: inSequence({ ...ASSIGNED, status: 404 }, { role: 'made-up-id', control: false }),
-    judged: inSequence(
-      { ...ASSIGNED, status: 404 },
-      { asks: asks('ORG-ISOLATION', 'our number to its connection'), control: false },
-    ),
+    madeUp: { ...ASSIGNED, status: 404, tag: { ...ASSIGNED.tag, control: false } },
+    judged: { ...ASSIGNED, status: 404 },
     theirs: as('other-organization', OURS, 404),
     trunk: OURS,
   },
@@ -273,7 +286,7 @@ opinionRule('ORG-ISOLATION')('our number is not assigned to a connection of thei
 const UPDATED: Said = { request: { method: 'PATCH', path: TRUNK } };
 const APPLICATION = reading('/v1/voice-applications/1', 'getVoiceApplication');
 
-opinionRule('ORG-ISOLATION')('a credential shows nothing where no answer tells its organization from ours', {
+isolation('a credential shows nothing where no answer tells its organization from ours', {
   row: {
     ours: UPDATED,
     theirs: as('other-organization', { request: { method: 'PATCH', path: THEIR_TRUNK } }, 200),
@@ -304,20 +317,18 @@ const call = (credential: 'valid' | 'other-organization', body: object, status =
 });
 const OF_ITS_OWN = call('other-organization', { ...BODY, trunk_id: 'theirs' }, 201, { role: 'candidate' });
 
-opinionRule('ORG-CALL')('their call through our trunk is rejected where one through theirs is accepted', {
+ofCall('their call through our trunk is rejected where one through theirs is accepted', {
   row: {
     ours: call('valid', BODY),
-    theirs: OF_ITS_OWN,
+    own: OF_ITS_OWN,
     judged: call('other-organization', BODY, 403),
     another: as('other-organization', OURS, 404),
     trunk: OURS,
   },
   says: 'pass',
   but: [
-    ['theirs was rejected', { theirs: at(402) }, 'none'],
-    ['theirs was not sent', { theirs: null }, 'none'],
-    ['theirs named no trunk', { theirs: { request: { body: bodyOf({ from: '1', to: '2' }) } } }, 'none'],
-    ['theirs had another caller', { theirs: having({ from: '3', trunk_id: 'theirs' }) }, 'none'],
+    ['theirs was rejected', { own: at(402) }, 'none'],
+    ['theirs was not sent', { own: null }, 'none'],
     ['ours was rejected', { ours: at(404) }, 'none'],
     ['ours named another trunk', { ours: having({ trunk_id: 'x' }) }, 'none'],
     ...forStatuses([429, 503, 500, null], 'inconclusive'),
@@ -328,7 +339,7 @@ opinionRule('ORG-CALL')('their call through our trunk is rejected where one thro
   ],
 });
 
-opinionRule('ORG-CALL')('its acceptance is access where the record of the call shows our id', {
+ofCall('its acceptance is access where the record of the call shows our id', {
   row: {
     judged: { ...call('other-organization', BODY), body: bodyOf({ data: { call: { trunk_id: 'ours' } } }) },
     another: as('other-organization', OURS, 404),
@@ -351,11 +362,11 @@ const hangUp = (call: number, status: number, credential: 'valid' | 'other-organ
   };
 };
 
-opinionRule('ORG-ISOLATION')('a hang-up that is rejected after its effect is found by ours', {
+isolation('a hang-up that is rejected after its effect is found by ours', {
   row: {
     ...{ two: hangUp(2, 200, 'valid'), three: hangUp(3, 200, 'valid'), four: hangUp(4, 200, 'valid') },
     judged: hangUp(1, 404, 'other-organization'),
-    ours: hangUp(1, 409, 'valid'),
+    hangUp: hangUp(1, 409, 'valid'),
     theirs: as('other-organization', OURS, 404),
     trunk: OURS,
   },
@@ -363,6 +374,7 @@ opinionRule('ORG-ISOLATION')('a hang-up that is rejected after its effect is fou
   but: [
     ['a call ended by itself', { two: at(409) }, 'none'],
     ['only two others were hung up', { two: null }, 'none'],
-    ['the answer to ours was lost', { ours: at(null) }, 'none'],
+    ['the answer to ours was lost', { hangUp: at(null) }, 'none'],
+    ['ours was of another spelling', { hangUp: to('/v1/calls/%31/hangup') }, 'inconclusive'],
   ],
 });

@@ -1,0 +1,183 @@
+/** Another organization places no call through this organization's trunk or application (section 5). */
+
+import { unset } from '../src/client/request.ts';
+import { listed } from '../src/contract/lists.ts';
+import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
+import { describedIn, type Exchange } from '../src/exchange/exchange.ts';
+import { isObject, type JsonObject } from '../src/generate/json.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
+import { settingsPresent } from '../src/run/options.ts';
+import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
+import { answerPhrase, isAccepted } from '../src/verdict/answer.ts';
+import type { Evidence } from '../src/verdict/evidence.ts';
+import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { jsonOf } from '../src/verdict/sibling.ts';
+import { ask } from './ask.ts';
+import { baseOf, minimalCall, withCaller } from './bodies.ts';
+import { ofAnotherOrganization } from './expect/configured-credentials.ts';
+import { foundAccess, fromStatus, quotes } from './expect/rejection.ts';
+import { remedyForControl, said } from './expect/remedy.ts';
+import { CALL_IDS, type CallIdName, CREATE, OTHERS_ID } from './operations.ts';
+import { BY_OTHER, OTHER, OTHER_LANE } from './organizations.ts';
+import { sendTo, sendValid, sequence } from './sequences/sending.ts';
+
+/** The setting without which the other organization places no calls of its own. */
+const OTHERS_CALLER = 'PCS_OTHER_ORG_CALL_FROM';
+
+/** The trunk first. */
+const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
+
+/** An accepted call with that id, without the other one if there is such a call; otherwise the smallest call and the id. */
+function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
+  const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
+  const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
+  const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
+  const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
+  return best ?? withCaller(session.builder, { ...minimalCall(session.builder), [name]: id });
+}
+
+/** A resource that the settings name; throws `Skipped` without it. */
+function namedId({ builder }: Session, name: CallIdName): string {
+  const kind = CALL_IDS[name];
+  const id = builder.named(kind);
+  if (id === undefined) throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
+  return id;
+}
+
+/** The calls that the other organization may place as its own: with its trunk and its application, with one, with neither. */
+function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
+  const { numbers, otherFrom, otherTrunk, otherApplication } = options;
+  if (numbers === null) throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
+  if (otherFrom === undefined) throw unset('no caller of the other organization is set', OTHERS_CALLER);
+  const call = { from: otherFrom, to: numbers.to };
+  const trunk = otherTrunk === undefined ? {} : { trunk_id: otherTrunk };
+  const application = otherApplication === undefined ? {} : { application_id: otherApplication };
+  const all = [{ ...trunk, ...application }, trunk, application, {}];
+  return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];
+}
+
+/** What a call of its own was answered: nothing is shown where that was rejected. */
+function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
+  const answer = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
+  if (isAccepted(exchange)) return none(answer);
+  const names = [OTHERS_CALLER, ...Object.values(OTHERS_ID)].filter((name) => facts.settings.includes(name));
+  return none(
+    answer,
+    `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
+  );
+}
+
+/**
+ * What the other organization may do with what it owns: without an accepted call of its own, the rejection of one through
+ * our trunk shows nothing. (A service had rejected our number as its caller, and let it place calls through our application.)
+ */
+function callOfItsOwn(): Sequence {
+  const asks = ID_NAMES.map((name) => ask('ORG-CALL', name));
+  const place = { asks, leansOn: OTHER_LANE, needs: OTHER, calls: 1 } as const;
+  return sequence(CREATE, 'other organization, a call of its own', place, async (session) => {
+    const placed = session.state.callsOfOther;
+    for (const json of callsOfItsOwn(session.builder)) {
+      const known = placed.filter(({ accepted }) => accepted);
+      const isKnown = ID_NAMES.every((name) => !(name in json) || known.some((call) => name in call.json));
+      if (known.length > 0 && isKnown) continue;
+      const about = 'a call of its own with the credential of another organization';
+      const { credential } = BY_OTHER;
+      const answer = await sendTo(session, CREATE, { json, credential, asks, role: 'candidate', about });
+      placed.push({ json, ...answer });
+      const judge = ofAnotherOrganization((evidence) => ofItsOwnCall(answer.exchange, evidence));
+      session.say(asks, answer, judge);
+    }
+  });
+}
+
+/** Whether the id is known to be good for a call: our own credential placed one with it. */
+const isOfAcceptedCall = (exchange: Exchange, name: CallIdName, evidence: Evidence): boolean =>
+  evidence
+    .controls(CREATE)
+    .filter(isAccepted)
+    .some(
+      (one) => String(Object(jsonOf(one))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
+    );
+
+/** Whether the answer shows the id that the request named, in a member of that name. */
+function showsId({ request, response }: Exchange, name: CallIdName): boolean {
+  const sent = request.body?.members.find(({ pointer }) => pointer === `/${name}`)?.digest;
+  const shown = response?.body?.members.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
+  return sent !== undefined && shown.some(({ digest }) => digest === sent);
+}
+
+/**
+ * What a call of theirs through our trunk or application says beside one that differs in the id alone, which is theirs. The record
+ * of the call is the proof: a target that shows no id may not look at it when a call is created.
+ */
+export function throughOurs(
+  exchange: Exchange,
+  name: CallIdName,
+  own: Exchange | undefined,
+  evidence: Evidence,
+): Opinion {
+  if (isAccepted(exchange)) {
+    if (showsId(exchange, name)) return foundAccess(exchange);
+    return none(`the response shows no ${name}, so the target may not have used it`);
+  }
+  const opinion = fromStatus(exchange) ?? quotes(exchange, evidence);
+  if (opinion !== null) return opinion;
+  if (own === undefined)
+    return none(`the other organization placed no call with a ${name} of its own`, remedyOf(OTHERS_ID[name]));
+  if (!isAccepted(own)) return ofItsOwnCall(own, evidence);
+  return isOfAcceptedCall(exchange, name, evidence)
+    ? PASS
+    : none(`our own credential placed no call with this ${name}`, remedyForControl(exchange, evidence));
+}
+
+/** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
+function callNamingOurs(name: CallIdName): Sequence {
+  const asks = [ask('ORG-CALL', name)];
+  return sequence(
+    CREATE,
+    `other organization, ${name}`,
+    { asks, leansOn: OTHER_LANE, needs: OTHER },
+    async (session) => {
+      const { builder, state } = session;
+      const ours = namedId(session, name);
+      baseOf(session, CREATE);
+      const accepted = state.callsOfOther.filter((call) => call.accepted);
+      const naming = [...accepted, ...state.callsOfOther.toReversed()].find(({ json }) => name in json);
+      const base = (naming?.accepted === true ? naming : accepted[0])?.json ?? callNaming(session, name, ours);
+      const about = `the ${name} of this organization with the credential of another`;
+      const { credential } = BY_OTHER;
+      const answer = await sendTo(session, CREATE, { json: { ...base, [name]: ours }, credential, asks, about });
+      const judge = ofAnotherOrganization((all) => throughOurs(answer.exchange, name, naming?.exchange, all));
+      session.say(asks, answer, judge);
+      const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);
+      if (naming === undefined && !isSet && accepted.length > 0)
+        throw unset(`no ${name} of the other organization is set`, OTHERS_ID[name]);
+    },
+  );
+}
+
+/** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */
+function ownCallNaming(name: CallIdName): Sequence {
+  const asks = [ask('ORG-CALL', name)];
+  return sequence(CREATE, `the same call, ${name}`, { asks, needs: OTHER }, async (session) => {
+    const json = callNaming(session, name, namedId(session, name));
+    const isKnown = session.state.isAcceptedBody(CREATE, JSON.stringify(json)) !== undefined;
+    if (!isKnown) await sendValid(session, CREATE, { json });
+  });
+}
+
+/** One call of its own, then one through our trunk, and one through our application. */
+export const ORG_CALL = {
+  id: 'ORG-CALL',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
+  needs: OTHER,
+  operations: [CREATE],
+  opportunistic: 'the target accepts any id, and shows none',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: {
+    sequences: () => [callOfItsOwn(), ...ID_NAMES.flatMap((name) => [callNamingOurs(name), ownCallNaming(name)])],
+  },
+} as const satisfies Requirement;
