@@ -33,8 +33,11 @@ esac
 # They may stand on several lines; read reports the end of the input as an error.
 read -r -d '' -a arguments <<< "$INPUT_ARGUMENTS" || true
 code=0
-# A job that is cancelled gets a signal: it is passed on, so that open calls are hung up.
-npx --yes --package "$INPUT_PACKAGE" -- pcs-conformance run ${arguments[@]+"${arguments[@]}"} &
+# A job that is cancelled gets a signal: it is passed on, so that open calls are hung up. npx would pass none on.
+(
+  suite=$(npx --yes --package "$INPUT_PACKAGE" -- sh -c 'command -v pcs-conformance')
+  exec "$suite" run ${arguments[@]+"${arguments[@]}"}
+) &
 child=$!
 trap 'kill -TERM "$child"' INT TERM
 wait "$child" || code=$?

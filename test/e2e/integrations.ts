@@ -49,10 +49,14 @@ export function scripts(texts: Text): string {
   return folder;
 }
 
-/** A folder with an `npx` that fetches nothing: it is this checkout's command for the package, and fails for any other. */
+/**
+ * A folder with an `npx` that fetches nothing: it has this checkout's command for the package, and fails for any other. As the
+ * real one, it ends by a signal and leaves the command running.
+ */
 function withNpx(): string {
-  const asked = `[ "$1 $2 $3 $4 $5" = "--yes --package ${PACKAGE} -- pcs-conformance" ]`;
-  const npx = `${asked} || exit 1\nshift 5\nexec "${process.execPath}" "${BIN}" "$@"`;
+  const asked = `[ "$1 $2 $3 $4" = "--yes --package ${PACKAGE} --" ]`;
+  const installed = scripts({ 'pcs-conformance': `exec "${process.execPath}" "${BIN}" "$@"` });
+  const npx = `${asked} || exit 1\nshift 4\nPATH="${installed}:$PATH"\n"$@" &\nwait $!`;
   // gitlab-ci-local copies the sources for containers; a job in a shell needs no copy.
   return scripts({ npx, rsync: 'exit 0' });
 }
@@ -106,8 +110,11 @@ export async function runAction(
   const files = { GITHUB_OUTPUT: join(temporary, 'output'), GITHUB_STEP_SUMMARY: join(temporary, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
   mkdirSync(join(temporary, 'temp'));
+  // GitHub writes a file of it: with -c, bash would replace itself by the last command.
+  const script = join(temporary, 'step.sh');
+  writeFileSync(script, ACTION.runs.steps[0]?.run ?? '');
   const finished = await ran(
-    ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', ACTION.runs.steps[0]?.run ?? ''],
+    ['bash', '--noprofile', '--norc', '-eo', 'pipefail', script],
     {
       ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: pathOf('github-action'), ...files },
       ...{ RUNNER_TEMP: join(temporary, 'temp'), ...env, ...stepEnvironment({ package: PACKAGE, ...inputs }) },

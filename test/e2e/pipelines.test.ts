@@ -1,5 +1,6 @@
 /** The action, the GitLab component, the Kubernetes jobs and the Jenkinsfile do what their systems would have them do. */
 
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateAction, validateWorkflow } from '@action-validator/core';
@@ -14,7 +15,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { SETTINGS } from '../../src/settings/table.ts';
 import { lacks } from '../programs.ts';
 import { isWhole, sampled } from '../sampled.ts';
-import { emptyFolder } from './command.ts';
+import { emptyFolder, type Finished } from './command.ts';
 import {
   ACTION,
   BRIEF,
@@ -26,7 +27,7 @@ import {
   stepEnvironment,
   textOf,
 } from './integrations.ts';
-import { live } from './live.ts';
+import { live, until } from './live.ts';
 
 const CI_PAGE = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
 
@@ -197,7 +198,7 @@ describe('the Kubernetes resources', () => {
 
 test('the Jenkinsfile runs the package with settings that exist, and a home that npm can write to', async () => {
   const text = textOf('jenkins/Jenkinsfile');
-  const [, line = ''] = /sh '([^']+)'/.exec(text) ?? [];
+  const [, line = ''] = /sh '''(.+?)'''/s.exec(text) ?? [];
   expect(text).toMatch(/^ +HOME = "\$\{env\.WORKSPACE_TMP\}"$/m);
   const settings = Object.fromEntries(
     [...text.matchAll(/\b((?:PCS|CONFORMANCE)_\w+) = '(.*)'$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -205,7 +206,41 @@ test('the Jenkinsfile runs the package with settings that exist, and a home that
   expect(Object.keys(settings)).toEqual(['CONFORMANCE_PACKAGE', 'PCS_BASE_URL', 'PCS_PROFILE']);
   await live({}, async ({ env: { PCS_BASE_URL = '', PCS_ACCESS_TOKEN = '' } }) => {
     const env = { ...settings, ...FEW, PCS_BASE_URL, PCS_ACCESS_TOKEN };
-    expect((await ran(['sh', '-c', line], env, emptyFolder())).code).toBe(0);
+    expect((await ran(['sh', '-ec', line], env, emptyFolder())).code).toBe(0);
+  });
+});
+
+describe('a cancelled job hangs up', () => {
+  const [{ spec }] = documentsOf<Resource>('kubernetes/job.yaml') as [Resource];
+  const [, template] = documentsOf<Readonly<Record<string, { readonly script?: readonly string[] }>>>(
+    'gitlab/templates/conformance/template.yml',
+  );
+  const script = template?.['$[[ inputs.job-name ]]']?.script?.at(-1) ?? '';
+  const slow = { PCS_PROFILE: 'full', PCS_RATE: '40', PCS_ONLY: 'SUCCESS-STATUS', PCS_QUIET: 'true' };
+  const words = {
+    'kubernetes/job.yaml': (spec?.template?.spec.containers[0]?.command ?? []).map((word) => expanded(word, {})),
+    'the GitLab component': ['sh', '-ec', script.replace(/\$\[\[.*?\]\]/g, '')],
+  };
+  type Start = (env: Readonly<Record<string, string>>, onStart: (child: ChildProcess) => unknown) => Promise<Finished>;
+  const jobs: readonly (readonly [string, NodeJS.Signals, Start])[] = [
+    ['the GitHub action', 'SIGINT', (env, onStart) => runAction({}, env, emptyFolder(), onStart)],
+    ...Object.entries(words).map(([name, command]) => {
+      const start: Start = (env, onStart) =>
+        ran(command, { ...env, CONFORMANCE_PACKAGE: PACKAGE, INPUT_PACKAGE: PACKAGE }, emptyFolder(), onStart);
+      return [name, 'SIGTERM', start] as const;
+    }),
+  ];
+
+  // npx ends at once and leaves the run behind, in the middle of a call, until the machine is taken away.
+  test.each(jobs)('%s at %s', async (_, signal, start) => {
+    await live({}, async ({ env, reference }) => {
+      const finished = await start({ ...env, ...slow }, async (child) => {
+        await until(() => reference.inspect().callsOpen > 0);
+        child.kill(signal);
+      });
+      expect([finished.code, finished.out]).toEqual([143, expect.stringContaining('the run was interrupted')]);
+      expect(reference.inspect().callsOpen).toBe(0);
+    });
   });
 });
 
@@ -221,10 +256,9 @@ describe('where the suite comes from', () => {
   ];
 
   test.each(FILES)('%s takes it from outside, never from a name that is free', (file) => {
-    const commands = [...textOf(file).matchAll(/\bnpx\b.*/g)].map(([line]) => line.replaceAll(', ', ' '));
-    expect(commands.filter((line) => !/--yes --package (?:"\$\w+"|\$\(\w+\)) -- pcs-conformance\b/.test(line))).toEqual(
-      [],
-    );
+    const commands = [...textOf(file).matchAll(/\bnpx --.*/g)].map(([line]) => line);
+    const fetched = /^npx --yes --package "\$\w+" -- (?:sh -c 'command -v pcs-conformance'\)|pcs-conformance compare )/;
+    expect(commands.filter((line) => !fetched.test(line))).toEqual([]);
     expect(textOf(file)).not.toMatch(/pcs-conformance@/);
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { emptyFolder } from '../e2e/command.ts';
 import { BRIEF, PACKAGE, READ_ONLY, ran, runAction, textOf } from '../e2e/integrations.ts';
-import { live, until } from '../e2e/live.ts';
+import { live } from '../e2e/live.ts';
 
 const LOCAL = new URL('../../node_modules/.bin/gitlab-ci-local', import.meta.url).pathname;
 
@@ -25,18 +25,6 @@ describe('the GitHub action', () => {
         { ...env, ...READ_ONLY },
       );
       expect([passed.code, passed.outputs['exit-code']]).toEqual([0, '1']);
-    });
-  });
-
-  test('hangs up when the job is cancelled', async () => {
-    await live({}, async ({ env, reference }) => {
-      const slow = { ...env, PCS_PROFILE: 'full', PCS_RATE: '20' };
-      const step = runAction({ arguments: '--quiet' }, slow, emptyFolder(), async (bash) => {
-        await until(() => reference.inspect().callsOpen > 0);
-        bash.kill('SIGINT');
-      });
-      expect(await step).toMatchObject({ code: 143, outputs: { verdict: 'incomplete' } });
-      expect(reference.inspect().callsOpen).toBe(0);
     });
   });
 });
