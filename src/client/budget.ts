@@ -94,7 +94,8 @@ export class Budget {
   #silence = 0;
   readonly #mostSilence: number;
   #silentUntil = 0;
-  #now = 0;
+  /** Milliseconds since the run began: when the last answer came, and what was waited since. */
+  now = 0;
   /** The sentence that ends a run whose target left requests without a response for too long. */
   tooSilent: string | null = null;
 
@@ -102,11 +103,6 @@ export class Budget {
     this.#options = options;
     this.#isStopped = isStopped;
     this.#mostSilence = options.timeouts.call + HANGS.lost * options.timeouts.other;
-  }
-
-  /** Milliseconds since the run began: when the last answer came, and what was waited since. */
-  get now(): number {
-    return this.#now;
   }
 
   /** Milliseconds that are left. */
@@ -129,7 +125,7 @@ export class Budget {
     await (isCleanUp ? clock.rest(milliseconds) : clock.sleep(milliseconds));
     // An interruption ends a wait early.
     if (this.#isStopped() && !isCleanUp) return false;
-    this.#now += milliseconds;
+    this.now += milliseconds;
     if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
     this.#add(wait, milliseconds);
     return true;
@@ -172,7 +168,7 @@ export class Budget {
   /** Moves the time on to an answer to a request that was given so many milliseconds. What hangs at the same time counts once. */
   learn({ operation }: SuiteRequest, { at, took, failure, tag }: Exchange, timeout: number): void {
     const [end, key] = [at + took, operation ?? 'undocumented'] as const;
-    this.#now = Math.max(this.#now, end);
+    this.now = Math.max(this.now, end);
     const { hangs, longest, slowest } = this.#responses.get(key) ?? NO_RESPONSE;
     if (failure?.kind !== 'timeout') {
       this.#responses.set(key, { ...NO_RESPONSE, slowest: Math.max(slowest, took) });

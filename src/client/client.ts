@@ -7,20 +7,19 @@ import { TIME } from '../contract/limits.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { AnnouncedLimit, lowerTo } from './announced.ts';
 import { type Batched, repeatBatch, replacing } from './batches.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
-import { isInvalid } from './invalid-credentials.ts';
 import { Presence, type TargetPorts } from './presence.ts';
+import { AnnouncedLimit, lowerTo } from './rate.ts';
 import { isFinal, type Known, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
 import { type Admission, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
-import { type Admitted, isCreate, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
+import { type Admitted, isCreate, isInvalid, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
@@ -319,7 +318,7 @@ export class Client {
     if (place.cleanUp !== true) this.#demandLeave(place, wire.sent + before);
     const going = outgoing(request, place, this.#ports, this.#order.of({ request, place }));
     const timeout = this.budget.timeoutFor(request, place);
-    guard(request, { ...going, below: wire.guarded(going.below) }, this.#ports);
+    guard(request, { ...going, below: wire.guarded?.(going.below) ?? going.below }, this.#ports);
     this.#begun.add(place.sequence);
     return { request, place, wire: going.wire, tag: tagOf(request, place, register), timeout };
   }

@@ -9,13 +9,12 @@ import type { WireFailure } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import { textOf } from '../exchange/texts.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
-import { isInvalid } from './invalid-credentials.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
-import { Pace } from './pace.ts';
+import { Pace } from './rate.ts';
 import { type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
 import type { KnownIds } from './safety/create-outcome.ts';
 import type { Admission } from './safety/guard.ts';
-import { type Admitted, isCreate, type Leaving, type Wire } from './wire.ts';
+import { type Admitted, isCreate, isInvalid, type Leaving, type Wire } from './wire.ts';
 
 /** What a live wire works with. */
 export interface LiveOptions extends ClientOptions {
@@ -55,10 +54,6 @@ export class LiveWire implements Wire {
     };
     this.startedAt = options.clock.now();
     this.#pace = new Pace(options);
-  }
-
-  guarded(below: string): string {
-    return below;
   }
 
   async exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]> {

@@ -1,8 +1,7 @@
 /** Whether the target is there: a read tells, and is waited for (docs/design/symptoms.md). */
 
 import { TRIALS } from '../contract/limits.ts';
-import { type Exchange, isUnanswered, UNSENT } from '../exchange/exchange.ts';
-import { symptomOf } from '../exchange/symptom.ts';
+import { type Exchange, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
 import type { Budget } from './budget.ts';
 import type { Sent } from './reasons.ts';
 import type { Place, PlacedRequest, SuiteRequest } from './request.ts';

@@ -7,15 +7,13 @@
 import { TIME, TRIALS } from '../contract/limits.ts';
 import { isRetryable, LIMITED, UNAVAILABLE } from '../contract/statuses.ts';
 import { WAITING, type WaitReason } from '../contract/waiting.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
+import { type Exchange, endOf, isPage } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
-import { isPage } from '../exchange/symptom.ts';
-import { fieldOf, resetIn, retryAfter } from './announced.ts';
 import type { Again, GivenUp } from './budget.ts';
-import { isInvalid } from './invalid-credentials.ts';
+import { fieldOf, resetIn, retryAfter } from './rate.ts';
 import type { PlacedRequest, SuiteRequest } from './request.ts';
 import { dialsNothing } from './safety/dial-guard.ts';
-import { isCreate } from './wire.ts';
+import { isCreate, isInvalid } from './wire.ts';
 
 /** How often a create call is sent again: each may place a call after all. */
 const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;

@@ -96,9 +96,17 @@ export const unset = (reason: string, ...names: readonly [TargetSettingName, ...
 /** A lawful target need not offer what something builds on. */
 export const noOccasion = (reason: string): Skipped => new Skipped(reason, { why: 'occasion' });
 
+/** Why a guard blocks a request: the rule, and one sentence that quotes nothing of the request. */
+export interface Blocked {
+  readonly rule: string;
+  readonly sentence: string;
+  /** The id was made up, but an answer of the target names it as one of its own. */
+  readonly isClaimed?: true;
+}
+
 /** The safety kernel stopped a request that the suite must never send: a defect of the suite. */
 export class GuardRefusal extends Error {
-  constructor(rule: string, sentence: string) {
+  constructor({ rule, sentence }: Blocked) {
     super(`the safety kernel stopped a request (${rule}): ${sentence}`);
     this.name = 'GuardRefusal';
   }

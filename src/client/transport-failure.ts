@@ -1,7 +1,6 @@
 /** Why a request got no complete response, in fixed phrases; only a line that is not HTTP is quoted. */
 
-import type { FailureKind } from '../exchange/exchange.ts';
-import type { WireFailure } from '../exchange/message.ts';
+import type { FailureKind, WireFailure } from '../exchange/message.ts';
 
 type Phrase = readonly [kind: FailureKind, detail: string];
 

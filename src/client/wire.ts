@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { operationById } from '../contract/operations.ts';
 import { DRAWN_UUID, UUID, uuidOf } from '../contract/uuid.ts';
 import { settingOf } from '../exchange/credential-forms.ts';
-import type { Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
@@ -18,6 +18,9 @@ const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
 export function isCreate(request: SuiteRequest): boolean {
   return request.method === 'POST' && CREATE_PATHS.has(request.path);
 }
+
+/** Whether a target may count the form as an invalid credential. */
+export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** What a request is built from. */
 export type WireOptions = Pick<
@@ -51,8 +54,8 @@ export interface Wire {
   readonly sent: number;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The path as the guards read it. */
-  guarded(below: string): string;
+  /** The path as the guards read it, where that is not the path itself. */
+  guarded?(below: string): string;
   /** Sends requests one beside the other, and records their answers in the order of the requests. */
   exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]>;
 }

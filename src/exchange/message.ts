@@ -1,7 +1,5 @@
 /** Messages on the wire, live and whole. Only the client and the recorder see them, never an expectation. */
 
-import type { FailureKind } from './exchange.ts';
-
 /** One header field, name and value as they stand on the wire. */
 export type Header = readonly [name: string, value: string];
 
@@ -54,6 +52,9 @@ export interface WireAnswer {
   /** `true` where more bytes than the limit were offered and the rest was not read. */
   readonly cut: boolean;
 }
+
+/** The reasons for which there is no complete response. */
+export type FailureKind = 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'short' | 'too-large';
 
 /** No complete answer. */
 export interface WireFailure {

@@ -1,8 +1,8 @@
 /** Sends the sequences of a run, and notes what was skipped. */
 
 import { hash } from 'node:crypto';
-import { lowerTo } from '../client/announced.ts';
 import { thenTogether } from '../client/client.ts';
+import { lowerTo } from '../client/rate.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
 import type { Skip } from '../contract/skipped.ts';

@@ -2,15 +2,16 @@
 
 import { type FoundOperation, operationOf, percentDecoded } from '../client/request-path.ts';
 import { CREDENTIAL_FORMS, type CredentialForm } from '../exchange/credential-forms.ts';
+import { QUERY_NAMES, type RecordedBody, type RecordedLeak, type RecordedResponse } from '../exchange/exchange.ts';
+import { isObject } from '../exchange/json-text.ts';
 import {
   type FailureKind,
-  QUERY_NAMES,
-  type RecordedBody,
-  type RecordedLeak,
-  type RecordedResponse,
-} from '../exchange/exchange.ts';
-import { isObject } from '../exchange/json-text.ts';
-import { type Header, headerValue, type WireFailure, type WireOutcome, type WireRequest } from '../exchange/message.ts';
+  type Header,
+  headerValue,
+  type WireFailure,
+  type WireOutcome,
+  type WireRequest,
+} from '../exchange/message.ts';
 import type { TrafficField } from '../verdict/requirement.ts';
 import { type Body, bodyIn, isSet, type Members } from './body.ts';
 

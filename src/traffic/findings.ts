@@ -5,8 +5,7 @@
 
 import { crc32 } from 'node:zlib';
 import { READ, TRIALS } from '../contract/limits.ts';
-import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
-import { isPage } from '../exchange/symptom.ts';
+import { type Exchange, isPage, isUnanswered } from '../exchange/exchange.ts';
 import { headerOf, operationOf, statusOf, symptomOf } from '../verdict/answer.ts';
 import { weightOf } from '../verdict/folded.ts';
 import type { Finding } from '../verdict/opinion.ts';

@@ -7,7 +7,7 @@ import { withoutIds } from '../exchange/facts.ts';
 import { parsedJson } from '../exchange/json-text.ts';
 import { headerValue } from '../exchange/message.ts';
 
-export { isOfTheParser, isPlain, symptomOf } from '../exchange/symptom.ts';
+export { isOfTheParser, isPlain, symptomOf } from '../exchange/exchange.ts';
 
 /** The operation of a request as cases name it. */
 export const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';

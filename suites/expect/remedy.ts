@@ -1,6 +1,6 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
-import { lowerRate } from '../../src/client/announced.ts';
+import { lowerRate } from '../../src/client/rate.ts';
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
 import {
   QUERY_SETTINGS,

@@ -1,11 +1,11 @@
 /** Decides what may leave as a create call: nothing but the configured numbers can be dialled (conformance model, section 7). */
 
 import type { Header, WireRequest } from '../../exchange/message.ts';
+import type { Blocked } from '../request.ts';
 import { decodings, isDotSegment, segmentsOf, withoutQuery } from '../request-path.ts';
 import { readUuid, uuidsWithin } from './id-register.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 import { dialRoles, hidesFormField, hidesMember } from './name-fold.ts';
-import type { Blocked } from './write-guard.ts';
 
 /** The only numbers that may be dialled from and to, exactly as configured. */
 export interface DialNumbers {

@@ -1,7 +1,7 @@
 /** A register with an id of every sort, for tests of the write guard. */
 
+import { writeGuard } from '../../../src/client/safety/guard.ts';
 import { IdRegister } from '../../../src/client/safety/id-register.ts';
-import { writeGuard } from '../../../src/client/safety/write-guard.ts';
 import type { ResourceKind } from '../../../src/contract/operations.ts';
 
 /** A trunk of the settings. */

@@ -1,8 +1,9 @@
 /** When a rejection of the valid credential is taken for a lock-out: what has to come before it, and what speaks against it. */
 
 import { expect, test } from 'vitest';
-import { InvalidCredentials } from '../../../src/client/invalid-credentials.ts';
+import { LOCKED_OUT } from '../../../src/client/reasons.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
+import { Settlements } from '../../../src/client/settlements.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 /** What is sent: an invalid credential, or a request with the valid one and its status. */
@@ -13,16 +14,16 @@ const request = (more: Partial<SuiteRequest> = {}): SuiteRequest =>
   ({ ...READ, contentType: null, role: 'probe', asks: [], control: false, about: '', ...more }) as SuiteRequest;
 
 /** An invalid credential whose answer is lost. */
-const sendInvalid = (invalid: InvalidCredentials): boolean =>
-  invalid.learn(request({ credential: 'truncated' }), exchangeOf({ status: null }, 0));
+const sendInvalid = (invalid: Settlements): boolean =>
+  invalid.learn(request({ credential: 'truncated' }), exchangeOf({ status: null }, 0)).isLockedOut;
 
 /** Whether the last answer is taken for a lock-out. */
 function isLockedOut(steps: readonly Step[]): boolean {
-  const invalid = new InvalidCredentials();
+  const invalid = new Settlements();
   let last = false;
   for (const [at, step] of steps.entries()) {
     if (step === 'invalid') sendInvalid(invalid);
-    else last = invalid.learn(request(step[1]), exchangeOf({ status: step[0] }, at));
+    else last = invalid.learn(request(step[1]), exchangeOf({ status: step[0] }, at)).isLockedOut;
   }
   return last;
 }
@@ -47,18 +48,18 @@ test.each<readonly [boolean, string, readonly Step[]]>([
 });
 
 const learned = (
-  invalid: InvalidCredentials,
+  invalid: Settlements,
   status: number,
   seq: number,
   replaces?: number,
   more: Partial<SuiteRequest> = {},
 ): boolean => {
   const exchange = exchangeOf({ status, tag: replaces === undefined ? {} : { replaces } }, seq - 1);
-  return invalid.learn(request(more), exchange);
+  return invalid.learn(request(more), exchange).isLockedOut;
 };
 
 test('what is disproved for an operation is disproved for each of its requests, and for no other operation or status', () => {
-  const invalid = new InvalidCredentials();
+  const invalid = new Settlements();
   for (const _ of THREE) sendInvalid(invalid);
   learned(invalid, 403, 1);
   learned(invalid, 200, 2, undefined, { ...ELSEWHERE, role: 'health-check' });
@@ -77,19 +78,19 @@ test('what is disproved for an operation is disproved for each of its requests, 
 
 test('a rejection after a read that a lock-out rejected too disproves no lock-out', () => {
   const read = { ...ELSEWHERE, role: 'health-check' } as const;
-  const invalid = new InvalidCredentials();
+  const invalid = new Settlements();
   learned(invalid, 200, 1);
   learned(invalid, 200, 2, undefined, read);
   for (const _ of THREE) sendInvalid(invalid);
   expect([learned(invalid, 403, 3), learned(invalid, 403, 4, undefined, read)]).toEqual([true, true]);
   learned(invalid, 200, 5, 4, read);
-  expect([learned(invalid, 403, 6, 3), invalid.lockedOut]).toEqual([false, [3, 4]]);
+  expect([learned(invalid, 403, 6, 3), invalid.facts.lockedOut]).toEqual([false, [3, 4]]);
   expect(learned(invalid, 403, 7)).toBe(true);
 });
 
 test('a rejection right after an accepted request is no lock-out from then on, nor is any once waiting did not help', () => {
-  const sent = (): InvalidCredentials => {
-    const invalid = new InvalidCredentials();
+  const sent = (): Settlements => {
+    const invalid = new Settlements();
     learned(invalid, 200, 1);
     for (const _ of THREE) sendInvalid(invalid);
     return invalid;
@@ -99,6 +100,6 @@ test('a rejection right after an accepted request is no lock-out from then on, n
   learned(disproved, 200, 3);
   expect([learned(disproved, 401, 4, 2), learned(disproved, 401, 5)]).toEqual([false, false]);
   const useless = sent();
-  useless.giveUp();
+  useless.giveUp([LOCKED_OUT]);
   expect(learned(useless, 401, 2)).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** The pace of a run: what the user allows, and what the target's rate limit taught. */
 
 import { describe, expect, test } from 'vitest';
-import { Pace } from '../../../src/client/pace.ts';
+import { Pace } from '../../../src/client/rate.ts';
 import { PACE } from '../../../src/contract/limits.ts';
 import { exchangeOf, type Said } from '../rules/exchanges.ts';
 

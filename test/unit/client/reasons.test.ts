@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
-import type { Exchange, FailureKind } from '../../../src/exchange/exchange.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { FailureKind } from '../../../src/exchange/message.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 const UPDATE: SuiteRequest = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/client/request-path.ts';
-import { WRITE_METHODS } from '../../../src/client/safety/write-guard.ts';
+import { WRITE_METHODS } from '../../../src/client/safety/guard.ts';
 import { OPERATIONS, otherSlashForm, pathOf } from '../../../src/contract/operations.ts';
 import { CALL, FOUND, RANDOM, ruleOf, TRUNK } from './id-samples.ts';
 
