@@ -18,8 +18,9 @@ import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, w
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
 import { noteLag, readRecord, readTrunk, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
+import { asksAlone, sendAlone } from './update-forms.ts';
 
-type Id = 'UPDATE-FIELD-ALONE' | (typeof ACCEPTED_CHANGES)[number]['id'];
+type Id = (typeof ACCEPTED_CHANGES)[number]['id'];
 
 const ask = asking<Id>();
 
@@ -55,16 +56,15 @@ export function seen(change: Exchange | undefined, reading: Exchange): Opinion {
 
 /** A change of the trunk's name, and the read that shows it. */
 function visibleChange(): Sequence {
-  const [visible, nameAlone] = [ask('UPDATE-VISIBLE'), ask('UPDATE-FIELD-ALONE', '/name')];
-  const placed = { asks: [visible, nameAlone], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  const visible = ask('UPDATE-VISIBLE');
+  const placed = { asks: [visible, ...asksAlone('name')], mayAsk: [ask('UPDATES-AT-ONCE')] };
   return onNamed(TRUNK, 'read after it', placed, async (session) => {
     const { builder } = session;
     const name = `${builder.mark} visible`;
-    const change = { role: 'change', about: 'nothing but /name' } as const;
-    let answer = await sendTo(session, TRUNK, { json: { name }, asks: [nameAlone], ...change });
+    let answer = await sendAlone(session, TRUNK, { name }, { role: 'change' });
     if (!answer.accepted) {
       const json = { ...Object(baseOf(session, TRUNK)), name };
-      answer = await sendTo(session, TRUNK, { json, ...change, about: 'another name' });
+      answer = await sendTo(session, TRUNK, { json, role: 'change', about: 'another name' });
     }
     const reading = await readName(session, answer, 'the trunk after a change');
     session.say(visible, reading, () => seen(answer.exchange, reading.exchange));

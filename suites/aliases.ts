@@ -15,8 +15,8 @@ import { fromStatus, REJECTION } from './expect/rejection.ts';
 import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
 import { isForOther, tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
-import { amongCredentials, validRequest } from './sequences/credentials.ts';
-import { independent, sendTo } from './sequences/sending.ts';
+import { validRequest } from './sequences/credentials.ts';
+import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
 /**

@@ -22,7 +22,7 @@ import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
-import { EVERY_OPERATION, WITH_BODY } from './operations.ts';
+import { CREATE, EVERY_OPERATION, WITH_BODY } from './operations.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
 
@@ -308,5 +308,44 @@ export const ANSWERS = [
     reading: 'R7',
     concerns: () => true,
     expect: withheld('credential', 'bearer credential'),
+  },
+] as const satisfies readonly Requirement[];
+
+/** The statuses that section 7 names have the envelope as well. */
+const NAMED_FAILURE = {
+  level: 'must',
+  section: '7',
+  operations: [CREATE],
+  traffic: 'body',
+  opportunistic: 'no response had this status, and a client cannot trigger it',
+  expect: envelope,
+} as const;
+
+const ofCreateCall =
+  (status: number) =>
+  (exchange: Exchange): boolean =>
+    exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status;
+
+export const NAMED_FAILURES = [
+  {
+    ...NAMED_FAILURE,
+    id: 'CALL-CREATE-400',
+    statement: 'A 400 from create call is the envelope.',
+    explainedBy: ['ERROR-ENVELOPE'],
+    concerns: ofCreateCall(400),
+  },
+  {
+    ...NAMED_FAILURE,
+    id: 'CALL-CREATE-409',
+    statement: 'A 409 from create call is the envelope.',
+    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
+    concerns: ofCreateCall(409),
+  },
+  {
+    ...NAMED_FAILURE,
+    id: 'CALL-CREATE-503',
+    statement: 'A 503 from create call is the envelope.',
+    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
+    concerns: ofCreateCall(503),
   },
 ] as const satisfies readonly Requirement[];

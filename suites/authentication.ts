@@ -1,8 +1,12 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
+import type { Answer } from '../src/client/request.ts';
+import type { OperationId } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { asking } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
+import type { Sequence } from '../src/run/sequence.ts';
 import {
   answerPhrase,
   headerOf,
@@ -21,7 +25,10 @@ import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
-import { EVERY_OPERATION, READS, RIGHTFUL } from './operations.ts';
+import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
+import { amongCredentials, independent, sendValid } from './sequences/sending.ts';
+
+const ask = asking<(typeof AUTHENTICATION_ADVICE)[number]['id']>();
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -45,7 +52,8 @@ function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   return found('the header of the 401', 'WWW-Authenticate', 'no such field');
 }
 
-function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
+/** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
+export function acceptedInLowerCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) {
     return none('the valid credential was not accepted both before and after', remedyForControl(exchange, evidence));
@@ -54,10 +62,24 @@ function acceptedInLowerCase(exchange: Exchange, evidence: Evidence): Opinion {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
-  const sibling = evidence.nextValid(exchange);
-  const accepted = sibling === undefined ? null : Sibling.accepted(exchange, [sibling], 'with the scheme Bearer');
-  if (accepted === null) return none('the same request under Bearer was not accepted right afterwards');
-  return foundRejection(exchange, 'acceptance, as with Bearer', accepted);
+  const sibling = behind && Sibling.accepted(exchange, [behind], 'with the scheme Bearer');
+  if (!sibling) return none('the same request under Bearer was not accepted right afterwards');
+  return foundRejection(exchange, 'acceptance, as with Bearer', sibling);
+}
+
+/** The scheme in lower case, among the invalid credentials: a target may take it for one. */
+function lowerCaseScheme(id: OperationId): Sequence {
+  const asked = ask('AUTH-SCHEME-CASE');
+  const about = 'the credential under the scheme in lower case';
+  const place = { asks: [asked], ...amongCredentials(id) };
+  return independent(id, 'scheme in lower case', place, {
+    request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', about }),
+    note: async (session, answer) => {
+      let behind: Answer | undefined;
+      session.say(asked, answer, (evidence) => acceptedInLowerCase(answer.exchange, behind?.exchange, evidence));
+      if (!answer.accepted) behind = await sendValid(session, id, { about: 'the same under Bearer' });
+    },
+  });
 }
 
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {
@@ -181,7 +203,7 @@ export const AUTHENTICATION_ADVICE = [
     level: 'should',
     section: 'RFC 9110, 11.1',
     statement: 'The scheme is accepted in any letter case, for example as bearer.',
-    operations: ['listNumbers', 'listTrunks'],
-    expect: acceptedInLowerCase,
+    operations: LISTS,
+    send: { sequences: () => LISTS.map(lowerCaseScheme) },
   },
 ] as const satisfies readonly Requirement[];

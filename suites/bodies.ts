@@ -3,7 +3,7 @@
  * differ in a single element (conformance model, sections 1 and 6).
  */
 
-import { Skipped, unset } from '../src/client/request.ts';
+import { type Answer, Skipped, unset } from '../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
@@ -141,13 +141,14 @@ export function typicalFields(id: OperationId, session: Session): JsonObject {
 export async function findBase(
   session: Session,
   id: OperationId,
-  asksOf: (body: JsonValue) => Parameters<RequestBuilder['control']>[1] = () => ({}),
+  note: (body: JsonValue, answer: Answer) => void = () => undefined,
 ): Promise<void> {
   const { builder, state } = session;
   const known = state.bases.get(id);
   for (const json of known === undefined ? candidatesFor(id, session) : [known]) {
     const role = known === undefined ? 'candidate' : 'control';
-    const answer = await session.send(builder.control(id, { json, role, ...asksOf(json) }));
+    const answer = await session.send(builder.control(id, { json, role }));
+    note(json, answer);
     if (!answer.accepted) continue;
     state.bases.set(id, json);
     return;

@@ -1,9 +1,10 @@
 /** Every requirement, by family. */
 
 import type { Requirement } from '../src/run/requirement.ts';
+import { CALL_CREATE_MINIMAL, CONTENT_TYPE_CHARSET } from './accepted-bodies.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
 import { AUTH_ALIAS, AUTH_HEAD } from './aliases.ts';
-import { ANSWERS, METHOD_ALLOW, OTHER_LABEL_ERROR } from './answers.ts';
+import { ANSWERS, METHOD_ALLOW, NAMED_FAILURES, OTHER_LABEL_ERROR } from './answers.ts';
 import { AUTH_ASSIGNMENT_UNCHANGED } from './assignments.ts';
 import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { ORG_CALL } from './calls-of-others.ts';
@@ -19,7 +20,8 @@ import {
   UPDATE_REJECTED_NO_EFFECT,
 } from './rejected-changes.ts';
 import { REPORT_ORDER, type RequirementId } from './report-order.ts';
-import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, NUMBER_ASSIGN_LETTER_CASE, UPDATES_ADVICE } from './updates.ts';
+import { NUMBER_ASSIGN_LETTER_CASE, UPDATE_FORMS_ADVICE } from './update-forms.ts';
+import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from './updates.ts';
 import { VALID_REQUESTS } from './valid-requests.ts';
 
 const CATALOGUE = [
@@ -34,7 +36,9 @@ const CATALOGUE = [
   ORG_ISOLATION,
   ORG_CALL,
   ORG_NO_EFFECT,
+  CALL_CREATE_MINIMAL,
   ...CREATE_CALL,
+  ...NAMED_FAILURES,
   NUMBER_ASSIGN_INVALID,
   NUMBER_ASSIGN_LETTER_CASE,
   ...ANSWERS,
@@ -44,9 +48,11 @@ const CATALOGUE = [
   OTHER_LABEL_ERROR,
   ...IDS_ADVICE,
   ...UPDATES_ADVICE,
+  ...UPDATE_FORMS_ADVICE,
   ...ACCEPTED_CHANGES,
   UPDATE_REJECTED_NO_EFFECT,
   ...RECORDS_ADVICE,
+  CONTENT_TYPE_CHARSET,
   ...DEVIATIONS_ADVICE,
 ] as const;
 

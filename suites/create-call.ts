@@ -1,11 +1,8 @@
-/** Which create-call bodies are accepted and which are rejected (sections 2, 4 and 7). */
+/** Which create-call bodies are accepted and which are rejected (sections 2 and 4). */
 
-import type { Exchange } from '../src/exchange/exchange.ts';
 import { NO_UUIDS } from '../src/generate/violations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
-import { isPlain, statusOf } from '../src/verdict/answer.ts';
-import { envelope } from './answers.ts';
-import { accepted, acceptedInEitherCase, acceptedMinimal, rejectedWith } from './expect/bodies.ts';
+import { accepted, acceptedInEitherCase, rejectedWith } from './expect/bodies.ts';
 import { CREATE } from './operations.ts';
 import { isExtension } from './updates.ts';
 
@@ -15,30 +12,9 @@ const isId = (pointer: string): boolean => IDS.includes(pointer);
 /** Values of the right type that are not UUIDs. */
 const NOT_UUID: readonly string[] = NO_UUIDS;
 
-const ofStatus =
-  (status: number) =>
-  (exchange: Exchange): boolean =>
-    exchange.tag.operation === 'createCall' && isPlain(exchange) && statusOf(exchange) === status;
-
 const OF_BODY = { level: 'must', section: '2', operations: [CREATE] } as const;
 
-/** The statuses that section 7 names have the envelope as well. */
-const NAMED_FAILURE = {
-  level: 'must',
-  section: '7',
-  operations: [CREATE],
-  traffic: 'body',
-  opportunistic: 'no response had this status, and a client cannot trigger it',
-  expect: envelope,
-} as const;
-
 export const CREATE_CALL = [
-  {
-    ...OF_BODY,
-    id: 'CALL-CREATE-MINIMAL',
-    statement: 'Create call accepts a body with only from and to; no optional field is required.',
-    expect: acceptedMinimal,
-  },
   {
     ...OF_BODY,
     id: 'CALL-CREATE-NULLABLE',
@@ -114,26 +90,5 @@ export const CREATE_CALL = [
     send: { violations: (broken: BrokenBody) => broken.pointer === '' && !isExtension(broken) },
     explainedBy: ['NO-SERVER-ERROR'],
     expect: rejectedWith(400),
-  },
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-400',
-    statement: 'A 400 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE'],
-    concerns: ofStatus(400),
-  },
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-409',
-    statement: 'A 409 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
-    concerns: ofStatus(409),
-  },
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-503',
-    statement: 'A 503 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
-    concerns: ofStatus(503),
   },
 ] as const satisfies readonly Requirement[];

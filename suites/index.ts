@@ -9,6 +9,7 @@ import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
+import { sameCallAgain, withCharset } from './accepted-bodies.ts';
 import { aliases } from './aliases.ts';
 import { REQUIREMENTS, requirementById } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
@@ -16,13 +17,13 @@ import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
 import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
 import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
-import { isOneOf, READS } from './operations.ts';
+import { CREATE, isOneOf, READS, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
 import type { RequirementId } from './report-order.ts';
-import { openingCalls, ringingCall, sameCallAgain } from './sequences/calls.ts';
-import { updateFields } from './sequences/changes.ts';
-import { closingAssignment, openingControls, otherLetterCase, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
-import { invalidCredentials, lowerCaseScheme } from './sequences/credentials.ts';
+import { openingCalls, ringingCall } from './sequences/calls.ts';
+import { invalidUpdates } from './sequences/changes.ts';
+import { closingAssignment, openingControls, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
+import { invalidCredentials } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
 import { callIds, malformedIds, otherIds } from './sequences/paths.ts';
@@ -30,6 +31,7 @@ import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabels } from './sequences/violations.ts';
+import { chunked, fieldsAlone, otherLetterCase } from './update-forms.ts';
 
 /** The sequences that these requirements hold. The read-only profile sends those on reads. */
 const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly Sequence[] =>
@@ -77,6 +79,9 @@ function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
   });
 }
 
+/** Create call has deviations of its own. */
+const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
+
 /** Every sequence in the order of sending, some of them in another form. */
 const sequences = (builder: RequestBuilder): readonly Sequence[] => inForms(inOrder(builder));
 
@@ -94,12 +99,13 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...theirTrunk(builder),
     ...otherIds(builder),
     // Only `should` requirements need these, so they come after everything that `must` requirements send.
-    ...(isFull ? updateFields() : []),
+    ...(isFull ? UPDATES.flatMap((id) => [...fieldsAlone(id), ...invalidUpdates(id)]) : []),
     ...of(builder, 'UPDATE-REJECTED-NO-EFFECT', 'UPDATE-UNNAMED-KEPT', 'APPLICATION-UNNAMED-KEPT'),
-    ...(isFull ? deviations() : []),
+    // A valid request in another form closes the bracket of each lane.
+    ...(isFull ? OTHERS_WITH_BODY.flatMap((id) => [...deviations(id), chunked(id), withCharset(id)]) : []),
     ...invalidCredentials(builder),
     ...aliases(builder),
-    ...lowerCaseScheme(),
+    ...of(builder, 'AUTH-SCHEME-CASE'),
     ...observedReads(),
     ...(isFull
       ? [

@@ -8,17 +8,14 @@ import {
   isAccepted,
   isError,
   isOurs,
+  isPlainJson,
   isRetryable,
   isSameTarget,
   statusOf,
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { asksFor } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
-import type { DEVIATIONS_ADVICE, UPDATES_ADVICE } from './updates.ts';
-
-type Id = (typeof RECORDS_ADVICE | typeof UPDATES_ADVICE | typeof DEVIATIONS_ADVICE)[number]['id'];
 
 /** Pointers of the objects that have a member of that name. */
 function placesOf(exchange: Exchange, name: string): readonly string[] {
@@ -59,7 +56,7 @@ const isPlainOurs = (exchange: Exchange): boolean => exchange.tag.documented && 
 
 /** A valid request with the documented media type: another label has a requirement of its own. */
 const isPlainControl = (exchange: Exchange): boolean =>
-  isPlainOurs(exchange) && exchange.tag.control && !asksFor<Id>('CONTENT-TYPE-CHARSET')(exchange);
+  isPlainOurs(exchange) && exchange.tag.control && isPlainJson(exchange);
 
 export const RECORDS_ADVICE = [
   {

@@ -17,8 +17,8 @@ import { ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
 import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
-import { amongCredentials, needsOf } from './sequences/credentials.ts';
-import { onNamed, sendTo } from './sequences/sending.ts';
+import { needsOf } from './sequences/credentials.ts';
+import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
 import { readRecord, readTrunk, restoreField, shownState, untilShown } from './sequences/shown.ts';
 
 type Id = (

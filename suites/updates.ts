@@ -3,21 +3,11 @@
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
 import { encoded, malformed } from './bodies.ts';
-import {
-  acceptedInEitherCase,
-  alone,
-  chunksAccepted,
-  rejectedWith,
-  shouldAccept,
-  shouldReject,
-} from './expect/bodies.ts';
+import { rejectedWith, shouldReject } from './expect/bodies.ts';
 import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
 const OTHER_TYPE = 'text/plain';
-
-/** JSON's media type with a parameter that changes nothing. */
-export const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
 
 /**
  * One wrong type per field: the one that a coercing reader would most likely accept. For addresses, secrets and a
@@ -75,17 +65,6 @@ export const NUMBER_ASSIGN_INVALID = {
   expect: rejectedWith(null),
 } as const satisfies Requirement;
 
-/** The connection of the settings in the other letter case. */
-export const NUMBER_ASSIGN_LETTER_CASE = {
-  id: 'NUMBER-ASSIGN-LETTER-CASE',
-  level: 'must',
-  section: '2',
-  statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
-  operations: ['assignNumber'],
-  opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
-  expect: acceptedInEitherCase,
-} as const satisfies Requirement;
-
 const REJECTION = { level: 'should', explainedBy: ['NO-SERVER-ERROR'], expect: shouldReject } as const;
 const OF_UPDATES = { ...REJECTION, section: '2', operations: UPDATES } as const;
 
@@ -131,37 +110,11 @@ export const UPDATES_ADVICE = [
         isUpdate(operation) && pointer === '' && (kind === 'array' || kind === 'string'),
     },
   },
-  {
-    id: 'UPDATE-FIELD-ALONE',
-    level: 'should',
-    section: '2',
-    statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
-    operations: UPDATES,
-    expect: alone,
-  },
-  // Create call is left out: the safety rules read its body as it leaves.
-  {
-    id: 'BODY-CHUNKED',
-    level: 'should',
-    section: 'RFC 9112, 7.1',
-    statement: 'A request body in chunks, without Content-Length, is accepted and read.',
-    operations: [...UPDATES, 'assignNumber'],
-    expect: chunksAccepted,
-  },
 ] as const satisfies readonly Requirement[];
 
 const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
 
 export const DEVIATIONS_ADVICE = [
-  // Sent instead of the closing control.
-  {
-    id: 'CONTENT-TYPE-CHARSET',
-    level: 'should',
-    section: 'RFC 9110, 8.3.1',
-    statement: 'A body labelled application/json; charset=utf-8 is accepted.',
-    operations: WITH_BODY,
-    expect: shouldAccept,
-  },
   {
     ...DEVIATION,
     id: 'CONTENT-TYPE-OTHER',

@@ -88,3 +88,7 @@ export function messageOf(exchange: Exchange): string | null {
   if (!line.includes(' ')) return null;
   return line.length <= SHOWN.word ? line : `${line.slice(0, SHOWN.word - 1).trimEnd()}…`;
 }
+
+/** Whether the request has JSON's media type without a parameter for its label. */
+export const isPlainJson = ({ request }: Exchange): boolean =>
+  request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');

@@ -5,7 +5,7 @@ import { COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { isAccepted, isOurs, isRetryable, isSameTarget, statusOf } from './answer.ts';
+import { isAccepted, isOurs, isPlainJson, isRetryable, isSameTarget, statusOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
 import { Sibling } from './sibling.ts';
 
@@ -13,9 +13,6 @@ type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
 const attemptKey = ({ tag }: Exchange): string => `${tag.sequence}\n${tag.attempt}`;
 const bodyDigestOf = ({ request }: Exchange): string | undefined => request.body?.digest;
-
-const isPlainJson = ({ request }: Exchange): boolean =>
-  request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value === 'application/json');
 
 const REJECTED_AGAIN: readonly number[] = [400, 402, 404, 409, 422];
 

@@ -18,7 +18,6 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import {
-  found,
   foundAcceptance,
   foundAnswer,
   foundRejection,
@@ -30,11 +29,10 @@ import {
   PASS,
 } from '../../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
-import { elementsOf, isEqualJson, jsonOf, Sibling } from '../../src/verdict/sibling.ts';
+import { elementsOf, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
-import { remedyFor, remedyForControl, said, twoCallers } from './remedy.ts';
-import { nameIn } from './shown.ts';
+import { remedyFor, remedyForControl, said } from './remedy.ts';
 
 const ABOUT_THE_STATE: readonly (number | null)[] = [402, 403, 404, 409];
 /** Members whose values the specification does not show: a lawful target may accept none of those that the suite knows. */
@@ -43,7 +41,8 @@ const FREE_MEMBERS: readonly string[] = ['dtmf_mode', 'codecs', 'media_encryptio
 const NOT_SHOWN = 'this target cannot show it';
 const NO_SIBLING = 'no accepted request differs in this element alone';
 
-const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
+/** Without a valid request that was accepted before and after, an answer says nothing of what differs. */
+export const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
   none('the valid request was not accepted both before and after', remedyForControl(exchange, evidence));
 
 /** Without an accepted sibling a rejection says nothing about the element. */
@@ -83,7 +82,7 @@ function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
 }
 
 /** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
-function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
+export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = `${answerPhrase(exchange)} to a valid body`;
   const isPossible = evidence.hasAcceptedControl('createCall');
   return none(
@@ -117,21 +116,6 @@ export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Op
   return sibling === null
     ? accepted(exchange, evidence)
     : foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
-}
-
-/** Expects the body with only `from` and `to` to be accepted: it is promised, so any other accepted body is a sibling. */
-export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
-  const status = statusOf(exchange);
-  if (isAccepted(exchange)) return PASS;
-  if (status === 411 || status === 415) return foundStatus(status, 'acceptance of a valid body');
-  const sibling = Sibling.accepted(exchange, evidence.controls('createCall'), 'with more than from and to');
-  if (sibling === null)
-    return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange, evidence));
-  if (status !== 400 && status !== 422) {
-    const reason = `${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: ${NOT_SHOWN}`;
-    return none(reason, twoCallers(exchange, evidence));
-  }
-  return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
 
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
@@ -263,48 +247,13 @@ export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);
 }
 
-/** Expects acceptance, as of the same body with the plain label; other rejections prove nothing. */
-export function shouldAccept(exchange: Exchange, evidence: Evidence): Opinion {
+/** Expects acceptance, as of the same body as usual, which came right behind a rejection; other rejections prove nothing. */
+export function acceptedAsUsual(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');
   if (!isAboutBody(exchange)) return none(`${answerPhrase(exchange)} to a valid request`);
-  const sibling = evidence.siblingInSameState(exchange);
+  const sibling = behind !== undefined && isAccepted(behind) ? evidence.acceptedSibling(exchange) : null;
   if (sibling === null) return noSibling(exchange, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
-}
-
-/** What the name behind an update in chunks says of it; `null` if names were not even shown behind the update before it. */
-function effectOfChunks(change: Exchange, evidence: Evidence): Opinion | null {
-  const plain = evidence.siblings(change).find(({ tag }) => tag.role === 'change');
-  if (plain === undefined || plain === change || !isAccepted(change) || statusOf(change) === 202) return null;
-  const before = nameIn(evidence.sibling(change, 'before') ?? plain);
-  const shown = nameIn(evidence.sibling(change, 'after') ?? change);
-  if (before !== Object(jsonOf(plain)).name) return null;
-  if (shown === Object(jsonOf(change)).name) return PASS;
-  if (shown !== before) return null;
-  return found('/name of the record after it', 'the name that was sent in chunks', 'the previous name');
-}
-
-/**
- * The name that an answer behind it shows decides. Where none does, a target that accepts no body at all as well may not have
- * read the chunks: then acceptance says nothing.
- */
-export function chunksAccepted(exchange: Exchange, evidence: Evidence): Opinion {
-  const effect = effectOfChunks(exchange, evidence);
-  if (effect !== null) return effect;
-  const bodiless = evidence.exchanges.filter(
-    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
-  );
-  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return shouldAccept(exchange, evidence);
-  const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
-  return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
-}
-
-/** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
-export function alone(exchange: Exchange, evidence: Evidence): Opinion {
-  if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
-  if (statusOf(exchange) === 415) return foundStatus(415, 'a status other than 415');
-  const isAnswered = isAccepted(exchange) || isAboutRequest(exchange);
-  return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);
 }

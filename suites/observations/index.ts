@@ -75,7 +75,7 @@ const REGISTER = {
     'GAP-OPERATIONS-OTHER-GROUPS': noPath('Which further operations do the other groups have?'),
   },
   2: {
-    'GAP-UPDATE-REQUIRED': gap('Which fields of an update are required?', sent('each field alone', ['UPDATE-FIELD-ALONE']), answers(CONTROLS, byMembers(), ...UPDATES)),
+    'GAP-UPDATE-REQUIRED': gap('Which fields of an update are required?', sent('each field alone'), answers(CONTROLS, byMembers(), ...UPDATES)),
     'GAP-RING-TIMEOUT-BOUNDS': gap('Which range does ring_timeout_seconds have?', sent('zero, a negative number, 1.0 and the ends of common integer types')),
     'GAP-UPDATE-BOUNDS': gap('Which bounds do the other fields of an update have?', sent('one boundary value in every member: empty, long, unusual, of another type')),
     'GAP-VALUES-DTMF-MODE': gap('Which values does dtmf_mode accept?', ON_CALL),

@@ -4,55 +4,18 @@ import { Skipped, unset } from '../../src/client/request.ts';
 import { hangUpSegment } from '../../src/client/request-path.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
-import { isObject, type JsonValue } from '../../src/generate/json.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import { openingCall } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
-import { baseOf, findBase } from '../bodies.ts';
+import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
-import { JSON_WITH_CHARSET } from '../updates.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { sendValid, sequence, tryWithBody } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
-import { minimalAsks } from './valid-bodies.ts';
 
 const RINGING = 'PCS_RINGING_CALL_ID';
-
-/** The call that opens the bracket. */
-function openingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
-  return sequence(CREATE, 'control before', { asks, isControl: true, calls: 1 }, async (session) => {
-    baseOf(session, CREATE);
-    await findBase(session, CREATE, minimalAsks);
-  });
-}
-
-/**
- * The body of the opening call, byte for byte: a target may answer the same call twice in a row in another way, or accept
- * the smallest body only once. One that rejects an identical call for a while accepts it with a variable.
- */
-function repeatedBodies(session: Session): readonly JsonValue[] {
-  const base = baseOf(session, CREATE);
-  return isObject(base) ? [base, { ...base, variables: { again: 'plain' } }] : [base];
-}
-
-/** The same call once more, with a charset in its media type; if that is rejected, without one. */
-export function sameCallAgain(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), ask('CONTENT-TYPE-CHARSET')];
-  const place = { isControl: true, calls: 1, mayAsk: [ask('CALL-CREATE-MINIMAL')] } as const;
-  return sequence(CREATE, 'the same call again', { asks, ...place }, async (session) => {
-    const [json = null, ...others] = repeatedBodies(session);
-    const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-    const labelled = { json, contentType: JSON_WITH_CHARSET, asks: [ask('CONTENT-TYPE-CHARSET')], about };
-    const isKnown = session.state.bases.has(CREATE);
-    if (isKnown && (await session.probe(builder.control(CREATE, labelled), json, 'acceptance')).accepted) return;
-    for (const body of [json, ...others]) {
-      if ((await sendValid(session, CREATE, { json: body, ...minimalAsks(body) })).accepted) break;
-    }
-    if (!isKnown) throw new Skipped('no typical request of this kind was accepted');
-  });
-}
 
 /** What would let this run place a call, unless create call itself was rejected, whose cases say what helps. */
 const forACall = ({ builder }: Session): Partial<Skip> =>

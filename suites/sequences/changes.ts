@@ -1,20 +1,14 @@
-/**
- * What changes do to records: the fields of the three updates alone, of the wrong type and null, changes that a read has to
- * show, and rejected ones between two looks at what they would change (sections 2 and 5).
- */
+/** Invalid bodies of the three updates: each field of the wrong type and null, and bytes that only some readers take for JSON (section 2). */
 
 import { noOccasion, type SuiteRequest, unset } from '../../src/client/request.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import { nthForm } from '../../src/exchange/message.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { ambiguities, type Malformation } from '../../src/generate/malformations.ts';
 import { type Violation, violations } from '../../src/generate/violations.ts';
 import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
-import { ask } from '../ask.ts';
-import { encoded, fieldsOf, malformed, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
-
-import { UPDATES, type Update } from '../operations.ts';
-import { compared, independent, single } from './sending.ts';
+import { encoded, malformed, objectBase, schemaOf, siblingFor, typicalFields } from '../bodies.ts';
+import type { Update } from '../operations.ts';
+import { compared, independent } from './sending.ts';
 import { restoreField } from './shown.ts';
 import { claimsOf } from './violations.ts';
 
@@ -41,17 +35,10 @@ export function valuesFor(session: Session, id: Update): Values {
 }
 
 /** The value that may be written to a field; throws `Skipped` where there is none. */
-function valueFor(values: Values, field: string): JsonValue {
+export function valueFor(values: Values, field: string): JsonValue {
   if (values[field] !== undefined) return values[field];
   if (field === 'caller_id') throw unset('no number to call from is set', 'PCS_CALL_FROM');
   throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
-}
-
-function fieldAlone(id: Update, field: string, at: number): Sequence {
-  return single(id, `/${field} alone`, { asks: [ask('UPDATE-FIELD-ALONE', `/${field}`)] }, (session) => {
-    const json = { [field]: valueFor(valuesFor(session, id), field) };
-    return { json, about: `nothing but /${field}`, form: nthForm(at) };
-  });
 }
 
 /** Valid bodies with a field: all that may be written together, then the accepted body with this field. */
@@ -98,22 +85,15 @@ function malformedUpdate(id: Update, { kind, label }: Malformation, asks: readon
   }));
 }
 
-/** The fields to send alone; a trunk's name is sent alone where its new value is read afterwards. */
-function fieldsAlone(id: Update): readonly string[] {
-  return fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
-}
-
-/** Every field of the updates. */
-export function updateFields(): readonly Sequence[] {
-  return UPDATES.flatMap((id) => {
-    const broken = violations(schemaOf(id)).flatMap((violation) => {
-      const asks = claimsOf(id, violation, violation.label);
-      return asks.length === 0 ? [] : [invalid(id, violation, asks)];
-    });
-    const beyond = ambiguities('{}').flatMap((malformation) => {
-      const asks = claimsOf(id, { pointer: '', kind: malformation.kind, syntax: 'invalid' }, malformation.label);
-      return asks.length === 0 ? [] : [malformedUpdate(id, malformation, asks)];
-    });
-    return [...fieldsAlone(id).map((field, at) => fieldAlone(id, field, at)), ...broken, ...beyond];
+/** The invalid bodies of an update: every field, and bytes that only some readers take for JSON. */
+export function invalidUpdates(id: Update): readonly Sequence[] {
+  const broken = violations(schemaOf(id)).flatMap((violation) => {
+    const asks = claimsOf(id, violation, violation.label);
+    return asks.length === 0 ? [] : [invalid(id, violation, asks)];
   });
+  const beyond = ambiguities('{}').flatMap((malformation) => {
+    const asks = claimsOf(id, { pointer: '', kind: malformation.kind, syntax: 'invalid' }, malformation.label);
+    return asks.length === 0 ? [] : [malformedUpdate(id, malformation, asks)];
+  });
+  return [...broken, ...beyond];
 }

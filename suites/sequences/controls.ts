@@ -8,10 +8,9 @@ import { type OperationId, operationById } from '../../src/contract/operations.t
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
-import { baseOf, findBase, objectBase } from '../bodies.ts';
+import { baseOf, findBase } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { independent, onNamed, sendTo, sendValid, tryWithBody } from './sending.ts';
-import { readBack } from './shown.ts';
 
 /** A valid request to an operation with the ids of the settings, as a sequence of its own. */
 function control(builder: RequestBuilder, id: OperationId, when: string): Sequence {
@@ -40,26 +39,6 @@ const OPENING = ['updateVoiceApplication', 'setInboundAuth', 'updateTrunk', 'mut
 /** The valid requests that open the lanes of resources. */
 export function openingControls(builder: RequestBuilder): readonly Sequence[] {
   return [emptyUpdate(), ...OPENING.map((id) => control(builder, id, 'before'))];
-}
-
-/**
- * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
- * the id of the connection has no letters.
- */
-export function otherLetterCase(builder: RequestBuilder): Sequence {
-  const id = 'assignNumber';
-  const own = builder.named('carrierConnection') ?? '';
-  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
-  const asks = [ask('NUMBER-ASSIGN-LETTER-CASE')];
-  return onNamed(id, 'the other letter case', { asks }, async (session) => {
-    const base = objectBase(session, id);
-    if (other === own) return;
-    const json = { ...base, carrier_connection_id: other };
-    const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
-    const answer = await session.probe(builder.request(id, { json, asks, about }), base, 'acceptance');
-    // The list has to find the connection by the id as it was written.
-    if (answer.accepted) await readBack(session, id, ['listNumbers'], { about: 'the assignment of the number' });
-  });
 }
 
 /** The assignment that closes the bracket around invalid ones. */

@@ -9,16 +9,13 @@ import type { Ask, CredentialForm } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
-import { credentialsLane, type Sequence, type Session } from '../../src/run/sequence.ts';
+import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
 import { AUTHENTICATION } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
-import { ASSIGN, isOneOf, LISTS, READS, WRITES } from '../operations.ts';
-import { independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
-
-/** Late, in the lane of the operation's invalid credentials. */
-export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
+import { ASSIGN, isOneOf, READS, WRITES } from '../operations.ts';
+import { amongCredentials, independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -251,23 +248,4 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
     ...(isFull ? OPERATION_IDS : READS).flatMap((id) => batch(builder, id)),
     ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
   ];
-}
-
-/** The scheme in lower case, among the invalid credentials: a target may take it for one. */
-export function lowerCaseScheme(): readonly Sequence[] {
-  const asks = [ask('AUTH-SCHEME-CASE')];
-  const about = 'the credential under the scheme in lower case';
-  return LISTS.map((id) =>
-    independent(
-      id,
-      'scheme in lower case',
-      { asks, ...amongCredentials(id) },
-      {
-        request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', asks, about }),
-        note: async (session, { accepted }) => {
-          if (!accepted) await sendValid(session, id, { about: 'the same under Bearer' });
-        },
-      },
-    ),
-  );
 }

@@ -4,7 +4,14 @@ import type { Answer } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
-import { demandNamed, type Independent, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
+import {
+  credentialsLane,
+  demandNamed,
+  type Independent,
+  laneOf,
+  type Sequence,
+  type Session,
+} from '../../src/run/sequence.ts';
 import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
@@ -40,6 +47,9 @@ export const PAIR = atOnce(2);
 
 /** What a sequence asks, and where in the plan it stands: in the phase and the lane of its operation unless said otherwise. */
 export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;
+
+/** Late, in the lane of the operation's invalid credentials. */
+export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
 
 /** A sequence of an operation. */
 export function sequence(operation: OperationId, label: string, placed: Placed, run: Sequence['run']): Sequence {

@@ -8,12 +8,13 @@ import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet, UPPER_CASE } from '../../src/generate/covering.ts';
-import { isObject, type JsonObject, type JsonValue, withoutMember } from '../../src/generate/json.ts';
+import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
+import { closeBracket } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
 import { baseOf, companions, GIVEN_UP, isGivenUp, minimalCall, namedIds, RIDERS, withCaller } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
@@ -227,22 +228,6 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
   const others = CREATE_CALL.filter((one) => 'send' in one && 'features' in one.send && one.id !== 'CALL-CREATE-IDS');
   const asks = others.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
-}
-
-/** What the smallest body asks. */
-export function minimalAsks(body: JsonValue): Variation {
-  return Object.keys(body ?? {}).length === 2 ? { asks: [ask('CALL-CREATE-MINIMAL')] } : {};
-}
-
-/** Closes the bracket with a call that was accepted before; one that rejects an identical call accepts another variable. */
-async function closeBracket(session: Session): Promise<void> {
-  const base = baseOf(session, CREATE);
-  const accepted = session.state.acceptedBodies(CREATE).toReversed();
-  const withVariables = accepted.filter(isObject).filter(({ variables }) => Object.keys(Object(variables)).length > 0);
-  const changed = withVariables.slice(0, 1).map((body) => ({ ...body, variables: { closing: 'plain' } }));
-  for (const json of [...accepted.slice(0, 1), ...changed, base]) {
-    if ((await sendValid(session, CREATE, { json, ...minimalAsks(json) })).accepted) break;
-  }
 }
 
 /** The last ordinary body comes after what has to be rejected: it closes the bracket, or, where it is rejected, an earlier one. */

@@ -26,18 +26,10 @@ import {
   withoutElement,
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { nameIn } from '../expect/shown.ts';
 import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
-import {
-  DEVIATIONS_ADVICE,
-  isExtension,
-  JSON_WITH_CHARSET,
-  NUMBER_ASSIGN_INVALID,
-  UPDATES_ADVICE,
-} from '../updates.ts';
+import { DEVIATIONS_ADVICE, isExtension, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from '../updates.ts';
 import { validRequest } from './credentials.ts';
-import { compared, independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
-import { readRecord, type Shown, settled } from './shown.ts';
+import { compared, independent, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements about bodies, in report order. */
@@ -217,50 +209,6 @@ const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((one) =>
     : [],
 );
 
-/** Without create call, which has a sequence of its own. */
-const OTHERS_WITH_BODY = WITH_BODY.filter((id) => id !== CREATE);
-
-/** A valid request with a charset in its media type: if it is accepted, it closes the bracket of its lane. */
-function withCharset(id: OperationId): Sequence {
-  const asks = [ask('CONTENT-TYPE-CHARSET')];
-  return onNamed(id, 'control with a charset', { asks, isControl: true }, async (session) => {
-    const { builder } = session;
-    const json = baseOf(session, id);
-    const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-    const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
-    const answer = await session.probe(builder.request(id, labelled), json, 'acceptance');
-    if (!answer.accepted) await sendValid(session, id, { json });
-  });
-}
-
-const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
-
-const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id === 'updateVoiceApplication';
-
-/**
- * A valid request whose body goes out in chunks, with a name that is not there yet: Django ignores the chunks, and accepts an
- * update of nothing. An update with a length comes first, and shows that names are shown.
- */
-const chunked = (id: OperationId): Sequence => {
-  const asks = [ask('BODY-CHUNKED')];
-  return onNamed(id, 'a body in chunks', { asks }, async (session) => {
-    const { builder } = session;
-    const base = baseOf(session, id);
-    const named = (word: string): JsonObject => ({ ...asObject(base), name: `${builder.mark} ${word}` });
-    const update = (json: JsonValue) =>
-      sendTo(session, id, { json, role: 'change', about: 'the body with its length' });
-    const isVisible = isShown(id) && (await update(named('whole'))).accepted;
-    if (isVisible) await readRecord(session, id, { role: 'before', about: 'the record before the body in chunks' });
-    const json = isVisible ? named('in chunks') : base;
-    const about = 'the body in chunks, without Content-Length';
-    const request = builder.request(id, { json, headers: IN_CHUNKS, asks, role: 'change', about });
-    const { accepted } = await session.probe(request, json, 'acceptance');
-    if (!isVisible || !accepted) return;
-    const look = () => readRecord(session, id, { role: 'after', about: 'the record after the body in chunks' });
-    await settled(session, look, (answer) => answer !== null && nameIn(answer.exchange) === named('whole')['name']);
-  });
-};
-
 const FORM = 'application/x-www-form-urlencoded';
 /** Operations whose body goes out as a form once. */
 const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
@@ -275,17 +223,13 @@ function asForm(id: OperationId): Sequence {
   });
 }
 
-/** Deviations of the other operations, and the controls that come after everything else in their lanes. */
-export function deviations(): readonly Sequence[] {
-  return OTHERS_WITH_BODY.flatMap((id) => [
-    ...DEVIATIONS.map(({ id: requirement, label, of }) =>
-      compared(id, label, { asks: [ask(requirement)] }, (base) => ({ ...of(base, []), about: label })),
-    ),
-    ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
-    chunked(id),
-    withCharset(id),
-  ]);
-}
+/** Deviations of an operation other than create call. */
+export const deviations = (id: OperationId): readonly Sequence[] => [
+  ...DEVIATIONS.map(({ id: requirement, label, of }) =>
+    compared(id, label, { asks: [ask(requirement)] }, (base) => ({ ...of(base, []), about: label })),
+  ),
+  ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
+];
 
 /** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
 const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;

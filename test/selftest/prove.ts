@@ -146,7 +146,8 @@ function isAsked({ breaks: [first] }: Fault, { record, shown }: Judged): boolean
   if (requirementById(first)?.invariant === true) return shown.length > 0;
   // In this process requests reach the service in the order in which they are numbered.
   const seen = record.exchanges.filter(({ seq }) => shown.includes(seq));
-  return seen.some(({ tag }) => tag.asks.some(({ id }) => id === first));
+  const saidOf = (exchange: Exchange) => record.judgements?.of(exchange) ?? [];
+  return seen.some((exchange) => [...exchange.tag.asks, ...saidOf(exchange)].some(({ id }) => id === first));
 }
 
 /** A service that serves every path alike is ruled out at once; here the preflight lets it pass. */

@@ -1,6 +1,10 @@
 /** A rejection counts only between two acceptances (conformance model, section 1, Controls). */
 
-import { bodyOf, JSON_LABEL, opinionRule, type Said } from './exchanges.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { acceptedInLowerCase } from '../../../suites/authentication.ts';
+import { acceptedAsUsual } from '../../../suites/expect/bodies.ts';
+import { alone } from '../../../suites/update-forms.ts';
+import { bodyOf, JSON_LABEL, judgeRule, opinionRule, type Said } from './exchanges.ts';
 
 const NAME = { name: 'a' };
 
@@ -88,43 +92,51 @@ opinionRule('CONTENT-TYPE-OTHER')('even its acceptance says nothing where no val
   ],
 });
 
-opinionRule('CONTENT-TYPE-CHARSET')('an update that should be accepted is rejected only between two accepted ones', {
-  row: around(probe(411, {})),
-  says: 'finding',
-  but: [...open('none'), ['it was accepted', { judged: { status: 200 } }, 'pass']],
-  still: stillBetween(),
-});
+judgeRule(({ judged, after }, evidence) => acceptedAsUsual(judged as Exchange, after, evidence))(
+  'an update that should be accepted is rejected only between two accepted ones',
+  {
+    row: around(probe(411, {})),
+    says: 'finding',
+    but: [...open('none'), ['it was accepted', { judged: { status: 200 } }, 'pass']],
+    still: stillBetween(),
+  },
+);
 
-opinionRule('UPDATE-FIELD-ALONE')('a field that is sent alone is judged only between two accepted updates', {
-  row: around(probe(415, {})),
-  says: 'finding',
-  but: [
-    ...open('none'),
-    ['it was rejected for its value', { judged: REJECTION }, 'pass'],
-    ['it was accepted', { judged: { status: 200 } }, 'pass'],
-    ['it was put off', { judged: PUT_OFF }, 'none'],
-    ['the server failed', { judged: { status: 500 } }, 'none'],
-  ],
-  still: stillBetween(),
-});
+judgeRule(({ judged }, evidence) => alone(judged as Exchange, evidence))(
+  'a field that is sent alone is judged only between two accepted updates',
+  {
+    row: around(probe(415, {})),
+    says: 'finding',
+    but: [
+      ...open('none'),
+      ['it was rejected for its value', { judged: REJECTION }, 'pass'],
+      ['it was accepted', { judged: { status: 200 } }, 'pass'],
+      ['it was put off', { judged: PUT_OFF }, 'none'],
+      ['the server failed', { judged: { status: 500 } }, 'none'],
+    ],
+    still: stillBetween(),
+  },
+);
 
-opinionRule('AUTH-SCHEME-CASE')('the scheme in lower case is rejected only between two accepted requests', {
-  row: around({
-    ...VALID,
-    status: 401,
-    tag: { control: false },
-    request: { ...VALID.request, credential: 'lower-case-scheme' },
-  }),
-  says: 'finding',
-  but: [
-    ...open('none'),
-    ['it was accepted', { judged: { status: 200 } }, 'pass'],
-    ['it was put off', { judged: PUT_OFF }, 'none'],
-    ['the server failed', { judged: { status: 500 } }, 'none'],
-    ['the same request was not accepted next', { after: { status: 409 }, later: VALID }, 'none'],
-  ],
-  still: [['the one after was put off first', { after: PUT_OFF, later: VALID }]],
-});
+judgeRule(({ judged, after }, evidence) => acceptedInLowerCase(judged as Exchange, after, evidence))(
+  'the scheme in lower case is rejected only between two accepted requests',
+  {
+    row: around({
+      ...VALID,
+      status: 401,
+      tag: { control: false },
+      request: { ...VALID.request, credential: 'lower-case-scheme' },
+    }),
+    says: 'finding',
+    but: [
+      ...open('none'),
+      ['it was accepted', { judged: { status: 200 } }, 'pass'],
+      ['it was put off', { judged: PUT_OFF }, 'none'],
+      ['the server failed', { judged: { status: 500 } }, 'none'],
+      ['the same request was not accepted next', { after: { status: 409 }, later: VALID }, 'none'],
+    ],
+  },
+);
 
 const PUT: Said = { ...VALID, tag: { operation: 'assignNumber' }, request: { ...VALID.request, method: 'PUT' } };
 const INVALID_PUT = probe(422, { method: 'PUT', body: bodyOf({ name: null }) });

@@ -1,6 +1,19 @@
 /** A rejection speaks about one element only if a sibling shows it (conformance model, section 1, Attribution). */
 
-import { bodyOf, forStatuses, JSON_LABEL, opinionRule, type Said, stillFor } from './exchanges.ts';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Evidence } from '../../../src/verdict/evidence.ts';
+import { acceptedMinimal } from '../../../suites/accepted-bodies.ts';
+import { acceptedInOtherCase, chunksAccepted } from '../../../suites/update-forms.ts';
+import {
+  bodyOf,
+  forStatuses,
+  JSON_LABEL,
+  judgeRule,
+  type Named,
+  opinionRule,
+  type Said,
+  stillFor,
+} from './exchanges.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 const CALL = { from: '1', to: '2' };
@@ -166,6 +179,8 @@ opinionRule('CALL-CREATE-PRIVACY')('a valid value is wrongly rejected only where
 const LOWER = { ...CALL, trunk_id: 'ab' };
 const UPPER = { ...CALL, trunk_id: 'AB' };
 
+const minimal = ({ judged }: Named, evidence: Evidence) => acceptedMinimal(judged as Exchange, evidence);
+
 opinionRule('CALL-CREATE-IDS')('an id that is accepted in lower case is known, so 404 speaks of the letter case', {
   row: { sibling: call(LOWER), judged: judged(404, UPPER, LOWER), behind: BEHIND },
   says: 'finding',
@@ -180,7 +195,7 @@ opinionRule('CALL-CREATE-IDS')('an id that is accepted in lower case is known, s
   still: stillFor([403, 409, 400, 422]),
 });
 
-opinionRule('CALL-CREATE-MINIMAL')('a call with from and to alone is promised once a larger one was accepted', {
+judgeRule(minimal)('a call with from and to alone is promised once a larger one was accepted', {
   row: { larger: call({ ...CALL, trunk_id: 't' }), judged: judged(422, CALL, CALL) },
   says: 'finding',
   but: [
@@ -192,19 +207,23 @@ opinionRule('CALL-CREATE-MINIMAL')('a call with from and to alone is promised on
   still: stillFor([400, 411, 415]),
 });
 
-opinionRule('CALL-CREATE-MINIMAL')('411 and 415 are findings without any sibling', {
+judgeRule(minimal)('411 and 415 are findings without any sibling', {
   row: { larger: null, judged: judged(411, CALL, CALL) },
   says: 'finding',
   but: forStatuses([400, 422, 404], 'none'),
   still: [['it got 415', { judged: { status: 415 } }]],
 });
 
+/** What an update in chunks says, with the same body as usual behind it. */
+const chunks = ({ judged, behind }: Named, evidence: Evidence) =>
+  chunksAccepted(judged as Exchange, null, behind, evidence);
+
 const update = (change: Said): Said => ({
   ...change,
   request: { headers: JSON_LABEL, body: bodyOf({ name: 'a' }), ...change.request },
 });
 
-opinionRule('BODY-CHUNKED')('a body in chunks is rejected only where the same body was accepted at once', {
+judgeRule(chunks)('a body in chunks is rejected only where the same body was accepted at once', {
   row: {
     sibling: update({}),
     bodiless: update({ status: 400, request: { body: null }, tag: { control: false } }),
@@ -223,6 +242,40 @@ opinionRule('BODY-CHUNKED')('a body in chunks is rejected only where the same bo
     ['no body was sent', { bodiless: null }],
   ],
 });
+
+/** A change of the trunk's name, or a read of it, that shows that name. */
+const named = (word: string, shown: string | null, status = 200): Said => ({
+  ...update({ status, request: { body: bodyOf({ name: word }) } }),
+  ...(shown === null ? {} : { learned: { fields: { name: shown } } }),
+});
+
+judgeRule(({ judged, whole, after }, evidence) => {
+  const [chunks, before] = [judged as Exchange, whole as Exchange];
+  return chunksAccepted(chunks, { whole: before, before, chunks, after: after ?? chunks }, undefined, evidence);
+})('a body in chunks was read only if its name is shown where names are', {
+  row: { whole: named('a', 'a'), judged: named('b', null), after: named('', 'a'), bodiless: null },
+  says: 'finding',
+  but: [
+    ['the name behind it is its own', { after: named('', 'b') }, 'pass'],
+    ['the name behind it is another', { after: named('', 'c') }, 'pass'],
+    ['names were not shown before', { whole: named('a', 'x') }, 'pass'],
+    ['it takes effect later', { judged: { status: 202 } }, 'pass'],
+    ['it was rejected', { judged: { status: 404 } }, 'none'],
+  ],
+});
+
+judgeRule(({ judged, behind }, evidence) => acceptedInOtherCase(judged as Exchange, behind, evidence))(
+  'an id is rejected for its letter case only where it is accepted in the usual one right behind',
+  {
+    row: { judged: update({ status: 404 }), behind: update({}) },
+    says: 'finding',
+    but: [
+      ['it was accepted', { judged: { status: 200 } }, 'pass'],
+      ['the usual one was rejected', { behind: { status: 404 } }, 'none'],
+      ['nothing came behind', { behind: null }, 'none'],
+    ],
+  },
+);
 
 const action = (status: number, role: 'control' | 'with-body', path = '/v1/calls/1/hangup'): Said => ({
   status,
