@@ -15,7 +15,7 @@ import { fromStatus, REJECTION } from './expect/rejection.ts';
 import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
 import { isForOther, tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
-import { validRequest } from './sequences/credentials.ts';
+import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledPath } from './spelled-ids.ts';
 
@@ -76,11 +76,6 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
   if (telling !== null) return telling;
   if (statusOf(exchange) !== statusOf(own)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
-}
-
-/** A request that the target understands and that does nothing new; for create call one that it rejects. */
-function harmless(session: Session, id: OperationId): Variation {
-  return id === CREATE ? { json: { variables: {} } } : validRequest(session, id);
 }
 
 /** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */

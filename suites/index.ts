@@ -26,6 +26,7 @@ import { closingAssignment, openingControls, reads, UNKNOWN_ROUTES } from './seq
 import { invalidCredentials } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
+import { malformedFields } from './sequences/malformed-fields.ts';
 import { callIds, malformedIds, otherIds } from './sequences/paths.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
@@ -107,6 +108,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...aliases(builder),
     ...of(builder, 'AUTH-SCHEME-CASE'),
     ...observedReads(),
+    ...malformedFields(builder),
     ...(isFull
       ? [
           ...observing(builder),

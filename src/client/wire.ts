@@ -106,6 +106,7 @@ const addedTo = (nth: number, { extraHeaders = [], drawingSeed }: WireOptions): 
     value.includes(DRAWN_UUID) ? value.replaceAll(DRAWN_UUID, drawnUuid(nth, drawingSeed)) : value,
   ]);
 
+const isAccept = ([name]: Header): boolean => name === 'Accept';
 const isAgent = ([name]: Header): boolean => name.toLowerCase() === 'user-agent';
 
 function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
@@ -113,7 +114,9 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
   const form = formOf(request, place);
   const headers: readonly Header[] = [
     ...(options.extraHeaders?.some(isAgent) === true ? [] : [['User-Agent', options.userAgent] as const]),
-    ...(form === 'no-accept' ? [] : [['Accept', 'application/json'] as const]),
+    ...(form === 'no-accept' || request.headers?.some(isAccept) === true
+      ? []
+      : [['Accept', 'application/json'] as const]),
     ...(form === 'gzip' ? [['Accept-Encoding', 'gzip'] as const] : []),
     ...(options.extraHeaders ?? []),
     ...(request.headers ?? []),
@@ -151,8 +154,10 @@ function nameFields({ method, path, credential, about }: SuiteRequest, place: Pl
 export function tagOf(request: SuiteRequest, place: Place, register: IdRegister): ExchangeTag {
   const found = operationOf(request.method, request.path);
   const form = formOf(request, place);
+  const operation = request.operation ?? found?.operation ?? null;
   return {
-    operation: request.operation ?? found?.operation ?? null,
+    operation,
+    ...(found === null || found.operation === operation ? {} : { routedTo: found.operation }),
     documented: found?.documented ?? false,
     ids: idsOf(found, register),
     sequence: place.sequence,

@@ -188,6 +188,8 @@ export const PLAIN_REQUEST = 'a valid request';
 export interface ExchangeTag {
   /** The documented operation whose method and path (either slash form) were used, or `null`. */
   readonly operation: string | null;
+  /** The operation that has this route, where it is sent as a spelling of another: `/v1/trunks/;a.js` is an item of trunks. */
+  readonly routedTo?: string;
   /** `true` where method and path are the documented ones to the letter. */
   readonly documented: boolean;
   readonly ids: PathIds;
@@ -256,11 +258,19 @@ const TOO_LONG: readonly number[] = [414, 431];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
 
+/** Neither a list of media types nor of weights, in each way that a reader may trip over. */
+export const MALFORMED_ACCEPT = 'text, a/b/c, */json;q=x, application/json;q, ;"';
+/** Statuses with which what reads Accept (RFC 9110, section 12.5.1) and the request target rejects them. */
+const OF_FIELDS: readonly number[] = [400, 406];
+const STRAY_PERCENT = /\?.*%(?![0-9a-f]{2})/i;
+
 /** Whether the rejection may come from the HTTP parser, which knows nothing of the interface. */
-export function isOfTheParser({ request: { credential, headers }, response }: Exchange): boolean {
+export function isOfTheParser({ request, response }: Exchange): boolean {
   const status = response?.status ?? 0;
-  if (TOO_LONG.includes(status) || (credential === 'non-ascii' && status === 400)) return true;
-  return OF_CHUNKS.includes(status) && headerValue(headers, 'transfer-encoding') !== undefined;
+  if (TOO_LONG.includes(status) || (request.credential === 'non-ascii' && status === 400)) return true;
+  const isMalformed = headerValue(request.headers, 'accept') === MALFORMED_ACCEPT || STRAY_PERCENT.test(request.path);
+  if (isMalformed && OF_FIELDS.includes(status)) return true;
+  return OF_CHUNKS.includes(status) && headerValue(request.headers, 'transfer-encoding') !== undefined;
 }
 
 /**

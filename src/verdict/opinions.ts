@@ -73,7 +73,8 @@ function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: 
   const said = judgements?.of(exchange) ?? [];
   for (const requirement of requirements) {
     const { concerns, expect } = requirement;
-    const id = caseOf(requirement, operationOf(exchange));
+    const routedTo = requirement.invariant === true ? exchange.tag.routedTo : undefined;
+    const id = caseOf(requirement, routedTo ?? operationOf(exchange));
     const add = (variation: string, found: Opinion, isAsked: boolean): void => {
       const opinion = weigh(found, exchange, evidence, isAsked);
       if (opinion !== null) opinions.push({ id, variation, opinion, exchange });

@@ -35,16 +35,17 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-/** One piece of code reads the field, so the operations take these in turn: the delimiters, and what it may misread. */
+/** One piece of code reads the field, so the operations take these in turn, which the seed begins: another seed asks others. */
 const IN_TURN: readonly (readonly CredentialForm[])[] = [
   ['suffixed', 'listed', 'spaced', 'dotted'],
-  ['long', 'text-none', 'text-null', 'two-blanks'],
+  ['prefixed', 'wrong-prefix', 'basic'],
+  ['text-none', 'text-null'],
 ];
 
 /** Whether other operations are asked with the form; one read is enough to find a pattern for the scheme without an anchor. */
-export function isForOthers(id: OperationId, form: CredentialForm): boolean {
+export function isForOthers(id: OperationId, form: CredentialForm, seed: number): boolean {
   const turns = IN_TURN.find((forms) => forms.includes(form));
-  if (turns !== undefined) return turns[OPERATION_IDS.indexOf(id) % turns.length] !== form;
+  if (turns !== undefined) return turns[(OPERATION_IDS.indexOf(id) + seed) % turns.length] !== form;
   return form === 'longer-scheme' && id !== 'getCarrierProvider';
 }
 
@@ -54,7 +55,7 @@ export function isForOthers(id: OperationId, form: CredentialForm): boolean {
  */
 export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
   const all = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
-  const ways = all.filter(({ form }) => !isForOthers(id, form));
+  const ways = all.filter(({ form }) => !isForOthers(id, form, options.seed));
   const possible = possibleForms(options.credentials);
   return ways.filter(({ form }) => settingOf(form) !== undefined || possible.has(form));
 }
@@ -82,6 +83,11 @@ export function validRequest(session: Session, id: OperationId): Variation {
   const { body, resources } = operationById(id);
   if (body !== null) return { json: baseOf(session, id) };
   return resources[0] === 'call' ? { path: session.builder.path(id, [callToTry(session, id)]) } : {};
+}
+
+/** A request that the target understands and that does nothing new; for create call one that it rejects. */
+export function harmless(session: Session, id: OperationId): Variation {
+  return id === 'createCall' ? { json: { variables: {} } } : validRequest(session, id);
 }
 
 /** Assigns the number to another connection: only that has an effect the list can show. If accepted, it is undone at once. */

@@ -26,9 +26,8 @@ import {
   withoutElement,
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { ACTIONS, ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
+import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
 import { DEVIATIONS_ADVICE, isExtension, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from '../updates.ts';
-import { validRequest } from './credentials.ts';
 import { compared, independent, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
@@ -239,27 +238,9 @@ const LABELS_WITH_FORM = { ...LABELS, [`${FORM} without a field`]: FORM } as con
 /** JSON all the same. Of a create call in another charset the guard cannot know what a target reads. */
 const CHARSET = { 'a charset that nobody knows': 'application/json; charset=x-unknown' } as const;
 
-const LABELLED = 'labelled as JSON, without a body';
-
-/** Actions as most HTTP clients send them: the label of a body that is not there; on a call that has ended. */
-function labelledActions(): readonly Sequence[] {
-  const asks = [boundary(LABELLED)];
-  const labelled = { body: null, contentType: 'application/json', asks, about: LABELLED } as const;
-  return ACTIONS.map((id) =>
-    independent(
-      id,
-      `boundary: ${LABELLED}`,
-      { asks, phase: 'hazards' },
-      {
-        request: (session) => session.builder.request(id, { ...validRequest(session, id), ...labelled }),
-      },
-    ),
-  );
-}
-
 /** A body with another label, after everything ordinary; create call gets one that can dial nothing. */
 export function otherLabels(): readonly Sequence[] {
-  const ofBodies = WITH_BODY.flatMap((id) =>
+  return WITH_BODY.flatMap((id) =>
     Object.entries({
       ...(AS_FORMS.includes(id) ? LABELS : LABELS_WITH_FORM),
       ...(id === CREATE ? {} : CHARSET),
@@ -276,7 +257,6 @@ export function otherLabels(): readonly Sequence[] {
       });
     }),
   );
-  return [...ofBodies, ...labelledActions()];
 }
 
 const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>

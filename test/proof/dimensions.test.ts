@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { PAIRINGS, type Pairing, type Sent } from '../../scripts/dimensions.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { FORMS } from '../../src/exchange/message.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
@@ -11,7 +12,7 @@ import { EVERY_OPERATION } from '../../suites/operations.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const { service, settings } = createReference();
-const options = optionsFrom(settings, { explore: 60 });
+const options = optionsFrom(settings, { explore: 60, seed: RUN_DEFAULTS.seed });
 const run = judge(service, options);
 
 /** Every request of a run with what came before it on its path; of create calls, with the last accepted one. */

@@ -1,0 +1,71 @@
+/**
+ * Fields and queries that are read before any handler is asked, whose readers may die of them: a malformed Accept, a query
+ * with a stray `%`, the label of a body that is not there (conformance model, section 3).
+ */
+
+import type { Answer, SuiteRequest } from '../../src/client/request.ts';
+import { ACTIONS, OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
+import { MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
+import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { isServerFailure } from '../../src/verdict/answer.ts';
+import { isOneOf, ON_CALLS, READS } from '../operations.ts';
+import { harmless } from './credentials.ts';
+import { independent, sendTo } from './sending.ts';
+
+interface Malformed {
+  readonly about: string;
+  readonly of: (builder: RequestBuilder, id: OperationId) => Variation;
+}
+
+const ACCEPT: Malformed = { about: 'a malformed Accept', of: () => ({ headers: [['Accept', MALFORMED_ACCEPT]] }) };
+
+const QUERY: Malformed = {
+  about: 'a query with a stray %',
+  of: (builder, id) => {
+    const path = builder.path(id);
+    return { path: `${path}${path.includes('?') ? '&' : '?'}pcs_conformance=%&%zz=100%` };
+  },
+};
+
+/** As most HTTP clients send an action. */
+const LABEL: Malformed = {
+  about: 'labelled as JSON, without a body',
+  of: () => ({ body: null, contentType: 'application/json' }),
+};
+
+const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', of: () => ({ json: {} }) };
+
+/** What goes out together: a write never has a query, and a read with a body may lose its connection (RFC 9110, 9.3.1). */
+function packed(id: OperationId): readonly (readonly Malformed[])[] {
+  if (isOneOf(READS, id)) return [[ACCEPT, QUERY, LABEL]];
+  return isOneOf(ACTIONS, id) ? [[ACCEPT, LABEL], [EMPTY_OBJECT]] : [[ACCEPT]];
+}
+
+/** The parts in one request, and each alone where that fails, or a read is rejected. */
+function together(id: OperationId, parts: readonly Malformed[]): Sequence {
+  const asks = parts.map(({ about }) => boundary(about));
+  const label = parts.map(({ about }) => about).join(', and ');
+  const varied = (session: Session, some: readonly Malformed[]): Variation =>
+    Object.assign(harmless(session, id), ...some.map(({ of }) => of(session.builder, id)));
+  const request = (session: Session): SuiteRequest => {
+    // A call that has ended, or a made-up one, stands for the calls.
+    if (!isOneOf(ON_CALLS, id)) demandNamed(session, id);
+    return session.builder.request(id, { ...varied(session, parts), asks, about: label });
+  };
+  const note = async (session: Session, { accepted, status, exchange }: Answer): Promise<void> => {
+    const isBroken = status === null || isServerFailure(exchange);
+    if (parts.length < 2 || (isOneOf(READS, id) ? accepted : !isBroken)) return;
+    for (const part of parts) {
+      const alone = { asks: [boundary(part.about)], role: 'alone', partOf: exchange.seq, about: part.about } as const;
+      await sendTo(session, id, { ...varied(session, [part]), ...alone });
+    }
+  };
+  return independent(id, `boundary: ${label}`, { asks, phase: 'hazards' }, { request, note });
+}
+
+/** On every operation of the profile. */
+export const malformedFields = ({ options }: RequestBuilder): readonly Sequence[] =>
+  OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id)).flatMap((id) =>
+    packed(id).map((parts) => together(id, parts)),
+  );
