@@ -161,7 +161,7 @@ export const PAIRINGS: readonly Pairing[] = [
         isForOthers(operation as OperationId, form as CredentialForm, RUN_DEFAULTS.seed) ||
         (form === 'query' && !READS.some((one) => one === operation)),
       reason:
-        'the operations take in turn, as the seed begins, the four delimiters, two other prefixes and a password of Basic, and the words None and null; one read takes a longer scheme; a credential in the query is tried on reads alone, since proxies log it',
+        'operations take delimiters, prefixes, and the words None and null in turn, as the seed begins; one read takes a longer scheme; reads alone take a query, since proxies log it',
     },
   },
   {

@@ -8,7 +8,6 @@ import { ACTIONS, OPERATION_IDS, type OperationId } from '../../src/contract/ope
 import { MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
-import { isServerFailure } from '../../src/verdict/answer.ts';
 import { isOneOf, ON_CALLS, READS } from '../operations.ts';
 import { harmless } from './credentials.ts';
 import { independent, sendTo } from './sending.ts';
@@ -36,13 +35,17 @@ const LABEL: Malformed = {
 
 const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', of: () => ({ json: {} }) };
 
-/** What goes out together: a write never has a query, and a read with a body may lose its connection (RFC 9110, 9.3.1). */
+/**
+ * What goes out together. A write never has a query, a read with a body may lose its connection (RFC 9110, 9.3.1), and the
+ * rejection of an action on a call that has ended would speak of the call alone.
+ */
 function packed(id: OperationId): readonly (readonly Malformed[])[] {
   if (isOneOf(READS, id)) return [[ACCEPT, QUERY, LABEL]];
+  if (isOneOf(ON_CALLS, id)) return [[ACCEPT], [LABEL], [EMPTY_OBJECT]];
   return isOneOf(ACTIONS, id) ? [[ACCEPT, LABEL], [EMPTY_OBJECT]] : [[ACCEPT]];
 }
 
-/** The parts in one request, and each alone where that fails, or a read is rejected. */
+/** The parts in one request, and each alone where that is not accepted. */
 function together(id: OperationId, parts: readonly Malformed[]): Sequence {
   const asks = parts.map(({ about }) => boundary(about));
   const label = parts.map(({ about }) => about).join(', and ');
@@ -53,9 +56,8 @@ function together(id: OperationId, parts: readonly Malformed[]): Sequence {
     if (!isOneOf(ON_CALLS, id)) demandNamed(session, id);
     return session.builder.request(id, { ...varied(session, parts), asks, about: label });
   };
-  const note = async (session: Session, { accepted, status, exchange }: Answer): Promise<void> => {
-    const isBroken = status === null || isServerFailure(exchange);
-    if (parts.length < 2 || (isOneOf(READS, id) ? accepted : !isBroken)) return;
+  const note = async (session: Session, { accepted, exchange }: Answer): Promise<void> => {
+    if (parts.length < 2 || accepted) return;
     for (const part of parts) {
       const alone = { asks: [boundary(part.about)], role: 'alone', partOf: exchange.seq, about: part.about } as const;
       await sendTo(session, id, { ...varied(session, [part]), ...alone });
