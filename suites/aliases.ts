@@ -82,7 +82,7 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
 async function atDocumentedPath(session: Session, id: OperationId) {
   const known = session.state.statuses.get(id)?.valid ?? [];
   if (known.length > 0 && id !== CREATE) return { statuses: known };
-  const { status, exchange } = await sendTo(session, id, { ...harmless(session, id), role: 'documented-path' });
+  const { status, exchange } = await sendTo(session, id, { ...harmless(session, id), role: 'compared' });
   return { statuses: [status], documented: exchange };
 }
 
@@ -146,7 +146,7 @@ function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     const spelled = { about: 'in the other slash form', path, alias: valid.exchange };
     if (isForOther(builder, id)) await trySpelled(session, id, spelled);
   };
-  const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'valid-alias' });
+  const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
   return independent(id, 'other slash form', placed, { request, note });
 }
 
@@ -156,7 +156,7 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpel
   const about = `the path ${label}`;
   const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
   return independent(id, `path ${label}`, placed, {
-    request: () => builder.request(id, { path: pathOf(), role: 'valid-alias', about }),
+    request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
     note: async (session, { accepted, exchange: valid }) => {
       const path = pathOf();
       // If a target accepts any route, accepting this one proves nothing.
@@ -191,7 +191,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     builder.request(id, {
       ...validRequest(session, id),
       path: pathOf(session, of),
-      role: 'valid-alias',
+      role: 'compared',
       about: `the path ${about}`,
     });
   const withoutCredential = ({ about, of }: Part, session: Session, served: Served, alias?: string) =>

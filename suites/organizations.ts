@@ -62,7 +62,7 @@ export function ofMadeUpId(builder: RequestBuilder, id: OperationId, body: Varia
     operationById(id).resources.map((kind) => builder.uuid(`made-up ${id} ${kind}`)),
   );
   const about = 'a made-up id with the same credential';
-  return builder.request(id, { credential: BY_OTHER.credential, ...body, path, role: 'made-up-id', about });
+  return builder.request(id, { credential: BY_OTHER.credential, ...body, path, role: 'compared', about });
 }
 
 /** What was sent beside a request of the other organization. */
@@ -350,7 +350,7 @@ function assignToTheirs(builder: RequestBuilder): Sequence {
     session.say(asks, answer, judge);
     if (!answer.accepted) return;
     const unknown = session.builder.uuid('unknown connection beside one of another organization');
-    const asked = { role: 'made-up-id', about: 'a made-up connection with our credential' } as const;
+    const asked = { role: 'compared', about: 'a made-up connection with our credential' } as const;
     madeUp = (await assign(unknown, asked)).exchange;
     await sendValid(session, ASSIGN, { ...bodyFor(session, ASSIGN), about: 'assigned back' });
   });

@@ -52,17 +52,6 @@ const changesAs = (forms: Forms): string => forms.map((form) => `a change with t
 /** Forms that no mistake in the settings makes valid. */
 const NEVER_VALID: Forms = ['none', 'wrong-secret'];
 
-/** Whether a made-up id was rejected with the other organization's credential: then the target looks ids up. */
-const looksUp = ({ tag }: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some(
-    (one) =>
-      one.tag.role === 'made-up-id' &&
-      one.tag.operation === tag.operation &&
-      isOfOthers(one) &&
-      isRejected(one) &&
-      !isRetryable(one),
-  );
-
 /** Whether the change was accepted although no mistake in the settings makes its credential valid. */
 const isAccess = (change: Exchange): boolean => isAccepted(change) && NEVER_VALID.includes(change.request.credential);
 
@@ -70,9 +59,13 @@ const isAccess = (change: Exchange): boolean => isAccepted(change) && NEVER_VALI
 const besideRead = (effect: Opinion): Opinion =>
   effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
 
-/** What a change of the trunk says: it was accepted, or what the read behind it shows. */
-export function changeSays(change: Exchange, effect: Opinion, evidence: Evidence): Opinion {
-  const isOthers = isAccepted(change) && isOfOthers(change) && looksUp(change, evidence);
+/**
+ * What a change of the trunk says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
+ * other organization looks ids up.
+ */
+export function changeSays(change: Exchange, effect: Opinion, madeUp: Exchange | undefined): Opinion {
+  const looksUp = madeUp !== undefined && isRejected(madeUp) && !isRetryable(madeUp);
+  const isOthers = isAccepted(change) && isOfOthers(change) && looksUp;
   return isAccess(change) || isOthers ? foundAccess(change) : besideRead(effect);
 }
 
@@ -116,6 +109,7 @@ function rejectedChange(
     const { exchange: before } = await readTrunk(session, 'the trunk before', 'before');
     const answers = await changesWith(session, forms, TRUNK, Object(session.state.bases.get(TRUNK)));
     const changes = answers.map(({ exchange }) => exchange);
+    const madeUp = session.state.besideOther.get(TRUNK)?.madeUp;
     let reading: Exchange | undefined;
     const effect = (evidence: Evidence): Opinion =>
       reading === undefined
@@ -123,7 +117,7 @@ function rejectedChange(
         : effectOf(before, changes, reading, evidence);
     for (const change of answers) {
       const { credential } = change.exchange.request;
-      const says = judged((evidence) => changeSays(change.exchange, effect(evidence), evidence));
+      const says = judged((evidence) => changeSays(change.exchange, effect(evidence), madeUp));
       session.say(ask(id, credential), change, says);
     }
     await untilShown(session);

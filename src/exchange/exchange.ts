@@ -140,7 +140,7 @@ export interface Ask {
   readonly variation: string;
 }
 
-/** What a request is within its sequence; checks find siblings by it. */
+/** What a request is within its sequence. */
 export type Role =
   | 'probe'
   /** A valid request with the valid credential. */
@@ -155,9 +155,8 @@ export type Role =
   | 'before'
   | 'change'
   | 'after'
-  /** For the other slash form of a path: a request to the documented path, and one with the valid credential to that form. */
-  | 'documented-path'
-  | 'valid-alias'
+  /** What other requests are compared with: a made-up id, another spelling with the valid credential, the documented path. */
+  | 'compared'
   | 'unknown-route'
   /** Without a credential, beside a valid request. */
   | 'beside'
@@ -165,9 +164,8 @@ export type Role =
   | 'sibling'
   /** A call that is placed so that a sequence can be repeated. */
   | 'occasion'
-  /** An action with the body `{}`, and a made-up id with another organization's credential. */
+  /** An action with the body `{}`. */
   | 'with-body'
-  | 'made-up-id'
   | 'restore'
   | 'hang-up'
   | 'preflight'

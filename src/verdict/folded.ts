@@ -15,8 +15,14 @@ export function weightOf({ request }: Exchange): number {
 
 /** Roles of requests that only support another request. */
 const FOR_OTHERS: readonly Role[] = [
-  ...(['preflight', 'health-check', 'before', 'after', 'restore', 'made-up-id'] as const),
-  ...(['documented-path', 'valid-alias', 'between', 'beside'] as const),
+  'preflight',
+  'health-check',
+  'before',
+  'after',
+  'restore',
+  'compared',
+  'between',
+  'beside',
 ];
 
 /**

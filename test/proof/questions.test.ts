@@ -26,7 +26,7 @@ const alike = (async (): Promise<JudgedRecord> => {
 })();
 
 describe('a comparison', () => {
-  const isComparison = ({ tag }: Exchange): boolean => tag.role === 'made-up-id';
+  const isComparison = ({ tag }: Exchange): boolean => tag.role === 'compared';
 
   test('comes before what is compared with it', async () => {
     const { exchanges } = await alike;

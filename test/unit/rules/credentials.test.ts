@@ -174,11 +174,11 @@ const UNKNOWN: Said = {
   request: { method: 'GET', path: '/v1/nothing/' },
 };
 const VALID_ALIAS: Said = {
-  tag: { operation: 'getTrunk', role: 'valid-alias', sequence: 'alias', control: false },
+  tag: { operation: 'getTrunk', role: 'compared', sequence: 'alias', control: false },
   request: { method: 'GET', path: OTHER_FORM },
 };
 const JUDGED_ALIAS = as('none', { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'probe' } }, 200);
-const DOCUMENTED: Said = { ...READ, tag: { ...READ.tag, role: 'documented-path', sequence: 'alias', control: false } };
+const DOCUMENTED: Said = { ...READ, tag: { ...READ.tag, role: 'compared', sequence: 'alias', control: false } };
 const LAST: Said = { ...VALID_ALIAS, tag: { ...VALID_ALIAS.tag, role: 'control' } };
 
 const OF_FORM: Said = { ...UNKNOWN, request: { method: 'GET', path: '/v1/nothing' } };
