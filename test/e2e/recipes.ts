@@ -53,13 +53,22 @@ export function shellFolder(): string {
   return folder;
 }
 
-/** What a command prints, on either stream, in a shell that has it. */
-export function printed(line: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+/** What a command prints, on either stream, in a shell that has it, and how it ends. */
+export function ended(
+  line: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly exit: number | null; readonly out: string }> {
   const path = `${shellFolder()}:${process.env['PATH'] ?? ''}`;
   return new Promise((resolve) => {
-    execFile('sh', ['-c', `exec 2>&1\n${line}`], { cwd, env: { ...env, PATH: path } }, (_, out) => resolve(out));
+    const shell = execFile('sh', ['-c', `exec 2>&1\n${line}`], { cwd, env: { ...env, PATH: path } }, (_, out) =>
+      resolve({ exit: shell.exitCode, out }),
+    );
   });
 }
+
+/** What a command prints. */
+export const printed = async (...command: Parameters<typeof ended>): Promise<string> => (await ended(...command)).out;
 
 /** Prints something else when the key or the entry is there already, so the shell must not be asked twice. */
 const FIRST_TIME_ONLY = /keygen|expect add/;
