@@ -1,19 +1,21 @@
 /** That what a killed run recorded can be judged, wherever it ends. */
 
 import { expect, test } from 'vitest';
+import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { judgedAsFar } from '../../src/run/rerun.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
 import { isWhole } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
+import { casesOf } from '../selftest/judged.ts';
 
 const { service, settings } = createReference();
-const { record } = await judge(service, optionsFrom(settings));
-const stored: RunRecord = JSON.parse(JSON.stringify(record));
+const asStored = (record: RunRecord): RunRecord => JSON.parse(JSON.stringify(record));
+const stored = asStored((await judge(service, optionsFrom(settings))).record);
 
 /** The record of a run that was killed after so many answers; `lost` answers before the last were still under way. */
-const killedAfter = (answers: number, lost: number): RunRecord => ({
+const killedAfter = (answers: number, lost: number, stored: RunRecord): RunRecord => ({
   ...stored,
   skipped: [],
   settled: {},
@@ -26,8 +28,27 @@ const ends = Array.from({ length: Math.floor(stored.exchanges.length / STEP) }, 
 
 test.each(ends)('a run that was killed after %i answers is judged as far as it goes', async (answers) => {
   for (const lost of [0, 1]) {
-    const killed = killedAfter(answers, Math.min(lost, answers - 1));
+    const killed = killedAfter(answers, Math.min(lost, answers - 1), stored);
     const { verdict, reason } = resultsOf(await judgedAsFar(killed, SUITE));
     expect([verdict, reason]).toEqual(['incomplete', expect.stringContaining('the run was killed')]);
   }
+});
+
+// The requests of another organization go out together, and the last of them was under way.
+test('the access that another organization got is found in a run that was killed right behind it', async () => {
+  const fault = FAULTS.find(({ name }) => name === 'organizations-alike-but-for-trunks');
+  const faulty = createReference();
+  const run = await judge(
+    fault?.inject(faulty.service, faulty.settings) ?? faulty.service,
+    optionsFrom(faulty.settings),
+  );
+  const whole = asStored(run.record);
+  const isAccess = ({ tag, request, response }: (typeof whole.exchanges)[number]): boolean =>
+    tag.sequence === 'updateTrunk/other organization' &&
+    request.credential === 'other-organization' &&
+    response?.status === 200;
+  const answers = whole.exchanges.findIndex(isAccess) + 1;
+  expect(whole.exchanges[answers]?.tag.sequence).toBe('updateTrunk/other organization');
+  const killed = resultsOf(await judgedAsFar(killedAfter(answers, 0, whole), SUITE));
+  expect(casesOf(killed).find(({ id }) => id === 'ORG-ISOLATION/updateTrunk')).toMatchObject({ verdict: 'fail' });
 });
