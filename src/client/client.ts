@@ -302,7 +302,7 @@ export class Client {
   /** Takes what an answer shows of the target: the one place where sending learns. */
   #learn({ request, timeout }: Admitted, exchange: Exchange, isAlone: boolean): Sent {
     const { tag, response } = exchange;
-    if (tag.operation === 'createCall' || tag.role === 'unknown-route') this.ledger.learn(exchange);
+    this.ledger.learn(exchange);
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
     this.#ports.register.learn(response?.learned);
     this.budget.learn(request, exchange, timeout);

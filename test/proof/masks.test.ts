@@ -12,6 +12,7 @@ import { Run } from '../../src/run/run.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { optionsFrom, redactorOf, skippingClock, transportTo } from '../selftest/harness.ts';
+import { casesOf, isBroken } from '../selftest/judged.ts';
 import { singleVariants } from '../selftest/sample.ts';
 import { comesOutTheSameToo } from './again.ts';
 
@@ -140,6 +141,17 @@ test('a key that is drawn for each request is another one for each, and stays wh
     expect(keyOf(one)).toBe(keyOf(record.exchanges.find(({ seq }) => seq === one.tag.replaces) ?? one));
   expect(new Set(calls.map(keyOf)).size).toBe(calls.length - again.length);
   expect(calls.map(keyOf)[0]).toMatch(/^run-[\da-f-]{36}$/);
+  await comesOutTheSameToo(record);
+});
+
+test('a key that is the same in each request leaves create call open with its remedy, and places no call', async () => {
+  const { record, results } = await runOf(keyed(createVariant({}, waiting()), new Map()), [
+    ['Idempotency-Key', 'run-1'],
+  ]);
+  expect([results.verdict, results.counts.calls]).toEqual(['incomplete', 0]);
+  expect(casesOf(results).filter(isBroken)).toEqual([]);
+  const { reason, remedy } = casesOf(results).find(({ id }) => id === 'CALL-CREATE-STATUS/createCall') ?? {};
+  expect(`${reason}; ${remedy}`).toContain(`give --header 'Idempotency-Key: {uuid}', which is drawn anew`);
   await comesOutTheSameToo(record);
 });
 

@@ -12,6 +12,7 @@ import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { Skipped } from '../request.ts';
 import type { HangUpAttempt } from './call-end.ts';
+import { ConstantKey } from './constant-key.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -65,6 +66,7 @@ export class CallLedger {
   #begunAt = 0;
 
   /** Numbers of the create calls on which the plan does not count. */
+  readonly #key = new ConstantKey();
   readonly #unplanned = new Set<number>();
   /** Sentences on calls that were hung up and were not those of this run, with the request that they were taken for. */
   readonly #ofOthers: { readonly seq: number; readonly sentence: string }[] = [];
@@ -146,6 +148,7 @@ export class CallLedger {
   }
 
   get refusal(): Refusal | null {
+    if (this.#key.refusal !== null) return this.#key.refusal;
     const unknown = this.#unknown;
     const withoutId = this.#in('lost').find((call) => isPlaced(call) && call.ids.length === 0);
     if (withoutId !== undefined) {
@@ -243,6 +246,7 @@ export class CallLedger {
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
   learn(exchange: Exchange): void {
+    this.#key.learn(exchange);
     const isRoute = exchange.tag.role === 'unknown-route' && exchange.request.method === 'GET';
     if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(shapeOf(exchange));
     if (exchange.tag.operation === 'createCall') this.#learnCreate(exchange);
