@@ -177,6 +177,8 @@ export interface RandomOrigin {
   /** `3`, or `3:0:4`. */
   readonly path: string;
   readonly commands: number;
+  /** What a random body was drawn with. */
+  readonly body?: number;
 }
 
 /** The description of a valid request without anything unusual. */
@@ -235,8 +237,10 @@ export interface Exchange {
 }
 
 /** What was sent and in which form, for people: `the body is a string, without Accept`. */
-export const describedIn = ({ about, form }: Pick<ExchangeTag, 'about' | 'form'>): string =>
-  form === undefined ? about : `${about}, ${form}`;
+export const describedIn = ({ about, form, origin }: Pick<ExchangeTag, 'about' | 'form' | 'origin'>): string =>
+  [about, form, origin?.body === undefined ? undefined : `random body ${origin.body}`]
+    .filter((part) => part !== undefined)
+    .join(', ');
 
 /** When an exchange was over, in milliseconds since the run began. */
 export const endOf = ({ at, took }: Pick<Exchange, 'at' | 'took'>): number => at + took;

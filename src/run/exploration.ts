@@ -6,6 +6,8 @@
 import { DRAWN } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { evaluate } from '../verdict/evaluate.ts';
+import { commandOf, likeness } from '../verdict/folded.ts';
+import type { Finding } from '../verdict/opinion.ts';
 import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
@@ -23,58 +25,85 @@ export interface ExploredRun {
   readonly isOver: () => boolean;
 }
 
-/** The cases that fail by a record. */
-function failingCases(record: JudgedRecord, requirements: readonly JudgedRequirement[]): Set<string> {
-  const judging = { requirements, remedyOf: () => undefined };
-  const cases = evaluate(record, judging).requirements.flatMap((one) => one.cases);
-  return new Set(cases.flatMap(({ id, findings }) => (findings.length === 0 ? [] : [id])));
+/** What a request of a walk shows of a case, and shows again in a smaller walk. */
+interface Shown {
+  readonly id: string;
+  readonly finding: Finding;
+  readonly exchange: Exchange;
 }
+
+const isSame = (one: Shown, other: Shown): boolean =>
+  one.id === other.id &&
+  likeness(one.finding) === likeness(other.finding) &&
+  commandOf(one.exchange) === commandOf(other.exchange);
 
 /** The exploration of one run. */
 export class Exploration {
   readonly #run: ExploredRun;
   #trials = DRAWN.trialsOfRun;
-  /** Cases that failed before the first walk that found something, and those found since; `null` until then. */
-  #failing: Set<string> | null = null;
+  /** The smaller walks that each case may still have. */
+  readonly #trialsOf = new Map<string, number>();
 
   constructor(run: ExploredRun) {
     this.#run = run;
   }
 
   /**
-   * Sends a walk. If it fails a case that nothing has failed before, smaller walks follow, down to the smallest that
-   * still does.
+   * Sends a walk. For each finding that nothing else in the run shows, smaller walks follow, down to the smallest that still
+   * shows it: by its commands a later run knows it again, also in a case that the plan fails already.
    */
   async walk({ walk: planned }: WalkSequence, send: Send): Promise<void> {
-    const { exchanges, recorded, requirements, isOver } = this.#run;
+    const { exchanges, isOver } = this.#run;
     if (isOver()) return;
     const from = exchanges.length;
     const sequence = planned.chosen(exchanges);
-    const { walk } = sequence;
-    const failed = await this.#failedBy(sequence, send);
-    if (failed.length === 0) return;
-    this.#failing ??= failingCases({ ...recorded(), exchanges: exchanges.slice(0, from) }, requirements);
-    for (const id of failed) {
-      if (this.#failing.has(id)) continue;
-      const trials = Math.min(DRAWN.trials, this.#trials);
-      await smallestPart(
-        walk.commands,
-        async (places) => {
-          this.#trials -= 1;
-          return (await this.#failedBy(walk.part(places), send)).includes(id);
-        },
-        trials,
-      );
-      this.#failing.add(id);
+    const shown = await this.#shownBy(sequence, send);
+    const sent = new Set(exchanges.slice(from));
+    const tried: Shown[] = [];
+    const next = (): Shown | undefined => this.#foundIn(sent).find((one) => !tried.some((other) => isSame(one, other)));
+    for (let one = shown.length === 0 ? undefined : next(); one !== undefined; one = next()) {
+      tried.push(one);
+      await this.#shrink(one, sequence, send);
     }
   }
 
-  /** Sends a walk, and resolves with the cases of the plan that it fails. */
-  async #failedBy(sequence: WalkSequence, send: Send): Promise<readonly string[]> {
+  async #shrink(shown: Shown, { walk }: WalkSequence, send: Send): Promise<void> {
+    const left = this.#trialsOf.get(shown.id) ?? DRAWN.trials;
+    const most = Math.min(left, this.#trials);
+    let trials = 0;
+    const fails = async (places: readonly number[]): Promise<boolean> => {
+      trials += 1;
+      return (await this.#shownBy(walk.part(places), send)).some((one) => isSame(one, shown));
+    };
+    await smallestPart(walk.commands, fails, most);
+    this.#trialsOf.set(shown.id, left - trials);
+    this.#trials -= trials;
+  }
+
+  /** Sends a walk, and resolves with what it shows. */
+  async #shownBy(sequence: WalkSequence, send: Send): Promise<readonly Shown[]> {
     const { exchanges, recorded, requirements } = this.#run;
     const from = exchanges.length;
     await send(sequence);
-    return failedBy(exchanges.slice(from), recorded(), requirements);
+    return failedBy(exchanges.slice(from), recorded(), requirements).flatMap(({ id, opinion, exchange }) =>
+      opinion.kind === 'finding' ? [{ id, finding: opinion.finding, exchange }] : [],
+    );
+  }
+
+  /** The findings of the run so far that these exchanges of a walk show best. */
+  #foundIn(sent: ReadonlySet<Exchange>): readonly Shown[] {
+    const { recorded, requirements } = this.#run;
+    const record = recorded();
+    const bySeq = new Map([...sent].map((exchange) => [exchange.seq, exchange]));
+    const { requirements: judged } = evaluate(record, { requirements, remedyOf: () => undefined });
+    return judged.flatMap(({ cases }) =>
+      cases.flatMap(({ id, findings }) =>
+        findings.flatMap((finding) => {
+          const exchange = bySeq.get(finding.example);
+          return exchange === undefined ? [] : [{ id, finding, exchange }];
+        }),
+      ),
+    );
   }
 }
 

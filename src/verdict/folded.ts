@@ -1,8 +1,9 @@
 /** Findings by what was sent: the identity by which every reader, and a later run, knows them (conformance model, section 8). */
 
 import { groupBy } from '../contract/lists.ts';
-import { type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
+import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, operationOf, statusOf } from './answer.ts';
+import type { Finding } from './opinion.ts';
 import type { CaseOpinion } from './opinions.ts';
 import { isOfMoment, type JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -59,13 +60,28 @@ export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
   });
 }
 
-/** The commands of a walk that was shrunk, in the order in which they were sent; of a whole walk the one that shows it. */
-function commandsOf(exchange: Exchange, exchanges: readonly Exchange[], isWhole: boolean): string {
-  const { sequence } = exchange.tag;
-  const sent = exchanges.filter((one) =>
-    isWhole ? one === exchange : one.tag.sequence === sequence && one.tag.operation !== null,
+/** A request of a walk in words that another seed may draw as well; what was drawn for its body belongs to it. */
+const walkPhrase = (exchange: Exchange): string => `${operationOf(exchange)} (${describedIn(exchange.tag)})`;
+
+/** The same, whatever its body has besides: `getTrunk (a valid request)`. */
+export const commandOf = (exchange: Exchange): string => `${operationOf(exchange)} (${stimulusOf(exchange)})`;
+
+/** What led to an answer: the requests of its walk up to it, without equal ones; of the plan the request by itself. */
+function commandsOf(exchange: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] {
+  const { origin, sequence } = exchange.tag;
+  if (origin === undefined) return [exchange];
+  const last = walkPhrase(exchange);
+  const sent = exchanges.filter(
+    ({ seq, tag }) => seq < exchange.seq && tag.sequence === sequence && tag.operation !== null,
   );
-  return [...new Set(sent.map((one) => `${operationOf(one)} (${one.tag.about})`))].join(', ');
+  const equal = groupBy(sent, walkPhrase);
+  return [...[...equal].flatMap(([phrase, [first]]) => (phrase === last ? [] : [first])), exchange];
+}
+
+/** Whether the commands are among these, in that order and with the same last one. */
+function isWithin(commands: readonly string[], longer: readonly string[]): boolean {
+  const found = longer.reduce((at, one) => (one === commands[at] ? at + 1 : at), 0);
+  return found === commands.length && commands.at(-1) === longer.at(-1);
 }
 
 /** The first request of those that were narrowed to this one, or this one. */
@@ -101,7 +117,7 @@ function formOf(equal: readonly Exchange[], opinions: readonly CaseOpinion[]): s
 
 /**
  * The findings of a case, one for each stimulus; those like the first come first. Where a request with several boundary values
- * was narrowed, the value that fails alone is the stimulus. Of the parts of a walk, the smallest is.
+ * was narrowed, the value that fails alone is the stimulus; of walks, the fewest commands that show it.
  */
 export function foldFindings(
   opinions: readonly CaseOpinion[],
@@ -121,12 +137,25 @@ export function foldFindings(
   };
   const narrowed = (one: Shown): readonly Shown[] =>
     parts.get(lastOf(one.exchange.seq))?.flatMap((part) => (part.same === one.same ? narrowed(part) : [])) ?? [one];
-  const placed = shown.flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })));
-  const sentOf = ({ exchange }: Shown): string => {
-    const { origin } = exchange.tag;
-    if (origin !== undefined) return `${Number.parseInt(origin.path, 10)}`;
-    const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
-    return `${place}${stimulusOf(exchange)}`;
+  const placed = shown
+    .flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })))
+    .map((one) => {
+      const commands = commandsOf(one.exchange, exchanges);
+      return { ...one, commands: commands.map(commandOf), walk: commands.map(walkPhrase).join(', ') };
+    });
+  const isMet = opinions.some(({ opinion }) => opinion.kind === 'pass');
+  const planned = placed.filter(({ exchange }) => exchange.tag.origin === undefined);
+  const bySize = placed.toSorted((a, b) => a.commands.length - b.commands.length || a.walk.length - b.walk.length);
+  const sentOf = ({ exchange, commands, walk, same }: (typeof placed)[number]): string => {
+    if (exchange.tag.origin === undefined) {
+      const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
+      return `${place}${stimulusOf(exchange)}`;
+    }
+    // A walk adds nothing to commands that show the same without the rest of it, or to the plan where nothing meets the requirement.
+    const enough =
+      planned.find((one) => one.same === same && (!isMet || isWithin(one.commands, commands))) ??
+      bySize.find((one) => one.same === same && isWithin(one.commands, commands));
+    return enough === undefined || enough.commands === commands ? walk : sentOf(enough);
   };
   const alike = groupBy(placed, ({ same }) => same);
   const forms = new Map(
@@ -146,7 +175,7 @@ export function foldFindings(
     const form = forms.get(best.same);
     const told: FoldedFinding = {
       ...finding,
-      stimulus: path === undefined ? sentOf(best) : commandsOf(exchange, exchanges, path === sentOf(best)),
+      stimulus: sentOf(best),
       example: exchange.seq,
       exchanges: [...new Set(equal.map(({ seq }) => seq))].sort((a, b) => a - b),
       ...(group === exchange ? {} : { within: stimulusOf(group) }),
@@ -158,8 +187,7 @@ export function foldFindings(
   });
   const sorted = folded.toSorted((a, b) => byExample(a.exchange, b.exchange)).map(({ told }) => told);
   const findings = [...groupBy(sorted, likeness).values()].flat();
-  const isEverywhere = findings.length > 1 && opinions.every(({ opinion }) => opinion.kind !== 'pass');
-  return { findings, ...(isEverywhere && { everywhere: true }) };
+  return { findings, ...(findings.length > 1 && !isMet && { everywhere: true }) };
 }
 
 /** The deviation in words: `expected no 5xx, got status 500 in the status`. */
@@ -170,8 +198,7 @@ export const deviationPhrase = ({ expected, actual, where }: Omit<Deviation, 'st
 export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
 
 /** Equal for findings that deviate in the same way, whatever was sent. */
-export const likeness = ({ expected, actual, where }: FoldedFinding): string =>
-  JSON.stringify([expected, actual, where]);
+export const likeness = ({ expected, actual, where }: Finding): string => JSON.stringify([expected, actual, where]);
 
 /** What was sent, in its form if everything that deviates so has it. */
 export const sentPhrase = ({ stimulus, form }: Pick<FoldedFinding, 'stimulus' | 'form'>): string =>

@@ -115,14 +115,14 @@ function findingsOf(
   return opinions.filter(({ opinion }) => opinion.kind === 'finding');
 }
 
-/** The cases of the plan that a walk fails. */
+/** What a walk shows of the cases of the plan. */
 export function failedBy(
   walk: readonly Exchange[],
   run: Explored & Pick<JudgedRecord, 'plan'>,
   requirements: readonly JudgedRequirement[],
-): readonly string[] {
-  const found = new Set(findingsOf(walk.filter(isExplored), run, requirements).map(({ id }) => id));
-  return run.plan.flatMap(({ id }) => (found.has(id) ? [id] : []));
+): readonly CaseOpinion[] {
+  const planned = new Set(run.plan.map(({ id }) => id));
+  return findingsOf(walk.filter(isExplored), run, requirements).filter(({ id }) => planned.has(id));
 }
 
 /** All opinions of the run, by case. `evidence` is that of the systematic part. */

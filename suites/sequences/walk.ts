@@ -89,7 +89,7 @@ export class Walker {
   /** Carries out a command; `place` is its place in the draw. */
   async carryOut(command: Command, place: number): Promise<void> {
     const label = `${this.#origin.path} ${place}`;
-    const request = this.#requestFor(command, place, label);
+    const request = this.#requestFor(command, label);
     const answers = command.unusual === 'two at once' ? await this.#sendAtOnce(request) : await this.#send(request);
     for (const answer of answers) {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
@@ -127,7 +127,7 @@ export class Walker {
 
   /** Nothing is sent where the calls are used up, or where the safety kernel takes a drawn text for a number to dial. */
   async #send(request: SuiteRequest): Promise<readonly Answer[]> {
-    const explored = { ...request, origin: this.#origin };
+    const explored = { origin: this.#origin, ...request };
     const before = this.#before;
     const answer = await unlessGuarded(this.#session.sendIfAllowed(explored), null);
     if (answer === null) return [];
@@ -140,9 +140,8 @@ export class Walker {
   }
 
   #sendAtOnce(request: SuiteRequest): Promise<readonly Answer[]> {
-    const twin = { ...request, origin: this.#origin };
-    this.#before = twin;
-    return unlessGuarded(this.#session.together([twin, twin]), []);
+    this.#before = request;
+    return unlessGuarded(this.#session.together([request, request]), []);
   }
 
   #pathOf({ operation, unusual, at }: Command): string {
@@ -165,7 +164,7 @@ export class Walker {
     return !isOther && operationById(operation).resources.every(isKnown);
   }
 
-  #requestFor(command: Command, place: number, label: string): SuiteRequest {
+  #requestFor(command: Command, label: string): SuiteRequest {
     const { operation, unusual } = command;
     const { about, ...body } = commandBody(command, this.#session, label);
     const invalid = invalidFormOf(command, this.#builder);
@@ -174,7 +173,8 @@ export class Walker {
       ...this.#purposeOf(command, body.json === undefined || 'name' in Object(body.json)),
       path: this.#pathOf(command),
       credential: unusual === 'other organization' ? OTHER : (invalid?.form ?? 'valid'),
-      about: `command ${place}: ${described(command, about, invalid)}`,
+      about: described(command, about, invalid),
+      origin: { ...this.#origin, ...(isDrawn(command) ? { body: command.at } : {}) },
     };
     return this.#isPromised(command)
       ? this.#builder.control(operation, variation)
@@ -336,10 +336,8 @@ export function commandBody(
       if (edit !== undefined) return { body: edit.bytes, about: edit.label };
     }
   }
-  return { json: valid, about: isDrawn(command) ? 'a random valid body' : TYPICAL };
+  return { json: valid };
 }
-
-const TYPICAL = 'a typical body';
 
 /** The body that the run knows to be accepted, with a name that no other request writes. */
 function typicalBody(id: OperationId, session: Session, label: string): JsonObject {

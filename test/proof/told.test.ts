@@ -2,11 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
+import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import { compareRuns, type KeyedFinding, keyedIn, keyOf } from '../../src/regression/comparison.ts';
 import { addFailures, gate, matchExpectations } from '../../src/regression/expectations.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { enveloped } from '../e2e/live.ts';
 import { sampled } from '../sampled.ts';
@@ -14,11 +16,15 @@ import { judge, optionsFrom } from '../selftest/harness.ts';
 
 type Named = Pick<Fault, 'name'>;
 
-async function runOf(faults: readonly Named[], inject: (service: Service) => Service = (service) => service) {
-  const all = faults.flatMap(({ name }) => FAULTS.filter((fault) => fault.name === name));
+async function runOf(
+  faults: readonly Named[],
+  inject: (service: Service) => Service = (service) => service,
+  changes: Partial<RunOptions> = {},
+) {
+  const all = faults.flatMap(({ name }) => [...FAULTS, ...SEQUENCE_FAULTS].filter((fault) => fault.name === name));
   const reference: ReturnType<typeof planted> = createReference();
   const { service, settings } = all.reduce((served, fault) => planted(fault, served), reference);
-  return (await judge(inject(service), optionsFrom(settings))).results;
+  return (await judge(inject(service), optionsFrom(settings, changes))).results;
 }
 
 const since = (baseline: Results, results: Results) =>
@@ -84,6 +90,26 @@ describe('the gate', () => {
     expect(after.possiblyOpen).not.toEqual([]);
     expect([since(before, after).code, under(before, after).code]).toEqual([0, 0]);
     expect(since(await runOf([]), after).code).toBe(1);
+  });
+
+  test('knows a defect again in the walks of another seed, and tells one of a sequence beside it by its commands', async () => {
+    const quoting =
+      (service: Service): Service =>
+      async (request) => {
+        const answer = await service(request);
+        const isLabelled = request.target.endsWith('/hangup') && request.headers['content-type'] !== undefined;
+        const error = { code: 'conflict', message: request.headers['authorization'] };
+        if (!isLabelled || answer.status !== 409) return answer;
+        return { ...answer, body: Buffer.from(JSON.stringify({ success: false, error })) };
+      };
+    const run = (faults: readonly Named[], seed: number) => runOf(faults, quoting, { explore: 60, seed });
+    const behind = [{ name: 'credential-quoted-after-a-mute' }];
+    const [known, both] = [await run([], 1), await run(behind, 1)];
+    expect(keyedIn(known).map((one) => one.case)).toContain('CREDENTIAL-WITHHELD/hangUpCall');
+    const stimulus = 'searchAvailableNumbers (a valid request), hangUpCall (a valid request)';
+    expect(since(known, both).new).toMatchObject([{ case: 'CREDENTIAL-WITHHELD/hangUpCall', stimulus }]);
+    const nightly = await run(behind, 2);
+    expect([since(both, nightly).code, under(both, nightly).code]).toEqual([0, 0]);
   });
 
   const alone = sampled(FAULTS, 300);
