@@ -12,7 +12,7 @@ import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
 import { Skipped } from '../request.ts';
 import type { HangUpAttempt } from './call-end.ts';
-import { ConstantKey } from './constant-key.ts';
+import { ConstantKey, type Refusal } from './constant-key.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -44,12 +44,6 @@ export interface Call {
   readonly reason: string | null;
   /** It rang before the run answered it: the run did not place it. */
   readonly isOther: boolean;
-}
-
-/** Why no more calls are placed, and what would help. */
-export interface Refusal {
-  readonly reason: string;
-  readonly remedy?: string;
 }
 
 const CONFLICT = 409;

@@ -2,7 +2,12 @@
 
 import { DRAWN_UUID } from '../../contract/uuid.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Refusal } from './call-ledger.ts';
+
+/** Why no more calls are placed, and what would help. */
+export interface Refusal {
+  readonly reason: string;
+  readonly remedy?: string;
+}
 
 /**
  * Learns whether a key comes again with another request: then a service takes the second create call for the first one, or
