@@ -4,7 +4,7 @@ import type { Answer } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import { asking } from '../src/run/builder.ts';
+import { asking, type RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import {
@@ -23,12 +23,12 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { rejected } from './expect/rejection.ts';
+import { answersToOurs, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
-import { amongCredentials, independent, sendValid } from './sequences/sending.ts';
+import { amongCredentials, independent, onNamed, sendValid } from './sequences/sending.ts';
 
-const ask = asking<(typeof AUTHENTICATION_ADVICE)[number]['id']>();
+const ask = asking<(typeof AUTHENTICATION | typeof AUTHENTICATION_ADVICE)[number]['id']>();
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -36,8 +36,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (status === null || !isRejected(exchange) || isRetryable(exchange) || isPutOff) {
     return none(`${answerPhrase(exchange)} to an invalid credential`);
   }
-  const valid = evidence.validStatuses(exchange);
-  if (valid.has(status))
+  if (answersToOurs(exchange, evidence).statuses.has(status))
     return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
   if (status === 401 || (status === 400 && MALFORMED_FORMS.includes(exchange.request.credential))) return PASS;
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
@@ -50,6 +49,20 @@ function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'check PCS_ACCESS_TOKEN');
   if (headersOf(exchange, 'www-authenticate').some((value) => value.trim() !== '')) return PASS;
   return found('the header of the 401', 'WWW-Authenticate', 'no such field');
+}
+
+/** A read without a credential beside a valid one: what is known of one caller must not serve another. */
+export function noneBesideValid(builder: RequestBuilder, id: OperationId): Sequence {
+  const asked = ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request');
+  const place = { asks: [asked], ...amongCredentials(id) };
+  return onNamed(id, 'no credential beside a valid one', place, async (session) => {
+    const valid = builder.control(id, { about: 'a valid request beside one without a credential' });
+    const about = 'no credential, beside a valid request';
+    const none = builder.request(id, { credential: 'none', role: 'beside', about });
+    for (const answer of await session.together([valid, none]))
+      if (answer.exchange.request.credential === 'none')
+        session.say(asked, answer, (evidence) => rejected(answer.exchange, evidence));
+  });
 }
 
 /** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */

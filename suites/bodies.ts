@@ -274,7 +274,7 @@ export async function siblingFor(
   for (const json of possible) {
     if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined || isGivenUp(session, json)) continue;
     const about = `a valid body with ${pointer || 'its members'}`;
-    const answer = await session.sendIfAllowed(builder.control(id, { json, role: 'sibling', about }));
+    const answer = await session.sendIfAllowed(builder.control(id, { json, about }));
     if (answer?.accepted) return json;
   }
   // The last has the fewest members, and with them the fewest other reasons for a rejection.

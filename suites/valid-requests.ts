@@ -214,15 +214,19 @@ const successStatus: Expectation = (exchange, evidence) => {
     : toValidRequest(exchange, evidence);
 };
 
+/** The body of the action that follows one without a body. */
+const WITH_EMPTY_BODY = '{}';
+
 /** A 400 or 422 may be about the state, unless the same action with a body is accepted right behind it. */
 function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
   const expected = 'success without a body';
   if (isAccepted(exchange)) return PASS;
   if (status === 411 || status === 415) return foundStatus(status, expected);
-  const withBody = evidence
-    .siblings(exchange)
-    .filter(({ tag, request }) => tag.role === 'with-body' && request.path === exchange.request.path);
+  const withBody = evidence.exchanges.filter(
+    ({ seq, request }) =>
+      seq > exchange.seq && request.path === exchange.request.path && request.body?.text === WITH_EMPTY_BODY,
+  );
   const sibling = BODY_WANTED.includes(status) ? Sibling.accepted(exchange, withBody, 'with the body {}') : null;
   return sibling === null ? toValidRequest(exchange, evidence) : foundRejection(exchange, expected, sibling);
 }

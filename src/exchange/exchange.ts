@@ -160,8 +160,6 @@ export type Role =
   | 'unknown-route'
   /** Without a credential, beside a valid request. */
   | 'beside'
-  /** A valid body, sent once so that a broken one can be compared with it. */
-  | 'sibling'
   /** A call that is placed so that a sequence can be repeated. */
   | 'occasion'
   /** An action with the body `{}`. */

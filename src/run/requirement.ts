@@ -33,19 +33,11 @@ export type Send =
   | { readonly violations: (violation: BrokenBody, operation: OperationId) => boolean }
   /** Bodies that a lenient reader accepts, by the deviation that they contain. */
   | { readonly deviations: Readonly<Record<string, Deviation>> }
-  /** The valid request with the id of one resource replaced. */
-  | { readonly ids: StrangeId }
   /** Sequences of its own, which come after the valid updates unless `suites/index.ts` gives them a place. */
   | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] };
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
 export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;
-
-/** An id that names no resource, and its description. */
-export interface StrangeId {
-  readonly about: string;
-  readonly idOf: (builder: RequestBuilder, operation: OperationId, resource: string) => string;
-}
 
 /** One requirement: statement, operations, what is sent, what is expected, what explains it. */
 export interface Requirement extends JudgedRequirement {

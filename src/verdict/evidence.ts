@@ -3,9 +3,9 @@
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
-import { type Exchange, endOf, type Role } from '../exchange/exchange.ts';
+import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { isAccepted, isOurs, isPlainJson, isRetryable, isSameTarget, statusOf } from './answer.ts';
+import { isAccepted, isOurs, isPlainJson, isSameTarget, statusOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
 import { Sibling } from './sibling.ts';
 
@@ -84,11 +84,6 @@ export class Evidence {
     return this.#attempts.get(attemptKey(exchange)) ?? [];
   }
 
-  /** The last exchange of the same sequence and attempt with that role. */
-  sibling(exchange: Exchange, role: Role): Exchange | undefined {
-    return this.siblings(exchange).findLast(({ tag }) => tag.role === role);
-  }
-
   /** Valid requests with the valid credential to an operation, accepted or not. */
   controls(operation: string | null): readonly Exchange[] {
     return this.#controls.get(operation) ?? [];
@@ -142,18 +137,6 @@ export class Evidence {
         one.seq > exchange.seq && one.tag.control && one.tag.operation === exchange.tag.operation && isAccepted(one),
     );
     return isShown ? this.acceptedSibling(exchange) : null;
-  }
-
-  /** Statuses that the valid credential got for the same method, path and body. */
-  validStatuses(exchange: Exchange): ReadonlySet<number> {
-    const statuses = this.sameRequests(exchange).map(statusOf);
-    return new Set(statuses.filter((status) => status !== null));
-  }
-
-  /** The next final answer (none that asks for a retry) that the valid credential got for the same request. */
-  nextValid(exchange: Exchange): Exchange | undefined {
-    const isAnswer = (one: Exchange): boolean => !isRetryable(one) && !this.isSuperseded(one);
-    return this.sameRequests(exchange).find((one) => one.seq > exchange.seq && isAnswer(one));
   }
 
   /** The same request, body included, with the valid credential. */

@@ -12,10 +12,10 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
-import { AUTHENTICATION } from '../authentication.ts';
+import { AUTHENTICATION, noneBesideValid } from '../authentication.ts';
 import { baseOf } from '../bodies.ts';
 import { ASSIGN, isOneOf, READS, WRITES } from '../operations.ts';
-import { amongCredentials, independent, onNamed, sendTo, sendValid, sequence } from './sending.ts';
+import { amongCredentials, independent, sendTo, sendValid, sequence } from './sending.ts';
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -193,18 +193,6 @@ export async function readAgain(session: Session, about: string): Promise<void> 
   if (healthCheck !== undefined) await sendValid(session, healthCheck, { role: 'health-check', about });
 }
 
-/** A read without a credential beside a valid one: what is known of one caller must not serve another (section 5). */
-function withoutCredentialBeside(builder: RequestBuilder, id: OperationId): Sequence {
-  const asks = [ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request')];
-  const about = 'no credential, beside a valid request';
-  return onNamed(id, 'no credential beside a valid one', { asks, ...amongCredentials(id) }, async (session) => {
-    await session.together([
-      builder.control(id, { about: 'a valid request beside one without a credential' }),
-      builder.request(id, { credential: 'none', role: 'beside', asks, about }),
-    ]);
-  });
-}
-
 /** The valid credential at the path without the query of the settings: a 4xx is lawful there, and no control. */
 function bareRead(id: OperationId, path: string): Sequence {
   const about = 'a valid request without the query';
@@ -250,7 +238,7 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
   const isFull = builder.options.profile === 'full';
   return [
     // First, so that what follows of one operation goes out together with what follows of the next.
-    ...READS.map((id) => withoutCredentialBeside(builder, id)),
+    ...READS.map((id) => noneBesideValid(builder, id)),
     ...(isFull ? OPERATION_IDS : READS).flatMap((id) => batch(builder, id)),
     ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
   ];

@@ -27,7 +27,15 @@ import {
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
-import { DEVIATIONS_ADVICE, isExtension, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from '../updates.ts';
+import {
+  AS_FORMS,
+  asForm,
+  DEVIATIONS_ADVICE,
+  FORM,
+  isExtension,
+  NUMBER_ASSIGN_INVALID,
+  UPDATES_ADVICE,
+} from '../updates.ts';
 import { compared, independent, sequence } from './sending.ts';
 import { callOptions } from './valid-bodies.ts';
 
@@ -207,20 +215,6 @@ const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((one) =>
     ? Object.entries<Deviation>(one.send.deviations).map(([label, of]) => ({ id: one.id, label, of }))
     : [],
 );
-
-const FORM = 'application/x-www-form-urlencoded';
-/** Operations whose body goes out as a form once. */
-const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
-
-/** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
-function asForm(id: OperationId): Sequence {
-  const about = 'the body is a form';
-  return compared(id, about, { asks: [ask('CONTENT-TYPE-OTHER', about)] }, (base) => {
-    const form = new URLSearchParams();
-    for (const [name, value] of Object.entries(asObject(base))) form.set(name, String(value));
-    return { body: new TextEncoder().encode(`${form}`), contentType: FORM, about };
-  });
-}
 
 /** Deviations of an operation other than create call. */
 export const deviations = (id: OperationId): readonly Sequence[] => [

@@ -21,12 +21,12 @@ import { seen } from '../accepted-changes.ts';
 import { ask } from '../ask.ts';
 import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
 import { nameIn } from '../expect/shown.ts';
+import { idStimulus, NOT_UTF8 } from '../ids.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, OWNED, RIGHTFUL } from '../operations.ts';
 import { ofMadeUpId, sayIsolated } from '../organizations.ts';
 import { showsRejected } from '../rejected-changes.ts';
 import { type CredentialWay, credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
-import { idStimulus, NOT_UTF8 } from './paths.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 

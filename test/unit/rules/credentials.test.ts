@@ -1,8 +1,10 @@
 /** What an invalid credential may get, and what shows that it is invalid (conformance model, sections 1 and 2). */
 
+import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { headRejected, rejectedAtAlias } from '../../../suites/aliases.ts';
+import { malformedRejected, unknownRejected } from '../../../suites/ids.ts';
 import { at, bodyOf, forStatuses, judgeRule, type Named, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
@@ -274,37 +276,43 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a findin
   still: [['it worked again after three invalid ones', { a: at(401), between: READ }]],
 });
 
-opinionRule('UNKNOWN-ID-REFUSED')('an unknown id is rejected where a known one is treated otherwise', {
-  row: {
-    known: READ,
-    judged: { ...READ, status: 404, tag: { ...READ.tag, ids: 'well-formed', control: false } },
-    after: LIST,
+judgeRule(({ judged }, evidence) => unknownRejected(judged as Exchange, evidence))(
+  'an unknown id is rejected where a known one is treated otherwise',
+  {
+    row: {
+      known: READ,
+      judged: { ...READ, status: 404, tag: { ...READ.tag, ids: 'well-formed', control: false } },
+      after: LIST,
+    },
+    says: 'pass',
+    but: [
+      ...forStatuses([200, 500], 'finding'),
+      ...forStatuses([401, 302, 429, 503, null], 'none'),
+      ['it got 200, and so did no known one', { judged: at(200), known: at(404) }, 'none'],
+      ['no known one was sent', { known: null }, 'none'],
+      ['the known one got the same', { known: at(404) }, 'none'],
+      ['the valid credential was not accepted afterwards', { after: null }, 'none'],
+    ],
+    still: [['the known one was rejected otherwise', { known: at(409) }]],
   },
-  says: 'pass',
-  but: [
-    ...forStatuses([200, 500], 'finding'),
-    ...forStatuses([401, 302, 429, 503, null], 'none'),
-    ['it got 200, and so did no known one', { judged: at(200), known: at(404) }, 'none'],
-    ['no known one was sent', { known: null }, 'none'],
-    ['the known one got the same', { known: at(404) }, 'none'],
-    ['the valid credential was not accepted afterwards', { after: null }, 'none'],
-  ],
-  still: [['the known one was rejected otherwise', { known: at(409) }]],
-});
+);
 
-opinionRule('MALFORMED-ID-REFUSED')('so is a malformed one, with the envelope', {
-  row: {
-    known: READ,
-    judged: { ...READ, status: 400, tag: { ...READ.tag, ids: 'malformed', control: false } },
-    after: LIST,
+judgeRule(({ judged }, evidence) => malformedRejected(judged as Exchange, evidence))(
+  'so is a malformed one, with the envelope',
+  {
+    row: {
+      known: READ,
+      judged: { ...READ, status: 400, tag: { ...READ.tag, ids: 'malformed', control: false } },
+      after: LIST,
+    },
+    says: 'pass',
+    but: [
+      ['without the envelope', { judged: { body: null } }, 'finding'],
+      ['the known one got the same', { known: at(400) }, 'none'],
+      ...forStatuses([200], 'finding'),
+    ],
   },
-  says: 'pass',
-  but: [
-    ['without the envelope', { judged: { body: null } }, 'finding'],
-    ['the known one got the same', { known: at(400) }, 'none'],
-    ...forStatuses([200], 'finding'),
-  ],
-});
+);
 
 const LOCKED: Said = { ...READ, status: 403 };
 

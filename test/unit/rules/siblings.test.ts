@@ -277,19 +277,19 @@ judgeRule(({ judged, behind }, evidence) => acceptedInOtherCase(judged as Exchan
   },
 );
 
-const action = (status: number, role: 'control' | 'with-body', path = '/v1/calls/1/hangup'): Said => ({
+const action = (status: number, json: Body | null): Said => ({
   status,
-  tag: { operation: 'hangUpCall', role, sequence: 'judged', control: true },
-  request: { method: 'POST', path },
+  tag: { operation: 'hangUpCall', sequence: 'judged', control: true },
+  request: { method: 'POST', path: '/v1/calls/1/hangup', body: json && bodyOf(json) },
 });
 
 opinionRule('ACTION-WITHOUT-BODY')('an action is rejected for its missing body only where it is accepted with one', {
-  row: { judged: action(400, 'control'), behind: action(200, 'with-body') },
+  row: { judged: action(400, null), behind: action(200, {}) },
   says: 'finding',
   but: [
     ['the one with a body was rejected', { behind: { status: 400 } }, 'none'],
     ['the one with a body is for another call', { behind: { request: { path: '/v1/calls/2/hangup' } } }, 'none'],
-    ['another without a body came behind', { behind: { tag: { role: 'control' } } }, 'none'],
+    ['another without a body came behind', { behind: { request: { body: null } } }, 'none'],
     ...forStatuses([404, 409, 410, 412, 423, 403, 500, null], 'none'),
     ...forStatuses([200], 'pass'),
   ],

@@ -9,7 +9,9 @@ test('the malformed id that the suites send is rejected as a setting', async () 
   const { service, settings } = createReference();
   const only = ['MALFORMED-ID-REFUSED/getTrunk'];
   const { record } = await judge(service, optionsFrom(settings, { only }));
-  const asked = record.exchanges.filter(({ tag }) => tag.asks.some(({ id }) => id === 'MALFORMED-ID-REFUSED'));
+  const asked = record.exchanges.filter((one) =>
+    record.judgements?.of(one).some(({ id }) => id === 'MALFORMED-ID-REFUSED'),
+  );
   // A pattern that is made of our own id reaches our own trunk alone, and a drawn id between two letters none.
   const isPattern = (id: string): boolean =>
     id.startsWith(settings.PCS_TRUNK_ID.slice(0, -1)) || /^z[\da-f-]{36}z$/.test(id);
