@@ -163,27 +163,24 @@ interface Together {
 
 /**
  * Sends what the other organization tries together, behind what that is compared with: where it goes out one by one and the run
- * ends, nothing is concluded. What came until then is judged.
+ * ends, nothing is concluded.
  */
 async function tryTogether(
   session: Session,
   id: OperationId,
   { madeUp, own, tried, hangUp }: Together,
 ): Promise<readonly Answer[]> {
-  const { answers, state } = session;
-  const from = answers.length;
-  const compared = [madeUp, ...(own === undefined ? [] : [own])];
-  try {
-    return (await session.together([...compared, ...tried])).slice(compared.length);
-  } finally {
-    const came = answers.slice(from);
-    const answerTo = (request: SuiteRequest | undefined): Exchange | undefined =>
-      came.find(({ exchange }) => exchange.request.path === request?.path)?.exchange;
-    const beside = { madeUp: answerTo(madeUp), own: answerTo(own) };
-    if (!state.besideOther.has(id)) state.besideOther.set(id, beside);
-    for (const answer of came.filter(({ exchange }) => exchange.tag.asks.length > 0))
-      sayIsolated(session, answer, () => ({ ...beside, hangUp: hangUp?.() }));
-  }
+  const { besideOther } = session.state;
+  const came: { [Name in 'madeUp' | 'own']?: Exchange } = {};
+  const compared = Object.entries({ madeUp, own }).flatMap(([name, request]) =>
+    request === undefined
+      ? []
+      : [{ ...request, says: ({ exchange }: Answer) => void Object.assign(came, { [name]: exchange }) }],
+  );
+  if (!besideOther.has(id)) besideOther.set(id, came);
+  const says = (answer: Answer): void => sayIsolated(session, answer, () => ({ ...came, hangUp: hangUp?.() }));
+  const answers = await session.together([...compared, ...tried.map((request) => ({ ...request, says }))]);
+  return answers.slice(compared.length);
 }
 
 /** A member that is not the first: an owner may be checked only where another member is written. */
@@ -251,8 +248,8 @@ function tries(id: OperationId): Sequence {
     if (!isOneOf(READS, id)) return;
     // A handler that keeps the caller in a field answers one of two at once for the other.
     const valid = builder.control(id, { about: 'a valid request beside one of another organization' });
-    const [answer] = await session.together([{ ...withoutAccept, role: 'beside' }, valid]);
-    if (answer !== undefined) sayIsolated(session, answer, () => state.besideOther.get(id) ?? {});
+    const says = (answer: Answer): void => sayIsolated(session, answer, () => state.besideOther.get(id) ?? {});
+    await session.together([{ ...withoutAccept, role: 'beside', says }, valid]);
   });
 }
 

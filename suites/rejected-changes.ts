@@ -3,6 +3,7 @@
  * RFC 9110, section 15.5).
  */
 
+import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import type { JsonObject } from '../src/generate/json.ts';
 import { asking } from '../src/run/builder.ts';
@@ -35,13 +36,19 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 
 type Forms = readonly CredentialForm[];
 
-/** A change of the name with each of these credentials. */
-const changesWith = (session: Session, forms: Forms, id: typeof TRUNK | typeof APPLICATION, base: JsonObject) => {
+/** A change of the name with each of these credentials; `says` takes each answer. */
+const changeWith = (
+  session: Session,
+  forms: Forms,
+  id: typeof TRUNK | typeof APPLICATION,
+  base: JsonObject,
+  says: (answer: Answer) => void,
+) => {
   const json = { ...base, name: `${session.builder.mark} refused` };
   return session.together(
     forms.map((credential) => {
       const about = `a change with the credential ${credential}`;
-      return session.builder.request(id, { json, credential, role: 'change', about });
+      return session.builder.request(id, { json, credential, role: 'change', about, says });
     }),
   );
 };
@@ -107,19 +114,19 @@ function rejectedChange(
   return onNamed(TRUNK, `no effect: ${label}`, { asks, ...place }, async (session) => {
     await untilShown(session);
     const { exchange: before } = await readTrunk(session, 'the trunk before', 'before');
-    const answers = await changesWith(session, forms, TRUNK, Object(session.state.bases.get(TRUNK)));
-    const changes = answers.map(({ exchange }) => exchange);
+    const changes: Exchange[] = [];
     const madeUp = session.state.besideOther.get(TRUNK)?.madeUp;
     let reading: Exchange | undefined;
     const effect = (evidence: Evidence): Opinion =>
       reading === undefined
         ? none('the trunk was not read after the change')
         : effectOf(before, changes, reading, evidence);
-    for (const change of answers) {
-      const { credential } = change.exchange.request;
-      const says = judged((evidence) => changeSays(change.exchange, effect(evidence), madeUp));
-      session.say(ask(id, credential), change, says);
-    }
+    await changeWith(session, forms, TRUNK, Object(session.state.bases.get(TRUNK)), (answer) => {
+      const { exchange } = answer;
+      changes.push(exchange);
+      const says = judged((evidence) => changeSays(exchange, effect(evidence), madeUp));
+      session.say(ask(id, exchange.request.credential), answer, says);
+    });
     await untilShown(session);
     const read = await readTrunk(session, `the trunk after ${changesAs(forms)}`);
     reading = read.exchange;
@@ -147,19 +154,18 @@ function rejectedApplicationChange(label: string, forms: Forms, place: Partial<S
     `no effect: ${label}`,
     { asks, ...amongCredentials(APPLICATION), ...place },
     async (session) => {
-      const answers = await changesWith(session, forms, APPLICATION, objectBase(session, APPLICATION));
-      const changes = answers.map(({ exchange }) => exchange);
+      const changes: Exchange[] = [];
       let reading: Exchange | undefined;
       const effect = (evidence: Evidence): Opinion =>
         reading === undefined
           ? none('nothing was read after the change')
           : applicationEffect(changes, reading, evidence);
-      for (const change of answers) {
-        const { credential } = change.exchange.request;
-        session.say(ask(id, credential), change, (evidence) =>
-          applicationChangeSays(change.exchange, effect(evidence)),
-        );
-      }
+      await changeWith(session, forms, APPLICATION, objectBase(session, APPLICATION), (answer) => {
+        const { exchange } = answer;
+        changes.push(exchange);
+        const says = (evidence: Evidence): Opinion => applicationChangeSays(exchange, effect(evidence));
+        session.say(ask(id, exchange.request.credential), answer, says);
+      });
       const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
       const read =
         (await readRecord(session, APPLICATION, look)) ??

@@ -19,6 +19,8 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
+  /** Takes its answer as soon as that comes: of requests that are sent together, the others may get none. */
+  readonly says?: (answer: Answer) => void;
   /** A symptom is not asked for again: the request is repeated behind another one. */
   readonly once?: true;
 }

@@ -176,6 +176,7 @@ export class Session {
   #learned(request: SuiteRequest, answer: Answer): Answer {
     const { operation, credential, control, origin } = request;
     this.answers.push(answer);
+    request.says?.(answer);
     learnValues(this.state, request, answer);
     // Nothing comes after an exploration that could build on its bodies.
     const isValid = control && credential === 'valid' && origin === undefined;

@@ -82,7 +82,7 @@ export class RunState {
   /** Calls that the other organization tried to place as its own. */
   readonly callsOfOther: { readonly json: JsonObject; readonly accepted: boolean; readonly exchange: Exchange }[] = [];
   /** By operation: what the other organization got for a made-up id, and for a resource of its own. */
-  readonly besideOther = new Map<OperationId, Readonly<Record<'madeUp' | 'own', Exchange | undefined>>>();
+  readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly own?: Exchange }>();
   /** For each operation the valid bodies that were sent, by their text. */
   readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
   /** Fields of the voice application that an update named. */

@@ -34,21 +34,25 @@ test.each(ends)('a run that was killed after %i answers is judged as far as it g
   }
 });
 
-// The requests of another organization go out together, and the last of them was under way.
-test('the access that another organization got is found in a run that was killed right behind it', async () => {
-  const fault = FAULTS.find(({ name }) => name === 'organizations-alike-but-for-trunks');
-  const faulty = createReference();
-  const run = await judge(
-    fault?.inject(faulty.service, faulty.settings) ?? faulty.service,
-    optionsFrom(faulty.settings),
-  );
-  const whole = asStored(run.record);
-  const isAccess = ({ tag, request, response }: (typeof whole.exchanges)[number]): boolean =>
-    tag.sequence === 'updateTrunk/other organization' &&
-    request.credential === 'other-organization' &&
-    response?.status === 200;
-  const answers = whole.exchanges.findIndex(isAccess) + 1;
-  expect(whole.exchanges[answers]?.tag.sequence).toBe('updateTrunk/other organization');
-  const killed = resultsOf(await judgedAsFar(killedAfter(answers, 0, whole), SUITE));
-  expect(casesOf(killed).find(({ id }) => id === 'ORG-ISOLATION/updateTrunk')).toMatchObject({ verdict: 'fail' });
-});
+// Both kinds of request go out together, and the last of them was under way.
+test.each([
+  ['updateTrunk/other organization', 'other-organization', 'organizations-alike-but-for-trunks', 'ORG-ISOLATION'],
+  ['updateTrunk/no effect: invalid credentials', 'none', 'anonymous-everywhere', 'AUTH-NO-EFFECT'],
+])(
+  'the access that %s gave is found in a run that was killed right behind it',
+  async (sequence, credential, name, id) => {
+    const fault = FAULTS.find((one) => one.name === name);
+    const faulty = createReference();
+    const run = await judge(
+      fault?.inject(faulty.service, faulty.settings) ?? faulty.service,
+      optionsFrom(faulty.settings),
+    );
+    const whole = asStored(run.record);
+    const isAccess = ({ tag, request, response }: (typeof whole.exchanges)[number]): boolean =>
+      tag.sequence === sequence && request.credential === credential && response?.status === 200;
+    const answers = whole.exchanges.findIndex(isAccess) + 1;
+    expect(whole.exchanges[answers]?.tag.sequence).toBe(sequence);
+    const killed = resultsOf(await judgedAsFar(killedAfter(answers, 0, whole), SUITE));
+    expect(casesOf(killed).find((one) => one.id === `${id}/updateTrunk`)).toMatchObject({ verdict: 'fail' });
+  },
+);
