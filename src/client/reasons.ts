@@ -76,7 +76,7 @@ const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
 /** The statuses after which some request is sent again: any other answer settles its request, unless it shows a symptom. */
 const WAITED_FOR: ReadonlySet<number> = new Set(
-  [WAITING.unavailable, WAITING.limited, WAITING.asked, WAITING.busyLine, WAITING.lockedResource].flatMap(
+  [WAITING.unavailable, WAITING.limited, WAITING.asked, WAITING.busyLine].flatMap(
     ({ statuses }): readonly number[] => statuses,
   ),
 );
@@ -243,14 +243,6 @@ export function askedTime({ response }: Pick<Exchange, 'response'>): number | nu
   return response.status < 300 ? null : waitFor(response.headers, 1, 0);
 }
 
-/** A resource that is still being changed may reject another change for a moment; a restore is tried again. */
-const lockedResource: Reason = (sent, { request }) => {
-  const isLocked = (one: Sent): boolean => statusOf(one) === 409 || statusOf(one) === 423;
-  if (request.role !== 'restore' || !isLocked(lastOf(sent))) return null;
-  const wait = WAITING.lockedResource.waits[sent.filter(isLocked).length - 1];
-  return wait === undefined ? 'settled' : { reason: 'locked resource', wait, status: statusOf(lastOf(sent)) };
-};
-
 /** Whether a request may go out once more for a symptom. What hangs up calls of the run tries again by itself. */
 function mayRepeat({ request, place }: PlacedRequest, { exchange }: Sent, isOver: boolean): boolean {
   if (request.role === 'health-check' || request.role === 'preflight' || request.once === true) return false;
@@ -306,7 +298,7 @@ export function isConfirmed(sent: readonly [...Sent[], Sent], delivered: PlacedR
 }
 
 /** All reasons, in the order in which they are asked. */
-const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, lockedResource, busyLine, symptom];
+const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, busyLine, symptom];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */
 export function nextStep(

@@ -29,7 +29,6 @@ export type WaitReason =
   | 'asked to wait'
   | 'lock-out'
   | 'busy line'
-  | 'locked resource'
   | 'hang-up'
   | 'symptom'
   | 'outage'
@@ -101,14 +100,6 @@ export const WAITING = {
     waits: BUSY,
     isAsked: false,
     within: 'once for each kind of create call',
-  },
-  lockedResource: {
-    request: 'what restores a resource',
-    after: '409 or 423',
-    statuses: [409, 423],
-    waits: BUSY,
-    isAsked: false,
-    within: '5 s',
   },
   settingUp: {
     request: 'a hang-up',

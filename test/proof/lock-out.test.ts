@@ -1,7 +1,7 @@
 /** Targets that lock out a sender of invalid credentials for a while are waited for, and judged to the end. */
 
 import { expect, test } from 'vitest';
-import { lockingOut } from '../../fixtures/gateways/gateways.ts';
+import { lockingOut, replicating } from '../../fixtures/gateways/gateways.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
@@ -28,6 +28,12 @@ test.each([
   const lockedOut = record.exchanges.filter(({ response }) => isPutOff(response?.status));
   expect(least === 0 ? lockedOut.length === 0 : lockedOut.length > least).toBe(true);
   await comesOutTheSameToo(record);
+});
+
+test('what was rejected during lock-outs is not asked again without a minute left, so the run comes to its end', async () => {
+  const gateways = [replicating(1_949), lockingOut(40, 45_000, 403, 'seconds')];
+  const { record, changedIds } = await judgeBehind({ gateways });
+  expect([record.endedEarly, record.changed, changedIds]).toEqual([null, [], []]);
 });
 
 test.each([3, 4])('a lock-out that begins with call %i is waited for, and the call is hung up', async (first) => {

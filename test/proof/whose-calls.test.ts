@@ -139,7 +139,10 @@ test('a call that rings for 16 s, and whose hang-up gets 422, is hung up then', 
 
 test('where every hang-up gets 404, the remedy is where the id stands, unless that is said', async () => {
   const missing = { hungUp: () => json(404, ENVELOPE) };
-  expect((await runAgainst(missing)).said).toContain('PCS_CALL_ID_POINTER');
+  const { said, calls } = await runAgainst(missing);
+  expect(said).toContain('PCS_CALL_ID_POINTER');
+  // If ids are read from the wrong place, each further call would stay open, too.
+  expect(calls.length).toBe(2);
   expect((await runAgainst(missing, { callIdPointer: '/data/call/id' })).said).not.toContain('PCS_CALL_ID_POINTER');
 });
 

@@ -173,12 +173,6 @@ describe('a busy line', () => {
   });
 });
 
-test('a locked resource is restored after at most three waits', () => {
-  expect(step(RESTORE, [423], { place: CLEAN_UP })).toMatchObject({ reason: 'locked resource', wait: 500 });
-  expect(step(RESTORE, Array(4).fill(409), { place: CLEAN_UP })).toBe(null);
-  expect(step(UPDATE, [423])).toBe(null);
-});
-
 describe('a symptom', () => {
   const MALFORMED = { method: 'POST', body: Buffer.from('{'), contentType: 'application/json' } as const;
   /** What follows so many equal sendings; `kind` is that of a lost response. */
