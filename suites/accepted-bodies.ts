@@ -19,6 +19,7 @@ import { acceptedAsUsual } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
 import { CREATE, WITH_BODY } from './operations.ts';
 import { onNamed, sendValid, sequence } from './sequences/sending.ts';
+import { besideBody } from './sequences/siblings.ts';
 
 const ask = asking<(typeof CALL_CREATE_MINIMAL | typeof CONTENT_TYPE_CHARSET)['id']>();
 const [minimal, charset] = [ask('CALL-CREATE-MINIMAL'), ask('CONTENT-TYPE-CHARSET')];
@@ -76,7 +77,7 @@ async function sendLabelled(
 ): Promise<void> {
   const about = `the body is labelled ${JSON_WITH_CHARSET}`;
   const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
-  const answer = await session.send({ ...session.builder.request(id, labelled), sibling: JSON.stringify(json) });
+  const answer = await session.send(besideBody(session.builder.request(id, labelled), json));
   let behind: Answer | undefined;
   session.say(charset, answer, (evidence) => acceptedAsUsual(answer.exchange, behind?.exchange, evidence));
   if (!answer.accepted) behind = await usual();

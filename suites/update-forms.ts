@@ -21,8 +21,9 @@ import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { nameIn } from './expect/shown.ts';
 import { ASSIGN, UPDATES, type Update } from './operations.ts';
 import { valueFor, valuesFor } from './sequences/changes.ts';
-import { onNamed, sendTo, sendValid } from './sequences/sending.ts';
+import { onNamed, sendTo } from './sequences/sending.ts';
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
+import { sendProbe, sendSiblings } from './sequences/siblings.ts';
 
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
@@ -59,21 +60,6 @@ export function fieldsAlone(id: Update): readonly Sequence[] {
       await sendAlone(session, id, json, { form: nthForm(at) });
     }),
   );
-}
-
-/** Statuses to a valid body that may be about its form: the same body as usual follows. */
-const ABOUT_THE_FORM: readonly (number | null)[] = [400, 404, 415, 422];
-
-/** Sends the valid body as usual right behind a rejection that may be about its form, unless it was rejected before. */
-async function usualBehind(
-  session: Session,
-  id: OperationId,
-  json: JsonValue,
-  { status }: Answer,
-): Promise<Exchange | undefined> {
-  const isRejected = session.state.isAcceptedBody(id, JSON.stringify(json)) === false;
-  if (isRejected || !ABOUT_THE_FORM.includes(status)) return undefined;
-  return (await sendValid(session, id, { json, about: 'the valid request next to it' })).exchange;
 }
 
 /** An update in chunks, and the answers that may show the name before it and behind it. */
@@ -137,7 +123,8 @@ export function chunked(id: OperationId): Sequence {
     const json = whole === null ? base : named('in chunks');
     const about = 'the body in chunks, without Content-Length';
     const request = builder.request(id, { json, headers: IN_CHUNKS, role: 'change', about });
-    const answer = await session.send({ ...request, sibling: JSON.stringify(json) });
+    const probe = await sendProbe(session, request, json, 'acceptance');
+    const { answer } = probe;
     const { exchange: chunks } = answer;
     let after: Answer | null = null;
     let behind: Exchange | undefined;
@@ -145,7 +132,7 @@ export function chunked(id: OperationId): Sequence {
       const looks = whole && before && { whole, before, chunks, after: after?.exchange ?? chunks };
       return chunksAccepted(chunks, looks, behind, evidence);
     });
-    if (!answer.accepted) behind = await usualBehind(session, id, json, answer);
+    if (!answer.accepted) behind = (await sendSiblings(session, [probe]))?.exchange;
     else if (whole !== null)
       after = await settled(
         session,
@@ -176,12 +163,13 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     if (other === own) return;
     const json = { ...base, carrier_connection_id: other };
     const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
-    const answer = await sendTo(session, ASSIGN, { json, about });
+    const probe = await sendProbe(session, builder.request(ASSIGN, { json, about }), base, 'acceptance');
+    const { answer } = probe;
     let behind: Exchange | undefined;
     session.say(asked, answer, (evidence) => acceptedInOtherCase(answer.exchange, behind, evidence));
     // The list has to find the connection by the id as it was written.
     if (answer.accepted) await readBack(session, ASSIGN, ['listNumbers'], { about: 'the assignment of the number' });
-    else behind = await usualBehind(session, ASSIGN, base, answer);
+    else behind = (await sendSiblings(session, [probe]))?.exchange;
   });
 }
 

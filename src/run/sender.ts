@@ -78,7 +78,6 @@ export class Sender {
     try {
       if (begun === undefined) this.#demandHarmless(sequence);
       await (begun === undefined ? sequence.run(session) : begun.goOn());
-      await session.settle();
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);

@@ -9,7 +9,6 @@ import type { RequestForm } from '../exchange/message.ts';
 import type { Session } from './session.ts';
 
 export type { Session } from './session.ts';
-export type { Due } from './state.ts';
 
 /**
  * Phases run one after the other. The voice application is written after the calls that use it, since its

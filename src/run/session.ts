@@ -1,4 +1,4 @@
-/** The session of one attempt of a sequence: it learns from every answer, and sends the siblings that its probes need. */
+/** The session of one attempt of a sequence: it learns from every answer. */
 
 import type { Client } from '../client/client.ts';
 import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
@@ -10,12 +10,11 @@ import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
-import type { JsonValue } from '../generate/json.ts';
 import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
 import type { Judge, Judgements } from '../verdict/judgements.ts';
 import { isOfMoment, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
-import { type Due, needOf, type Pending, type RunState } from './state.ts';
+import type { RunState } from './state.ts';
 import { learnValues, readBefore, updateIn, valuesBefore } from './values-before.ts';
 import type { WriteLedger } from './written.ts';
 
@@ -47,7 +46,6 @@ export class Session {
   readonly settledAsks: ({ readonly asks: readonly Ask[] } & Skip)[] = [];
   readonly #run: Course;
   readonly #place: Place;
-  #pending: Pending[] = [];
 
   constructor(run: Course, state: RunState, place: Place) {
     this.#run = run;
@@ -213,46 +211,8 @@ export class Session {
     return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
   }
 
-  /** Sends a request whose body differs from the valid body `sibling` in a single element, and compares it. */
-  async probe(request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Answer> {
-    const compared = { ...request, sibling: JSON.stringify(sibling) };
-    const answer = await this.send(compared);
-    this.compare(compared, answer, due);
-    return answer;
-  }
-
-  /**
-   * If the answer to such a request says nothing without the sibling, the sibling follows before the sequence ends, unless the
-   * run knows what comes of it.
-   */
-  compare({ operation, path, sibling }: SuiteRequest, answer: Answer, due: Due): void {
-    const need = needOf(answer, due);
-    if (operation === null || sibling === undefined || need === null) return;
-    const without = need && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
-    this.#pending.push({ operation, path, sibling, without, isOfState: need });
-  }
-
-  /** Sends each sibling that is still needed, once: at the end of the sequence, so that one serves several probes. */
-  async settle(): Promise<void> {
-    for (const { operation, path, sibling, without, isOfState } of this.#pending.toReversed()) {
-      const isTaken = this.state.isAcceptedBody(operation, sibling);
-      if (isTaken === false || (isTaken && !isOfState)) continue;
-      const valid = async (text: string, about: string): Promise<void> => {
-        const json: JsonValue = JSON.parse(text);
-        await this.sendIfAllowed(this.builder.control(operation, { json, path, about }));
-      };
-      if (without !== null && this.state.isAcceptedBody(operation, without) === undefined) {
-        await valid(without, 'the valid request without the element');
-      }
-      await valid(sibling, 'the valid request next to it');
-    }
-  }
-
-  /** What is known of the body, and what its answer shows of the state: then earlier probes need no other request. */
+  /** What is known of the body, and what its answer says of the state. */
   #learnBody(operation: OperationId, { body, contentType }: SuiteRequest, { accepted, exchange }: Answer): void {
-    if (accepted) {
-      this.#pending = this.#pending.map((one) => (one.operation === operation ? { ...one, isOfState: false } : one));
-    }
     if (body === null || contentType !== 'application/json') return;
     const said = isAboutBody(exchange) ? null : errorWordingOf(exchange);
     this.state.learnBody(operation, new TextDecoder().decode(body), accepted, said);

@@ -1,11 +1,9 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
-import type { Answer } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
-import { isRetryable, UNAVAILABLE } from '../contract/statuses.ts';
 import type { CredentialForm, Exchange, ShownFields } from '../exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
 import type { RestoredUpdate } from './journal.ts';
@@ -198,39 +196,4 @@ export class RunState {
     else if (form === 'valid') this.statuses.set(id, { ...known, valid: [...known.valid, status] });
     else this.statuses.set(id, { ...known, invalid: new Map(known.invalid).set(form, status) });
   }
-}
-
-/** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
-const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
-
-/**
- * What a probe is due: acceptance of a valid element, or rejection of an invalid one, with any 4xx or with one of these
- * statuses. After another one follows the valid body `without` the element: where that gets the same answer, the target
- * looked at its state and not at the element.
- */
-export type Due =
-  | 'acceptance'
-  | 'rejection'
-  | { readonly statuses: readonly number[]; readonly without: JsonObject | null };
-
-/**
- * Whether the rejection of a probe needs its sibling (`false`), and right behind it (`true`); `null` for neither. A 503 says
- * nothing of the body, unless a valid one is accepted right behind it.
- */
-export function needOf({ status }: Answer, due: Due): boolean | null {
-  if (status === UNAVAILABLE && typeof due === 'object') return due.statuses.includes(status) ? null : true;
-  if (status === null || status < 400 || status >= 500 || status === 401 || isRetryable(status)) return null;
-  if (due === 'acceptance') return ABOUT_THE_REQUEST.includes(status) ? true : null;
-  return due !== 'rejection' && !due.statuses.includes(status);
-}
-
-/** A rejected probe whose sibling has to show why. */
-export interface Pending {
-  readonly operation: OperationId;
-  readonly path: string;
-  readonly sibling: string;
-  /** The valid body without the element of the probe, if its answer is needed, too. */
-  readonly without: string | null;
-  /** Whether a valid request has to be accepted right behind the probe, too. */
-  readonly isOfState: boolean;
 }

@@ -10,6 +10,7 @@ import { encoded, malformed, objectBase, schemaOf, siblingFor, typicalFields } f
 import type { Update } from '../operations.ts';
 import { compared, independent } from './sending.ts';
 import { restoreField } from './shown.ts';
+import { besideBody, sendSiblings } from './siblings.ts';
 import { claimsOf } from './violations.ts';
 
 /** Values by field; a field that is absent is not to be written at all. */
@@ -63,11 +64,11 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
     const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
-    const variation = { body: encoded(violation.apply(sibling)), asks, about: label, sibling: JSON.stringify(sibling) };
-    return session.builder.request(id, variation);
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
+    return besideBody(session.builder.request(id, variation), sibling);
   };
-  const note: Independent['note'] = async (session, answer, sent) => {
-    session.compare(sent, answer, 'rejection');
+  const note: Independent['note'] = async (session, answer, request) => {
+    await sendSiblings(session, [{ request, answer, due: 'rejection' }]);
     const isStored = answer.accepted && field !== '';
     if (isStored) await restoreField(session, id, field, valueFor(valuesFor(session, id), field));
   };

@@ -16,6 +16,7 @@ import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { BODY_WANTED } from '../valid-requests.ts';
+import { besideBody, sendSiblings } from './siblings.ts';
 
 type Sending = Pick<Session, 'builder' | 'send'>;
 
@@ -100,9 +101,9 @@ export function compared(
     request: (session) => {
       demandNamed(session, id);
       const base = baseOf(session, id);
-      const variation = { asks: placed.asks ?? [], ...variationOf(base), sibling: JSON.stringify(base) };
-      return session.builder.request(id, variation);
+      return besideBody(session.builder.request(id, { asks: placed.asks ?? [], ...variationOf(base) }), base);
     },
-    note: (session, answer, request) => session.compare(request, answer, 'rejection'),
+    note: async (session, answer, request) =>
+      void (await sendSiblings(session, [{ request, answer, due: 'rejection' }])),
   });
 }

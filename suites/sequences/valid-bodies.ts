@@ -21,6 +21,7 @@ import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
 import { sendValid, sequence } from './sending.ts';
+import { type Compared, sendProbe, sendSiblings } from './siblings.ts';
 import { callAtOnce } from './twice.ts';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
@@ -137,27 +138,36 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
+  const probes: Compared[] = [];
   for (const element of elements) {
     if (session.state.features.has(element.label)) continue;
     if (isGivenUp(session, elementOf(value, element))) {
       session.settled(element.asks, GIVEN_UP, 'step');
       continue;
     }
-    const answer = await tryElement(session, base, value, element);
+    const answer = await tryElement(session, probes, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
-    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, value, element);
+    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, probes, value, element);
   }
+  await sendSiblings(session, probes);
 }
 
 /** The element of the value in an accepted body; without the element, that body is its sibling. */
-async function tryElement(session: Session, body: JsonObject, value: JsonObject, element: Element): Promise<Answer> {
+async function tryElement(
+  session: Session,
+  probes: Compared[],
+  body: JsonObject,
+  value: JsonObject,
+  element: Element,
+): Promise<Answer> {
   const { builder, state } = session;
   const { name, label, asks } = element;
   const json = withCaller(builder, { ...body, [name]: value[name] ?? null });
   const request = builder.control(CREATE, { json, role: 'alone', asks, about: label });
-  const answer = await session.probe(request, siblingWithout(json, element, session), 'acceptance');
-  state.features.set(label, answer.accepted);
-  return answer;
+  const probe = await sendProbe(session, request, siblingWithout(json, element, session), 'acceptance');
+  probes.push(probe);
+  state.features.set(label, probe.answer.accepted);
+  return probe.answer;
 }
 
 /**
@@ -165,7 +175,13 @@ async function tryElement(session: Session, body: JsonObject, value: JsonObject,
  * best with another value of that member, and then one or two other members. `isCompared`: a rejection was compared with an
  * accepted body before, so that none has to follow these; where privacy is rejected, that saves two calls.
  */
-async function tryInCompany(session: Session, value: JsonObject, element: Element, isCompared = false): Promise<void> {
+async function tryInCompany(
+  session: Session,
+  probes: Compared[],
+  value: JsonObject,
+  element: Element,
+  isCompared = false,
+): Promise<void> {
   const { builder, state } = session;
   const minimal = minimalCall(builder) ?? {};
   const withIt = (body: JsonObject): JsonObject => withCaller(builder, { ...body, ...elementOf(value, element) });
@@ -188,7 +204,7 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
-    if (isCompared ? await isTaken(body) : (await tryElement(session, body, value, element)).accepted) return;
+    if (isCompared ? await isTaken(body) : (await tryElement(session, probes, body, value, element)).accepted) return;
   }
   for (const members of [...singles, ...pairs]) {
     const body = { ...minimal, ...members };
@@ -200,13 +216,15 @@ async function tryInCompany(session: Session, value: JsonObject, element: Elemen
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
   const mayAsk = allAsks(bodies.flatMap(([, elements]) => elements));
   return sequence(CREATE, 'valid, in company', { mayAsk }, async (session) => {
+    const probes: Compared[] = [];
     for (const [value, elements] of bodies) {
       for (const element of elements) {
         const isAccepted = session.state.features.get(element.label);
         if (isAccepted === true || !session.state.bases.has(CREATE)) continue;
-        await tryInCompany(session, value, element, isAccepted === false);
+        await tryInCompany(session, probes, value, element, isAccepted === false);
       }
     }
+    await sendSiblings(session, probes);
   });
 }
 

@@ -13,7 +13,7 @@ import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
-import { type Due, demandNamed, type Sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Sequence } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import {
   asObject,
@@ -37,6 +37,7 @@ import {
   UPDATES_ADVICE,
 } from '../updates.ts';
 import { compared, independent, sequence } from './sending.ts';
+import { type Compared, type Due, sendProbe, sendSiblings } from './siblings.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements about bodies, in report order. */
@@ -91,7 +92,9 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
     const wrong = [...(state.wrongStatuses.get(id) ?? []), ...(request.contentType === null ? [415] : [])];
     const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, pointer) };
-    const { accepted: isAccepted, status } = await session.probe(request, sibling, due);
+    const probe = await sendProbe(session, request, sibling, due);
+    await sendSiblings(session, [probe]);
+    const { accepted: isAccepted, status } = probe.answer;
     if (isAccepted) state.acceptedInvalid.set(id, [...taken, place]);
     else if (status !== null && status !== 400 && !wrong.includes(status)) {
       state.wrongStatuses.set(id, [...(state.wrongStatuses.get(id) ?? []), status]);
@@ -286,10 +289,13 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const asks = asksIn([...ofNulls.flatMap(({ all, singles }) => [all, ...singles]), ...alone]);
   return [
     sequence(CREATE, 'deviations', { asks }, async (session) => {
+      const probes: Compared[] = [];
       const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
         const sibling = await callSibling(session, pointer);
         const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
-        return (await session.probe(builder.request(CREATE, variation), sibling, 'rejection')).accepted;
+        const probe = await sendProbe(session, builder.request(CREATE, variation), sibling, 'rejection');
+        probes.push(probe);
+        return probe.answer.accepted;
       };
       for (const { all, singles } of ofNulls) {
         const isOfOneKind = 'deviations of this kind were accepted together';
@@ -297,6 +303,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
         else for (const one of singles) await isTaken(one);
       }
       for (const one of alone) await isTaken(one);
+      await sendSiblings(session, probes);
     }),
   ];
 }

@@ -1,8 +1,7 @@
 /** What a rejection needs beside it before it counts. */
 
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/client/request.ts';
-import { type Due, needOf } from '../../../src/run/state.ts';
+import { type Due, needOf } from '../../../suites/sequences/siblings.ts';
 
 const EXACT: Due = { statuses: [400], without: null };
 
@@ -23,6 +22,6 @@ test.each<readonly [Due, number | null, 'right behind' | 'once' | 'none']>([
   [EXACT, 429, 'none'],
   [EXACT, 500, 'none'],
 ])('%j that gets %s needs a sibling: %s', (due, status, needs) => {
-  const need = needOf({ status } as Answer, due);
+  const need = needOf({ status }, due);
   expect(need === null ? 'none' : need ? 'right behind' : 'once').toBe(needs);
 });
