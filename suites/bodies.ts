@@ -4,8 +4,10 @@
  */
 
 import { type Answer, Skipped, unset } from '../src/client/request.ts';
-import { type BodySchemaName, type OperationId, operationById } from '../src/contract/operations.ts';
+import { type BodySchemaName, type OperationId, operationById, type ResourceKind } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
+import { SETTING_OF } from '../src/contract/settings.ts';
+import { UUID } from '../src/contract/uuid.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { ambiguities, type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
@@ -37,9 +39,23 @@ export const schemaOf = (id: OperationId): JsonSchema => BODY_SCHEMAS[operationB
 /** The fields of the body of an operation that has one. */
 export const fieldsOf = (id: OperationId): readonly string[] => Object.keys(schemaOf(id).properties ?? {});
 
+/** The id of a resource of ours for a body, which takes UUIDs alone: a path takes whatever a target calls its resources. */
+export function idForBody(builder: RequestBuilder, kind: ResourceKind): string | undefined {
+  const id = builder.named(kind);
+  return id !== undefined && UUID.test(id) ? id : undefined;
+}
+
+/** Why no body names a resource of that kind. */
+export function withoutId(builder: RequestBuilder, kind: ResourceKind): Skipped {
+  const setting = SETTING_OF[kind];
+  if (builder.named(kind) === undefined) return unset(`no ${kind} is named in the settings`, setting);
+  const remedy = `set ${setting} to a resource whose id is a UUID, which a body takes`;
+  return new Skipped(`the id in ${setting} is not a UUID, so no body names it`, { remedy });
+}
+
 /** The ids of the settings that a call can name. */
 export function namedIds(builder: RequestBuilder): Readonly<Record<string, string>> {
-  const ids = Object.entries(CALL_IDS).map(([name, kind]) => [name, builder.named(kind)] as const);
+  const ids = Object.entries(CALL_IDS).map(([name, kind]) => [name, idForBody(builder, kind)] as const);
   return Object.fromEntries(ids.flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])));
 }
 
@@ -101,7 +117,7 @@ function trunks({ mark: name }: RequestBuilder, { facts }: RunState): readonly J
 }
 
 function assignments(builder: RequestBuilder): readonly JsonObject[] {
-  const connection = builder.named('carrierConnection');
+  const connection = idForBody(builder, 'carrierConnection');
   return connection === undefined ? [] : [{ carrier_connection_id: connection }];
 }
 
@@ -160,7 +176,7 @@ export function baseOf(session: Session, id: OperationId): JsonValue {
   const base = session.state.bases.get(id) ?? candidatesFor(id, session)[0];
   if (base !== undefined) return base;
   if (id === 'createCall') throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
-  throw unset('no body for the operation can be made', 'PCS_CARRIER_CONNECTION_ID');
+  throw withoutId(session.builder, 'carrierConnection');
 }
 
 /** The body of a valid request, if the operation has one. */

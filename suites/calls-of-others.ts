@@ -2,7 +2,8 @@
 
 import { unset } from '../src/client/request.ts';
 import { listed } from '../src/contract/lists.ts';
-import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
+import { remedyOf } from '../src/contract/settings.ts';
+import { UUID } from '../src/contract/uuid.ts';
 import { describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import { isObject, type JsonObject } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
@@ -14,7 +15,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
-import { baseOf, minimalCall, withCaller } from './bodies.ts';
+import { baseOf, idForBody, minimalCall, withCaller, withoutId } from './bodies.ts';
 import { ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess, fromStatus, quotes } from './expect/rejection.ts';
 import { remedyForControl, said } from './expect/remedy.ts';
@@ -40,8 +41,8 @@ function callNaming(session: Session, name: CallIdName, id: string): JsonObject 
 /** A resource that the settings name; throws `Skipped` without it. */
 function namedId({ builder }: Session, name: CallIdName): string {
   const kind = CALL_IDS[name];
-  const id = builder.named(kind);
-  if (id === undefined) throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
+  const id = idForBody(builder, kind);
+  if (id === undefined) throw withoutId(builder, kind);
   return id;
 }
 
@@ -51,7 +52,7 @@ function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
   if (numbers === null) throw unset('no phone numbers to dial are set', 'PCS_CALL_FROM', 'PCS_CALL_TO');
   if (otherFrom === undefined) throw unset('no caller of the other organization is set', OTHERS_CALLER);
   const call = { from: otherFrom, to: numbers.to };
-  const trunk = otherTrunk === undefined ? {} : { trunk_id: otherTrunk };
+  const trunk = otherTrunk === undefined || !UUID.test(otherTrunk) ? {} : { trunk_id: otherTrunk };
   const application = otherApplication === undefined ? {} : { application_id: otherApplication };
   const all = [{ ...trunk, ...application }, trunk, application, {}];
   return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];

@@ -112,9 +112,9 @@ export const CALL = [
 
 /** Ids of the resources reserved for testing. */
 export const RESOURCES = [
-  variable('voiceApplication', 'PCS_VOICE_APPLICATION_ID', KINDS.uuid, JUDGING, {}),
-  variable('carrierConnection', 'PCS_CARRIER_CONNECTION_ID', KINDS.uuid, JUDGING, {}),
-  variable('trunk', 'PCS_TRUNK_ID', KINDS.uuid, JUDGING, {}),
+  variable('voiceApplication', 'PCS_VOICE_APPLICATION_ID', KINDS.id, JUDGING, {}),
+  variable('carrierConnection', 'PCS_CARRIER_CONNECTION_ID', KINDS.id, JUDGING, {}),
+  variable('trunk', 'PCS_TRUNK_ID', KINDS.id, JUDGING, {}),
   variable('number', 'PCS_NUMBER_ID', KINDS.id, JUDGING, {}),
   variable('carrierProvider', 'PCS_CARRIER_PROVIDER_ID', KINDS.id, JUDGING, {}),
   variable('conference', 'PCS_CONFERENCE_ID', KINDS.id, JUDGING, {}),
@@ -125,7 +125,7 @@ export const RESOURCES = [
 export const VALUES = [
   variable('voiceUrl', 'PCS_VOICE_URL', KINDS.webAddress, JUDGING, {}),
   variable('otherConnection', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID', KINDS.uuid, JUDGING, {}),
-  variable('otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', KINDS.uuid, JUDGING, {}),
+  variable('otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', KINDS.id, JUDGING, {}),
   variable('otherApplication', 'PCS_OTHER_ORG_VOICE_APPLICATION_ID', KINDS.uuid, JUDGING, {}),
 ] as const;
 

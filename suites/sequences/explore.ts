@@ -20,6 +20,7 @@ import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { type Sequence, type Session, type WalkSequence, walkName } from '../../src/run/sequence.ts';
 import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
+import { idForBody } from '../bodies.ts';
 import { CREATE, isOneOf, READS } from '../operations.ts';
 import { invalidForms, OTHER, stimuliOf, Walker } from './walk.ts';
 
@@ -30,7 +31,7 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
   const { options } = builder;
   if (options.without.includes(id) || (options.profile === 'read-only' && !isOneOf(READS, id))) return false;
   if (id === CREATE) return mayCall(options);
-  return id !== 'assignNumber' || builder.named('carrierConnection') !== undefined;
+  return id !== 'assignNumber' || idForBody(builder, 'carrierConnection') !== undefined;
 }
 
 function commandSubject(operation: OperationId, builder: RequestBuilder): CommandSubject {

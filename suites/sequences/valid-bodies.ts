@@ -1,9 +1,8 @@
 /** Valid create-call bodies: every pair of states of two optional members (section 2). */
 
-import { type Answer, unset } from '../../src/client/request.ts';
+import type { Answer } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
-import { SETTING_OF } from '../../src/contract/settings.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import { nthForm } from '../../src/exchange/message.ts';
 import type { ValidFeature } from '../../src/generate/covering.ts';
@@ -16,7 +15,18 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
 import { closeBracket } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
-import { baseOf, companions, GIVEN_UP, isGivenUp, minimalCall, namedIds, RIDERS, withCaller } from '../bodies.ts';
+import {
+  baseOf,
+  companions,
+  GIVEN_UP,
+  idForBody,
+  isGivenUp,
+  minimalCall,
+  namedIds,
+  RIDERS,
+  withCaller,
+  withoutId,
+} from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
@@ -236,10 +246,10 @@ function siblingWithout(base: JsonObject, { name, choice }: Element, { builder }
 
 /** A case about ids needs ids; a case about bodies needs numbers to dial. */
 function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
-  const missing = Object.values(CALL_IDS).filter((kind) => builder.named(kind) === undefined);
+  const missing = Object.values(CALL_IDS).filter((kind) => idForBody(builder, kind) === undefined);
   const unnamed = missing.map((kind) =>
     sequence(CREATE, `without ${kind}`, { asks: [ask('CALL-CREATE-IDS', kind)] }, async () => {
-      throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind]);
+      throw withoutId(builder, kind);
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;

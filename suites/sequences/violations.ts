@@ -21,6 +21,7 @@ import {
   CALL_MEMBERS,
   callSibling,
   encoded,
+  idForBody,
   malformed,
   minimalCall,
   withoutElement,
@@ -186,7 +187,7 @@ const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bo
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
-  const id = builder.named('carrierConnection') ?? builder.uuid('connection');
+  const id = idForBody(builder, 'carrierConnection') ?? builder.uuid('connection');
   const valid = { carrier_connection_id: id };
   // A careless target unwraps an array of one, takes a list of values for the members, or what is falsy for an absent id.
   const ofId = { boolean: [true, false], array: [[id], []], word: ['plain-word', ''] };

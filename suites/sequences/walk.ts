@@ -19,7 +19,7 @@ import { isOfOthers, isOurs, isRejected, statusOf } from '../../src/verdict/answ
 import { none, type Opinion } from '../../src/verdict/opinion.ts';
 import { seen } from '../accepted-changes.ts';
 import { ask } from '../ask.ts';
-import { applicationUrls, CALL_MEMBERS, objectBase, schemaOf } from '../bodies.ts';
+import { applicationUrls, CALL_MEMBERS, idForBody, objectBase, schemaOf } from '../bodies.ts';
 import { nameIn } from '../expect/shown.ts';
 import { idStimulus, NOT_UTF8 } from '../ids.ts';
 import { CREATE, isOneOf, LISTS, ON_CALLS, OWNED, RIGHTFUL } from '../operations.ts';
@@ -277,7 +277,7 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
     case CREATE:
       return { ...callOptions(builder), exclude: [] };
     case 'assignNumber': {
-      const own = builder.named('carrierConnection') ?? builder.uuid('connection');
+      const own = idForBody(builder, 'carrierConnection') ?? builder.uuid('connection');
       return { pool: { '/carrier_connection_id': bothCases(own) } };
     }
     case 'updateVoiceApplication': {

@@ -85,15 +85,17 @@ describe('with nothing but an address and a credential', () => {
     expect(world.reference.inspect().writes).toBe(0);
   });
 
-  test('doctor says of a listed trunk whose id is not a UUID that no setting can name it', async () => {
+  test('doctor says of a listed trunk whose id is sent as a malformed one that no setting can name it', async () => {
     const odd: Hooks = {
       request: (_, when, { target }) =>
         when === 'before' && target === '/v1/trunks/'
-          ? json(200, { success: true, data: [{ id: 'trk_1', name: 'Main' }] })
+          ? json(200, { success: true, data: [{ id: 'xyz', name: 'Main' }] })
           : null,
     };
     const { screen } = await told(['doctor', ...narrowedWords('LIST-STATUS')], bare, odd);
-    expect(screen).toContain('\n# Main\n# trk_1 is not a UUID: PCS_TRUNK_ID cannot name it\n');
+    expect(screen).toContain(
+      '\n# Main\n# xyz is what the suite sends as a malformed id: PCS_TRUNK_ID cannot name it\n',
+    );
   });
 
   test('doctor exits 3 where a documented list is not served', async () => {

@@ -138,8 +138,8 @@ interface Listed {
 
 /** The lists, and what their items are. */
 const LISTS = [
-  { operation: 'listTrunks', kind: 'trunk', accepts: KINDS.uuid },
-  { operation: 'listNumbers', kind: 'number', accepts: KINDS.id },
+  { operation: 'listTrunks', kind: 'trunk' },
+  { operation: 'listNumbers', kind: 'number' },
 ] as const satisfies readonly { readonly operation: OperationId; readonly [name: string]: unknown }[];
 
 const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
@@ -152,7 +152,7 @@ function listedIn(operation: string | null, text: string | undefined): readonly 
     const members = item as Readonly<Record<string, unknown>>;
     const { id } = members;
     if (typeof id !== 'string') return [];
-    const reading = list.accepts.read(id);
+    const reading = KINDS.id.read(id);
     const wrong = 'wrong' in reading ? { wrong: reading.wrong } : {};
     const name = NAMES.map((key) => members[key]).find((one) => typeof one === 'string' && one !== '');
     return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}), ...wrong }];

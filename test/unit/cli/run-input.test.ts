@@ -15,7 +15,7 @@ test.each<readonly [unknown, string]>([
   [{ ...GOOD, timeout: 5 }, 'timeout ("0.005") is too small: '],
   [{ ...GOOD, strict: 'yes' }, 'strict ("yes") has the wrong type: '],
   [{ ...GOOD, resources: { trunc: 'a' } }, '"trunc" is not a member of resources: did you mean trunk?'],
-  [{ ...GOOD, resources: { trunk: 'a' } }, 'resources.trunk ("a") is not a UUID: '],
+  [{ ...GOOD, resources: { trunk: 'a/b' } }, 'resources.trunk ("a/b") contains a slash: '],
   [{ ...GOOD, credentials: { access: 'two words' } }, 'credentials.access contains a space'],
   [{ ...GOOD, credentials: 'a_org_b' }, 'credentials is not an object: give it access, otherOrganization, revoked.'],
   [{ ...GOOD, onProgress: 5 }, 'onProgress has the wrong type: see the types of the package.'],
