@@ -85,7 +85,7 @@ function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
 function brokenRead(write: Exchange, evidence: Evidence): Exchange | undefined {
   if (write.request.method === 'GET' || isRejected(write)) return undefined;
   const [read, restore, again] = evidence
-    .siblings(write)
+    .sameSequence(write)
     .filter((one) => one.seq > write.seq && one.tag.role !== 'health-check' && !evidence.isSuperseded(one));
   // An update that follows may fail for its own value: only what reads the record back shows what this one left there.
   if (read?.tag.role !== 'after' || restore?.tag.role !== 'restore' || again?.tag.role !== 'after') return undefined;

@@ -1,4 +1,4 @@
-/** The whole record of a run, indexed for expectations: controls, siblings, repetitions. */
+/** The whole record of a run, indexed for expectations: controls, sequences, siblings, repetitions. */
 
 import { groupBy } from '../contract/lists.ts';
 import { COLLECTIONS } from '../contract/operations.ts';
@@ -80,7 +80,7 @@ export class Evidence {
   }
 
   /** Exchanges of the same sequence and attempt. */
-  siblings(exchange: Exchange): readonly Exchange[] {
+  sameSequence(exchange: Exchange): readonly Exchange[] {
     return this.#attempts.get(attemptKey(exchange)) ?? [];
   }
 
@@ -132,7 +132,7 @@ export class Evidence {
    * valid request to the operation was accepted.
    */
   siblingInSameState(exchange: Exchange): Sibling | null {
-    const isShown = this.siblings(exchange).some(
+    const isShown = this.sameSequence(exchange).some(
       (one) =>
         one.seq > exchange.seq && one.tag.control && one.tag.operation === exchange.tag.operation && isAccepted(one),
     );

@@ -29,11 +29,11 @@ export const writtenName = (exchange: Exchange): string | undefined => writtenMe
 
 /** The changes that its sequence sent before a read. */
 const changesBefore = (reading: Exchange, evidence: Evidence): readonly Exchange[] =>
-  evidence.siblings(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
+  evidence.sameSequence(reading).filter(({ tag, seq }) => tag.role === 'change' && seq < reading.seq);
 
 /** Whether its sequence read the trunk again before it changed it again: the last read decides. */
 function isReadAgain(reading: Exchange, evidence: Evidence): boolean {
-  const later = evidence.siblings(reading).filter(({ seq }) => seq > reading.seq);
+  const later = evidence.sameSequence(reading).filter(({ seq }) => seq > reading.seq);
   return later.find(({ tag }) => tag.role === 'after' || tag.role === 'change')?.tag.role === 'after';
 }
 
