@@ -21,7 +21,7 @@ import {
   unlessEntitled,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
-import { accessed, answersToOurs, fromBody, fromStatus, quotes } from './expect/rejection.ts';
+import { accessed, answersToOurs, discloses, fromStatus } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { ASSIGN, isOneOf, LISTS, ON_CALLS, OTHERS_ID, OWNED, READS, type Update, WITH_ID } from './operations.ts';
 import { valuesFor } from './sequences/changes.ts';
@@ -137,8 +137,7 @@ export function isolated(exchange: Exchange, { madeUp, own, alias, hangUp }: Bes
   const ours = hangUp !== undefined && isSameTarget(hangUp, exchange) ? hangUp : undefined;
   return (
     fromStatus(exchange) ??
-    fromBody(exchange, evidence) ??
-    quotes(exchange, evidence) ??
+    discloses(exchange, evidence) ??
     endedBefore(ours, evidence) ??
     unlessEntitled(exchange, own, evidence) ??
     rejectedAlone(exchange, alias, evidence)

@@ -161,6 +161,15 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
   readonly worse: boolean;
 }
 
+/** Whether a finding is what has become of an earlier one: the same was sent, or the group of values of which only a part failed. */
+const hasBecome = (old: KeyedFinding, one: KeyedFinding): boolean =>
+  old.case === one.case &&
+  (old.stimulus === one.stimulus || (old.within === one.stimulus && old.detail === one.detail));
+
+/** What an answer was before, and to which part of what was sent if not to all of it. */
+const wasPhrase = (was: readonly KeyedFinding[]): string =>
+  was.map(({ actual, stimulus, within }) => (within === undefined ? actual : `${actual} (${stimulus})`)).join('; ');
+
 /** The findings of two runs: those of the current one that are new and known, those that only warn, and those that are gone. */
 function findingLists(
   baseline: Results,
@@ -175,9 +184,16 @@ function findingLists(
   );
   const isJudged = ({ requirement, case: id }: KeyedFinding): boolean =>
     requirement === OF_RUN || standingOf(now.get(id), current) !== 'not judged';
-  const ended = before.filter((one) => one.fails && !keys.has(keyOf(one)) && isJudged(one));
+  const over = before.filter((one) => one.fails && !keys.has(keyOf(one)) && isJudged(one));
+  // What was sent shows more, or something else: that is new, and nothing is gone.
+  const changed = fresh
+    .filter(({ fails }) => fails)
+    .map((one) => ({ one, was: over.filter((old) => hasBecome(old, one)) }));
+  const ended = over.filter((old) => !changed.some(({ was }) => was.includes(old)));
   return {
-    new: fresh.filter(({ fails }) => fails),
+    new: changed.map(({ one, was }) =>
+      was.length === 0 ? one : { ...one, detail: `${one.detail}; before ${wasPhrase(was)}` },
+    ),
     newWarnings: fresh.filter(({ fails }) => !fails),
     known: told.filter((one) => one.fails && old.has(keyOf(one))),
     gone: ended.filter(isAsked),

@@ -46,6 +46,15 @@ const STAND_INS: Readonly<Record<string, string>> = { reason: 'a', owner: 'an', 
 const caseOf = ({ requirement, operation }: Pick<Expectation, 'requirement' | 'operation'>): string =>
   `${requirement}/${operation}`;
 
+/** The day of a moment in milliseconds since the epoch, in UTC: `2026-12-31`. */
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+/** Whether a text is a day of the calendar: Date.parse rejects 2027-13-01 but reads 2027-02-30 as a day in March. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && dayOf(time) === text;
+}
+
 /** Parses an expectations file; `allowBlanks` accepts a blank reason, owner or issue. Throws `UsageError` naming it. */
 export function parseExpectations(text: string, path: string, allowBlanks = false): readonly Expectation[] {
   const value = parseJson(text, path);
@@ -58,6 +67,14 @@ export function parseExpectations(text: string, path: string, allowBlanks = fals
   const filled: unknown = JSON.parse(text, (name, member) => (member === '' ? (STAND_INS[name] ?? member) : member));
   demandSchema('expectations', filled, path);
   const { expectations } = value as { readonly expectations: readonly Expectation[] };
+  const unknown = expectations.find(({ expires }) => !isDay(expires));
+  if (unknown !== undefined) {
+    const { expires } = unknown;
+    throw new UsageError(
+      `${path}: the entry for ${caseOf(unknown)} expires on ${expires}, which is no day`,
+      'write one such as 2026-12-31',
+    );
+  }
   for (const entry of allowBlanks ? [] : expectations) {
     const blank = (['reason', 'owner', 'issue'] as const).find((name) => entry[name] === '');
     if (blank === undefined) continue;
@@ -262,10 +279,13 @@ export function gate(input: GateInput): GateOutcome {
   if (comparison === undefined && expected === undefined)
     return { code: plain, sentences: [], new: [], known: [], gone: [] };
   const all = { ...sorted(input), gone: goneIn(input) };
-  const { newWarnings: warnings = [], notAskedAgain: unasked = [], leftOut = 0 } = comparison ?? {};
+  const { notAskedAgain: unasked = [], leftOut = 0 } = comparison ?? {};
+  // A list of known failures says nothing of warnings, so any may be new.
+  const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
+  const noun = comparison === undefined ? 'warning' : 'new warning';
   const notices = [
     ...(leftOut === 0 ? [] : [`--only leaves out ${counted(leftOut, 'case')} that the baseline judged`]),
-    ...(warnings.length === 0 ? [] : [`${counted(warnings.length, 'new warning')}: ${named(warnings)}`]),
+    ...(warnings.length === 0 ? [] : [`${counted(warnings.length, noun)}: ${named(warnings)}`]),
     ...(unasked.length === 0
       ? []
       : [`${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`]),

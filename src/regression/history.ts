@@ -34,7 +34,7 @@ interface HistoryCase {
   readonly now: Standing;
   /** The run since which it stands so; what was not judged in between does not count. */
   readonly since: number;
-  /** It went from failing to passing and back, or the other way round. */
+  /** It failed again after it had passed again. */
   readonly flaky: boolean;
 }
 
@@ -66,8 +66,9 @@ function caseOf(id: string, standings: readonly Standing[]): HistoryCase {
   const judged = standings.flatMap((standing, at) => (standing === 'not judged' ? [] : [{ standing, at }]));
   const changes = judged.filter(({ standing }, at) => at > 0 && standing !== judged[at - 1]?.standing);
   const now = standings.at(-1) ?? 'not judged';
+  const periods = judged.filter(({ standing }, at) => standing === 'failing' && judged[at - 1]?.standing !== standing);
   const lastChange = now === 'not judged' ? (judged.at(-1)?.at ?? -1) + 1 : (changes.at(-1) ?? judged[0])?.at;
-  return { case: id, standings, now, since: (lastChange ?? 0) + 1, flaky: changes.length > 1 };
+  return { case: id, standings, now, since: (lastChange ?? 0) + 1, flaky: periods.length > 1 };
 }
 
 /** The history of runs, oldest first; failing cases first, then flaky ones, then what is no longer judged or passes again. */

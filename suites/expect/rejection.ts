@@ -63,7 +63,7 @@ function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[])
  * A rejection that contains the record is not a rejection. Texts that errors to the valid credential contain as well,
  * such as a region or a link to the manual, are not part of the record.
  */
-export function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
+function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   if (exchange.request.method !== 'GET' || !isError(exchange)) return null;
   const texts = textsOf(exchange);
   if (texts.size === 0) return null;
@@ -108,6 +108,20 @@ const isQuoted = (written: string, exchange: Exchange): boolean =>
   exchange.response?.body?.text?.includes(written) === true &&
   !saidIn(exchange).some((one) => one.includes(written));
 
+/** The members of a JSON body that hold a text, by name. */
+function membersWith(written: string, { response }: Exchange): readonly string[] {
+  const names: string[] = [];
+  try {
+    JSON.parse(response?.body?.text ?? '', (name, value) => {
+      if (typeof value === 'string' && value.includes(written)) names.push(name);
+      return value;
+    });
+  } catch {
+    // A body that is not JSON has no members.
+  }
+  return names;
+}
+
 /**
  * A rejection quotes nothing that this organization wrote, unless the rejected request itself says it. A user name such as
  * `carrier` is also a word of "carrier connection not found": an error to the valid credential at another path shows that.
@@ -118,8 +132,19 @@ export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   if (texts.length === 0) return null;
   const elsewhere = evidence.exchanges.filter((one) => isOurs(one) && one.request.path !== exchange.request.path);
   const isTheirWord = (text: string): boolean => isOrdinary(text) && elsewhere.some((one) => isQuoted(text, one));
-  if (texts.every(([, written]) => isTheirWord(written))) return null;
-  return found('the body of the rejection', 'nothing that this organization wrote', 'a text that it wrote');
+  const ours = texts.flatMap(([, written]) => (isTheirWord(written) ? [] : [written]));
+  if (ours.length === 0) return null;
+  const places = [...new Set(ours.flatMap((written) => membersWith(written, exchange)))].sort();
+  const actual = `a text that it wrote${places.length === 0 ? '' : `, in ${listed(places)}`}`;
+  return found('the body of the rejection', 'nothing that this organization wrote', actual);
+}
+
+/** What a rejection discloses, all in one finding: a second place behind a known one had been nothing new. */
+export function discloses(exchange: Exchange, evidence: Evidence): Opinion | null {
+  const [shown, quoted] = [fromBody(exchange, evidence), quotes(exchange, evidence)];
+  if (shown?.kind !== 'finding' || quoted?.kind !== 'finding') return shown ?? quoted;
+  const { where, expected, actual } = shown.finding;
+  return found(where, expected, `${actual}, and ${quoted.finding.actual}`);
 }
 
 /** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */

@@ -7,7 +7,9 @@ import { type Comparison, compareRuns, comparisonDocument, differenceOf } from '
 import {
   addFailures,
   type Details,
+  dayOf,
   type Expectation,
+  isDay,
   parseExpectations,
   renderExpectations,
   withoutStale,
@@ -34,9 +36,7 @@ const PROBLEMS: Readonly<
   issue: (text) =>
     /^https?:\/\/\S+$/.test(text) ? undefined : ['is not an address', 'start it with https:// or http://'],
   expires: (text, today) => {
-    const time = Date.parse(`${text}T00:00:00Z`);
-    // Date.parse rejects 2027-13-01 but reads 2027-02-30 as a day in March.
-    if (Number.isNaN(time) || dayOf(time) !== text) return ['is not a date', 'write one such as 2026-12-31'];
+    if (!isDay(text)) return ['is not a date', 'write one such as 2026-12-31'];
     return text < today ? ['is in the past', `write ${today} (today in UTC) or a later day`] : undefined;
   },
 };
@@ -50,10 +50,6 @@ function membersOf(flags: AddOptions, today: string): Partial<Details> {
     if (wrong !== undefined) throw new UsageError(`--${name} (${JSON.stringify(text)}) ${wrong[0]}`, wrong[1]);
   }
   return Object.fromEntries(given);
-}
-
-function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
 }
 
 function save(path: string, entries: readonly Expectation[]): void {

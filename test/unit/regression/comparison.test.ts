@@ -39,6 +39,23 @@ describe('a comparison', () => {
     }
   });
 
+  test('says of a finding that shows something else, or more than a part, what it was, and nothing is gone', () => {
+    const part = failing('status 200', 'status 206', 'a part of a group').findings?.[0];
+    if (part === undefined) throw new Error('no finding');
+    const findings = [{ ...part, within: 'a valid request' }];
+    const narrow = { results: withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings }) };
+    const other = { results: withCase(sound.results, ID, failing('status 200', 'status 500')) };
+    expect(compareRuns(broken, other)).toMatchObject({
+      new: [{ detail: 'expected status 200, got status 500 in the status; before status 206' }],
+      gone: [],
+    });
+    expect(compareRuns(narrow, broken)).toMatchObject({
+      new: [{ detail: 'expected status 200, got status 206 in the status; before status 206 (a part of a group)' }],
+      gone: [],
+    });
+    expect(names(compareRuns(broken, narrow).gone)).toEqual([ID]);
+  });
+
   test('says what is gone only where it was asked again', () => {
     const other = { results: withCase(sound.results, ID, failing('status 200', 'status 206', 'an older stimulus')) };
     expect(compareRuns(other, sound)).toMatchObject({ gone: [], notAskedAgain: [{ case: ID }], worse: false });

@@ -102,6 +102,7 @@ describe('an expectations file', () => {
     ['another format', '{"format":"other","expectations":[]}', '/format'],
     ['an unknown member', fileOf({ ...ENTRY, more: 1 }), 'more'],
     ['an invalid date', fileOf({ ...ENTRY, expires: '2026-13-01' }), '/expectations/0/expires'],
+    ['a day that no month has', fileOf({ ...ENTRY, expires: '2026-02-31' }), 'expires on 2026-02-31'],
     ['an issue without an address', fileOf({ ...ENTRY, issue: 'soon' }), '/expectations/0/issue'],
     [
       'an entry that is not an object',

@@ -119,6 +119,10 @@ describe('the gate', () => {
     });
     expect(since(sound, warns)).toMatchObject({ code: 0, new: [] });
     expect(since(sound, warns).sentences).toContain('1 new warning: AUTH-CHALLENGE/listTrunks (a valid request)');
+    const listed = matchExpectations([], warns, '2026-01-01');
+    expect(gate({ results: warns, expected: listed }).sentences).toContain(
+      '1 warning: AUTH-CHALLENGE/listTrunks (a valid request)',
+    );
     expect(since(warns, warns).sentences.join()).not.toContain('warning');
   });
 

@@ -38,6 +38,11 @@ describe('a history', () => {
     expect(runs.map(({ name }) => name)).toEqual(NIGHTS.map(({ name }) => name));
   });
 
+  test('does not call a regression flaky that was repaired', () => {
+    const [first] = historyOf([1, 6, 1].map((at) => ({ name: `${at}`, results: night(at) }))).cases;
+    expect([first?.case, first?.now, first?.since, first?.flaky]).toEqual([FAILS, 'passing', 3, false]);
+  });
+
   test('counts no gap in judging as a change', () => {
     const results = [night(6), withCase(night(6), FAILS, { verdict: 'inconclusive', findings: [] }), night(7)];
     const [first] = historyOf(results.map((one, at) => ({ name: `${at}`, results: one }))).cases;

@@ -1,12 +1,14 @@
 /** What another organization's credential may get, and what shows access (conformance model, section 2, Isolation). */
 
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import type { Evidence } from '../../../src/verdict/evidence.ts';
+import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { throughOurs } from '../../../suites/calls-of-others.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
+import { discloses } from '../../../suites/expect/rejection.ts';
 import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
-import { asks, at, bodyOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
+import { asks, at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
 
 /** A rule about what is said of the exchange named `judged`, by what its check holds beside it. */
 const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinion) =>
@@ -377,4 +379,19 @@ isolation('a hang-up that is rejected after its effect is found by ours', {
     ['the answer to ours was lost', { hangUp: at(null) }, 'none'],
     ['ours was of another spelling', { hangUp: to('/v1/calls/%31/hangup') }, 'inconclusive'],
   ],
+});
+
+test('a rejection that shows what is ours in a second place is another finding', () => {
+  const told = (error: Readonly<Record<string, unknown>>) => {
+    const judged = { ...as('other-organization', OURS, 404), ...read({ success: false, error }) };
+    const written: Said = { request: { body: bodyOf({ name: 'the name' }) } };
+    const sent = [{ ...OURS, ...read({ name: 'the name' }) }, written, judged].map(exchangeOf);
+    const opinion = discloses(sent[2] as Exchange, new Evidence({ profile: 'full', settings: [] }, sent));
+    return opinion?.kind === 'finding' && opinion.finding.actual;
+  };
+  expect(told({ name: 'the name' })).toBe('the name of the record, and a text that it wrote, in name');
+  expect(told({ name: 'the name', message: 'no the name' })).toBe(
+    'the name of the record, and a text that it wrote, in message and name',
+  );
+  expect(told({ message: 'no the name' })).toBe('a text that it wrote, in message');
 });
