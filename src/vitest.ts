@@ -6,7 +6,7 @@ import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
 import { demandRequests } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
-import { knownSettings, withFixtures, withTarget } from './cli/target.ts';
+import { knownSettings, settingsOfRun, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
 import { cleanCommand } from './report/command-line.ts';
 import { failureText } from './report/console.ts';
@@ -108,7 +108,7 @@ async function judgeUnderSignals(settings: Settings, env: Variables, begin: () =
   for (const event of ENDINGS) process.on(event, stop);
   try {
     return await withTarget(settings, async (known) => {
-      await demandRequests(suiteInputOf(known).options);
+      await demandRequests(suiteInputOf(known).options, settingsOfRun(known));
       return withFixtures(known, env, (live) => {
         begin();
         return judge(suiteInputOf(live), interruption.signal);

@@ -19,6 +19,7 @@ import type { Settings } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { samplesOf } from './samples.ts';
+import { LIVE_FIXTURES } from './target.ts';
 import { packageVersion } from './terminal.ts';
 
 /** What a run with these settings judges and sends, in order. Throws `UsageError`. */
@@ -79,7 +80,7 @@ export function demandNumbers({ isReference, profile, call, without, only }: Set
 /** The engine's options; the target is an address by then. Throws `UsageError` for a wrong samples file. */
 export function runOptionsOf(settings: Settings): RunOptions {
   const { fixtureCommand, reach = [] } = settings;
-  const fixtures = fixtureCommand === undefined ? [] : ['live fixtures started by a command'];
+  const fixtures = fixtureCommand === undefined ? [] : [LIVE_FIXTURES];
   return { ...settings, samples: samplesOf(settings), reach: [...reach, ...fixtures] };
 }
 

@@ -10,13 +10,9 @@ import { CALL, INBOUND, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
 
 /**
- * Rehearses a run: the same plan, seed, profile and limits, and the same optional settings as the real run has, or those that
- * are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
+ * Rehearses a run: the same plan, seed, profile and limits, with the optional settings that are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
  */
-export async function rehearse(
-  options: RunOptions,
-  present: readonly string[] = settingsPresent(options),
-): ReturnType<typeof judge> {
+export async function rehearse(options: RunOptions, present: readonly string[]): ReturnType<typeof judge> {
   const { service, settings } = createReference();
   // What belongs to the target of the real run would mean nothing to the reference service.
   const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
@@ -35,10 +31,13 @@ export async function rehearse(
  * Throws `UsageError` where `--max-requests` is below the requests of this run (model, section 0, rule 24). A rehearsal
  * counts them, so it is made only for a limit below the usual one: the full profile sends some 820 of 2,000 requests.
  */
-export async function demandRequests(options: RunOptions): Promise<void> {
+export async function demandRequests(
+  options: RunOptions,
+  present: readonly string[] = settingsPresent(options),
+): Promise<void> {
   const { maxRequests } = options;
   if (maxRequests >= usualRequests(options)) return;
-  const { record } = await rehearse({ ...options, maxRequests: usualRequests(options) });
+  const { record } = await rehearse({ ...options, maxRequests: usualRequests(options) }, present);
   const sent = record.exchanges.length;
   if (sent <= maxRequests) return;
   throw new UsageError(
@@ -105,8 +104,10 @@ async function openWith(options: RunOptions, present: readonly string[]): Promis
  * The settings that are missing, each with the cases that a rehearsal leaves open for it. A case names what it lacks first:
  * with that, it may lack another setting, so it is rehearsed with what was found until no case names anything more.
  */
-export async function missingSettings(options: RunOptions): Promise<readonly MissingSetting[]> {
-  const present: readonly string[] = settingsPresent(options);
+export async function missingSettings(
+  options: RunOptions,
+  present: readonly string[],
+): Promise<readonly MissingSetting[]> {
   const absent = GROUPS.filter((names) => names.some((name) => !present.includes(name)));
   const gone = new Map<(typeof GROUPS)[number], readonly string[]>();
   for (let before = -1; before < gone.size; ) {

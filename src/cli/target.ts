@@ -6,6 +6,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { type Listening, listen } from '../../fixtures/service/serve.ts';
 import { READ, TIME } from '../contract/limits.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { settingsPresent } from '../run/options.ts';
 import { type Variables, variablesOnly } from '../settings/environment.ts';
 import { withReference } from '../settings/read-settings.ts';
 import { layer, readLines } from '../settings/sources.ts';
@@ -40,6 +41,9 @@ export async function withTarget<T>(settings: Settings, work: (settings: Setting
   }
 }
 
+/** The condition of a run that starts fixtures, as its record names it. */
+export const LIVE_FIXTURES = 'live fixtures started by a command';
+
 /** Kinds of live fixtures, each with the settings that it gives and the operation that needs it. */
 const FIXTURES = [
   { kind: 'ringing-call', operation: 'answerCall', names: ['PCS_RINGING_CALL_ID'] },
@@ -57,16 +61,15 @@ export async function withFixtures<T>(
   env: Variables,
   work: (settings: Settings) => Promise<T>,
 ): Promise<T> {
-  const needed = neededBy(settings);
+  const needed = settings.fixtureCommand === undefined ? [] : neededBy(settings);
   if (needed.length === 0) return work(settings);
-  const { fixtureCommand, fixtureCleanup, baseUrl, credentials } = settings;
-  // Also where a file of settings or a flag gives them: a telephone may have to ask the target.
-  const given = { ...env, PCS_BASE_URL: baseUrl, PCS_ACCESS_TOKEN: credentials.access };
+  const { fixtureCommand } = settings;
+  const given = givenTo(settings, env);
   const begun = new Map<string, Variables>();
   const end = (): void => {
     for (const [kind, lines] of begun) {
       begun.delete(kind);
-      if (fixtureCleanup !== undefined) endOne(`${fixtureCleanup} ${kind}`, { ...given, ...lines, PCS_FIXTURE: kind });
+      endOne(kind, settings, { ...given, ...lines });
     }
   };
   process.once('exit', end);
@@ -89,9 +92,41 @@ export async function withFixtures<T>(
   }
 }
 
-function neededBy(settings: Settings): readonly Fixture[] {
-  const { profile, without, ringingCallId, resources } = settings;
-  if (profile !== 'full' || settings.fixtureCommand === undefined) return [];
+/** What a fixture command finds, also where a file of settings or a flag gives it: a telephone may have to ask the target. */
+const givenTo = ({ baseUrl, credentials }: Settings, env: Variables): Variables => ({
+  ...env,
+  PCS_BASE_URL: baseUrl,
+  PCS_ACCESS_TOKEN: credentials.access,
+});
+
+/** Ends the fixtures that a killed run had started, by the ids that its record holds, if the settings say how. Returns their kinds. */
+export function endFixtures(
+  settings: Settings,
+  { without, resources, ringingCallId }: Needs,
+  env: Variables,
+): readonly string[] {
+  const ids: Variables = {
+    PCS_RINGING_CALL_ID: ringingCallId,
+    PCS_CONFERENCE_ID: resources.conference,
+    PCS_PARTICIPANT_ID: resources.participant,
+  };
+  const left = neededBy({ ...settings, profile: 'full', without }).filter(({ names }) =>
+    names.every((name) => ids[name]),
+  );
+  for (const { kind, names } of left) {
+    endOne(kind, settings, {
+      ...givenTo(settings, env),
+      ...Object.fromEntries(names.map((name) => [name, ids[name]])),
+    });
+  }
+  return left.map(({ kind }) => kind);
+}
+
+/** What decides which fixtures a run needs. */
+type Needs = Pick<Settings, 'resources' | 'ringingCallId'> & { readonly without: readonly string[] };
+
+function neededBy({ profile, without, ringingCallId, resources }: Needs & Pick<Settings, 'profile'>) {
+  if (profile !== 'full') return [];
   const isThere = {
     'ringing-call': ringingCallId !== undefined,
     conference: resources.conference !== undefined && resources.participant !== undefined,
@@ -99,9 +134,11 @@ function neededBy(settings: Settings): readonly Fixture[] {
   return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
 }
 
-/** The settings that the fixture command gives a run of the full profile; none without such a command. */
-export const namesFromFixtures = ({ fixtureCommand }: Settings): readonly string[] =>
-  fixtureCommand === undefined ? [] : FIXTURES.flatMap(({ names }) => names);
+/** The optional settings that a run has: those that are set, and those that its fixture command gives. */
+export const settingsOfRun = (settings: Settings): readonly string[] => [
+  ...settingsPresent(settings),
+  ...(settings.fixtureCommand === undefined ? [] : neededBy(settings).flatMap(({ names }) => names)),
+];
 
 /** The variables that a fixture of that kind has set, from what its command printed. */
 function linesOf(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
@@ -125,9 +162,14 @@ function withLines(settings: Settings, lines: Variables): Settings {
 }
 
 /** A failing clean-up must not hide the outcome of the run. */
-function endOne(command: string, env: Variables): void {
+function endOne(kind: string, { fixtureCleanup }: Settings, env: Variables): void {
+  if (fixtureCleanup === undefined) return;
   try {
-    execSync(command, { env: { ...env }, timeout: TIME.fixture, stdio: ['ignore', 'ignore', 'inherit'] });
+    execSync(`${fixtureCleanup} ${kind}`, {
+      env: { ...env, PCS_FIXTURE: kind },
+      timeout: TIME.fixture,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   } catch {
     process.stderr.write('The fixture clean-up command failed: a fixture may be left.\n');
   }
@@ -155,7 +197,7 @@ export function printedBy(
   patience: number = TIME.fixture,
 ): Promise<{ readonly out: string } | { readonly wrong: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, detached: hasGroups, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(command, { shell: true, detached: hasGroups, env, stdio: ['ignore', 'pipe', 'inherit'] });
     let out = '';
     const onExit = (): void => endAll(child);
     const done = (outcome: { readonly out: string } | { readonly wrong: string }): void => {

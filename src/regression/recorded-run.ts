@@ -9,12 +9,13 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { factsOf } from '../run/facts.ts';
 import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
-import { leftOver } from '../run/left-behind.ts';
+import { endedByClean, leftOver } from '../run/left-behind.ts';
 import { judgedAsFar, rerun } from '../run/rerun.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
 import { writtenSentence } from '../run/written.ts';
 import type { JudgedRecord, RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
+import { toldOf } from '../verdict/sentence.ts';
 import { FINISHED, readResults, readText } from './own-files.ts';
 
 /** The results, and what the gate said of them. */
@@ -43,19 +44,44 @@ async function recordIn(entries: readonly JournalEntry[]): Promise<JudgedRecord 
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt;
   const known = { header, inputs, plan, exchanges, ...withoutUndefined({ startedAt }) };
   if (end?.outcome !== undefined) return rerun({ ...known, ...end.outcome }, SUITE);
-  const { open, possiblyOpen, calls, mayBeOpen, written } = leftOver(entries);
+  const { open, answered, possiblyOpen, calls, mayBeOpen, written } = leftOver(entries);
   const why = 'the journal ends before it was hung up';
   const killed: RunRecord = {
     ...known,
     skipped: [],
     errors: [],
     endedEarly: 'the run was killed, or its journal could not be written',
-    possiblyOpen: [...open.map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`), ...possiblyOpen],
+    possiblyOpen: [
+      ...[...open, ...answered].map(({ seq, ids }) => `call ${ids.join(' or ')} (request ${seq}): ${why}`),
+      ...possiblyOpen,
+    ],
     changed: written.map(writtenSentence),
     calls,
     ...(mayBeOpen === 0 ? {} : { mayBeOpen }),
   };
   return judgedAsFar(killed, SUITE);
+}
+
+/** The results without what `clean` has hung up or restored since; the verdict of the run stands. */
+function sinceClean(results: Results, entries: readonly JournalEntry[]): Results {
+  const ended = endedByClean(entries);
+  if (ended.length === 0) return results;
+  const isLeft = (sentence: string): boolean => !ended.includes(sentence);
+  const { possiblyOpen, changed, counts, openCalls, unrestored, reason, ...rest } = results;
+  const calls = possiblyOpen.filter(isLeft);
+  const open = openCalls?.filter((_, at) => isLeft(possiblyOpen[at] ?? '')) ?? [];
+  const still = unrestored?.filter(isLeft) ?? [];
+  const { mayBeOpen = 0, ...others } = counts;
+  const isOver = ended.some((sentence) => reason.includes(sentence));
+  return {
+    ...rest,
+    ...toldOf(results.verdict, isOver ? `${reason}; clean has hung up or restored that since` : reason, results),
+    counts: { ...others, ...(calls.length === 0 ? {} : { mayBeOpen: Math.min(mayBeOpen, calls.length) }) },
+    possiblyOpen: calls,
+    ...(open.length === 0 ? {} : { openCalls: open }),
+    changed: changed.filter(isLeft),
+    ...(still.length === 0 ? {} : { unrestored: still }),
+  };
 }
 
 /** The entries of the journal in a report folder. Throws `UsageError`. */
@@ -78,16 +104,19 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
   const path = join(folder, JOURNAL_FILE);
   const resultsPath = join(folder, 'results.json');
   // Existing results are never replaced by those of half a journal.
-  const known = existsSync(resultsPath) || !existsSync(path) ? resultsIn(folder) : null;
-  const profile = known?.results.profile ?? 'full';
+  const written = existsSync(resultsPath) || !existsSync(path) ? resultsIn(folder) : null;
+  const profile = written?.results.profile ?? 'full';
   if (profile === 'traffic') {
     throw new UsageError(`${folder} holds the reports of recorded traffic`, 'judge the files again');
   }
   const entries = journalIn(folder);
+  // Of a killed run the journal says more, once `clean` has written there.
+  const isCleaned = entries.some(({ kind }) => kind === 'cleaned') && !entries.some(({ kind }) => kind === 'end');
+  const known = isCleaned ? null : written;
   const exchanges = exchangesIn(entries);
   const record = known === null ? await recordIn(entries).catch(notJudged(path)) : null;
   const judged = record === null ? (known ?? resultsIn(folder)) : { results: resultsOf(record) };
-  const { results } = judged;
+  const results = sinceClean(judged.results, entries);
   if (known !== null && !belongs(entries, results)) {
     throw new UsageError(
       `${path} is not the journal of the run in results.json`,
@@ -97,6 +126,7 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
   const { startedAt, stated } = entries.find((entry) => entry.kind === 'start') ?? {};
   return {
     ...judged,
+    results,
     exchanges,
     choices: choicesOf({
       header: { ...results, profile: results.profile === 'traffic' ? profile : results.profile },

@@ -49,6 +49,8 @@ const OF_CALLER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
 const isOfRequest = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer < 500 && !OF_CALLER.includes(answer);
 
+const UNAUTHORIZED = 401;
+
 /** What came of restoring what an operation wrote; `isSeen`: the target took the credential and answered, so no more can be done. */
 export interface Restored extends Restoration {
   readonly id: UpdateId;
@@ -69,10 +71,16 @@ export async function restoreLeft(
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
+  /** What the write of a sequence got that was not accepted, or else its first read. */
+  const got = new Map<string, string>();
   let isAccepted = false;
-  const onExchange: NonNullable<Ports['onExchange']> = ({ tag, response, failure }) => {
+  const onExchange: NonNullable<Ports['onExchange']> = ({ tag, request, response, failure }) => {
+    const status = response?.status ?? null;
     if (failure !== null) unanswered.add(tag.sequence);
-    isAccepted ||= isSuccess(response?.status ?? null);
+    isAccepted ||= isSuccess(status);
+    if (isSuccess(status) || (request.method === 'GET' && got.has(tag.sequence))) return;
+    const advice = status === UNAUTHORIZED ? ': check PCS_ACCESS_TOKEN' : '';
+    got.set(tag.sequence, failure?.detail ?? `status ${status}${advice}`);
   };
   const client = clientOf(options, ports, secret, { onExchange }, [...first, ...learned]);
   // The killed run has seen that the target is the service.
@@ -100,7 +108,7 @@ export async function restoreLeft(
     const name = restoreName(id);
     const unsent = [writtenSentence(id)];
     const { restored, left, failed = [] } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
-    const reason = skipped.get(name);
+    const reason = skipped.get(name) ?? (failed.length > 0 ? got.get(name) : undefined);
     const why = reason === undefined ? left : left.map((sentence) => `${sentence} (${reason})`);
     const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
     return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };

@@ -39,8 +39,7 @@ export type JournalEntry =
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /**
-   * The run ended; with `outcome` and the exchanges, its results can be made again. `restored` are the updates of which the
-   * run restored what it could, with sentences about the rest: somebody may have written since.
+   * The run ended; with `outcome` and the exchanges, its results can be made again. `restored` is what the last phase came to.
    */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome; readonly restored?: readonly RestoredUpdate[] }
   /**
@@ -52,12 +51,16 @@ export type JournalEntry =
       readonly restored: readonly UpdateId[];
       readonly named: readonly UpdateId[];
       readonly calls?: readonly string[];
+      /** Kinds of the live fixtures that were ended. */
+      readonly fixtures?: readonly string[];
     };
 
-/** What a run restored, and sentences about what remains. */
+/** What came of restoring an update, with sentences about what remains. */
 export interface RestoredUpdate {
   readonly id: UpdateId;
   readonly left: readonly string[];
+  /** Nothing was restored, so `clean` may; otherwise somebody may have written since. */
+  readonly isDue?: boolean;
 }
 
 const OUTCOME = [

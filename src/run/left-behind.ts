@@ -24,11 +24,11 @@ export interface LeftOver {
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
   readonly written: readonly UpdateId[];
-  /** What the run itself left changed: nobody writes it once more, since somebody else may have. */
+  /** What the run restored in part: it is not written once more, since somebody else may have. */
   readonly kept: Pick<Restoration, 'left' | 'failed'>;
   /** Whether a person was told of the calls without an id: the run came to its end, or `clean` named them. */
   readonly isReported: boolean;
-  /** What neither a run that ended in order nor a `clean` that got an answer has named. */
+  /** What `clean` can end or restore, and has not named where the target answered. */
   readonly unnamed: { readonly calls: readonly Call[]; readonly written: readonly UpdateId[] };
 }
 
@@ -37,7 +37,11 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const exchanges = exchangesIn(entries);
   const ends = entries.filter((entry) => entry.kind === 'end');
   const cleaned = entries.filter((entry) => entry.kind === 'cleaned');
-  const restored = ends.flatMap((end) => end.restored ?? []);
+  const unrestored = ends.flatMap(({ outcome }) => outcome?.unrestored ?? []);
+  const isFailed = (sentence: string): boolean => unrestored.includes(sentence);
+  const phase = ends.flatMap((end) => end.restored ?? []);
+  const restored = phase.filter(({ isDue }) => isDue !== true);
+  const failed = phase.filter(({ isDue, left }) => isDue === true && left.some(isFailed)).map(({ id }) => id);
   const startedAt = entries.find((entry) => entry.kind === 'start')?.startedAt ?? 0;
   const lastAt = exchanges.reduce((last, exchange) => Math.max(last, endOf(exchange)), 0);
   const sinceEpoch = (call: Call): Call => {
@@ -52,6 +56,11 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
   const named = cleaned.flatMap((one) => one.named);
+  // Of a run that ended, only the calls that it named itself may be open.
+  const openAtEnd = ends.flatMap(({ outcome }) => outcome?.openCalls?.map(({ seq }) => seq) ?? []);
+  const isUnended = ({ ids }: Call): boolean =>
+    !hasEnded ||
+    exchanges.some(({ seq, request }) => openAtEnd.includes(seq) && ids.some((id) => id === callIn(request.path)));
   return {
     open,
     answered,
@@ -61,14 +70,34 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
     written,
     kept: {
       left: restored.flatMap(({ left }) => left),
-      failed: ends.flatMap(({ outcome }) => outcome?.unrestored ?? []),
+      failed: restored.flatMap(({ left }) => left.filter(isFailed)),
     },
     isReported: hasEnded || cleaned.length > 0,
     unnamed: {
-      calls: [...open, ...(hasEnded ? [] : answered)].filter(({ ids }) => !ids.some((id) => namedCalls.includes(id))),
-      written: hasEnded ? [] : written.filter((id) => !named.includes(id)),
+      calls: [...open, ...answered.filter(isUnended)].filter(({ ids }) => !ids.some((id) => namedCalls.includes(id))),
+      written: written.filter((id) => !named.includes(id) && (!hasEnded || failed.includes(id))),
     },
   };
+}
+
+/** The sentences of a run that ended on what `clean` has hung up or restored since. */
+export function endedByClean(entries: readonly JournalEntry[]): readonly string[] {
+  const ledger = ledgerOf(entries);
+  const paths = new Map(exchangesIn(entries).map(({ seq, request }) => [seq, request.path]));
+  const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
+  return entries.flatMap((entry, at) => {
+    if (entry.kind !== 'end') return [];
+    const later = entries.slice(at).flatMap((one) => (one.kind === 'call' && !one.open ? one.ids : []));
+    const { possiblyOpen = [], openCalls = [] } = entry.outcome ?? {};
+    const isEnded = (_: string, nth: number): boolean => {
+      const { seq = 0 } = openCalls[nth] ?? {};
+      // A ringing call is known by its hang-up.
+      const ids = ledger.of({ seq })?.ids ?? [callIn(paths.get(seq) ?? '')];
+      return ids.some((id) => later.includes(id));
+    };
+    const updates = entry.restored?.filter(({ id, isDue }) => isDue === true && restored.includes(id)) ?? [];
+    return [...possiblyOpen.filter(isEnded), ...updates.flatMap(({ left }) => left)];
+  });
 }
 
 /** The line about a call follows the announcement and, where it could be recorded, the exchange. */

@@ -131,11 +131,12 @@ export class RunState {
     return UPDATES.flatMap((id) => this.restored.get(id)?.failed ?? []).sort();
   }
 
-  /** The updates of which something was restored, or nothing had to be. */
+  /** What the last phase came to for each update. */
   get restoredUpdates(): readonly RestoredUpdate[] {
     return UPDATES.flatMap((id) => {
-      const { restored, left } = this.restored.get(id) ?? { restored: null, left: [''] };
-      return restored === null && left.length > 0 ? [] : [{ id, left }];
+      const { restored, left } = this.restored.get(id) ?? {};
+      if (left === undefined) return [];
+      return [{ id, left, ...(restored === null && left.length > 0 ? { isDue: true } : {}) }];
     });
   }
 

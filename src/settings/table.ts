@@ -65,7 +65,6 @@ const JUDGING: Commands = EVERY.filter((command) => command !== 'clean');
 const REACHING: Commands = EVERY.filter((command) => command !== 'plan');
 const SENDING: Commands = ['run', 'certify'];
 const SPENDING: Commands = [...SENDING, 'plan'];
-const PREPARING: Commands = [...SENDING, 'doctor'];
 const PLANNING: Commands = ['run', 'plan'];
 const CHOOSING: Commands = [...PLANNING, 'doctor'];
 const CLOSING: Commands = ['run', 'judge'];
@@ -202,12 +201,12 @@ export const CONNECTION = [
 ] as const;
 
 const STARTS = 'command that starts a live fixture (ringing-call or conference) and prints NAME=value lines';
-const ENDS = 'command that ends the fixture; always runs, also after an error or Ctrl-C';
+const ENDS = 'command that ends the fixture; always runs, also after an error or Ctrl-C, and in clean';
 
 /** Commands that start and end live fixtures, such as a ringing call. */
 export const FIXTURES = [
-  flag('fixture-command', KINDS.command, PREPARING, STARTS),
-  flag('fixture-cleanup', KINDS.command, PREPARING, ENDS),
+  flag('fixture-command', KINDS.command, JUDGING, STARTS),
+  flag('fixture-cleanup', KINDS.command, EVERY, ENDS),
 ] as const;
 
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { inLongAlone, narrowedWords } from '../sampled.ts';
-import { BIN, command, emptyFolder } from './command.ts';
+import { BIN, command, commandProcess, emptyFolder } from './command.ts';
 import { type Live, live, until } from './live.ts';
 
 interface Script {
@@ -30,7 +30,7 @@ function script(lines: Readonly<Record<string, readonly string[]>>, code = 0): S
   return {
     command: file(
       'begin.mjs',
-      `${note("'begin ' + kind")} console.log((${JSON.stringify(lines)}[kind] ?? []).join('\\n')); process.exit(${code});`,
+      `${note("'begin ' + kind")} console.error('no line: ' + kind); console.log((${JSON.stringify(lines)}[kind] ?? []).join('\\n')); process.exit(${code});`,
     ),
     cleanup: file(
       'end.mjs',
@@ -61,7 +61,7 @@ describe('a fixture command', () => {
       const { rest, lines, ringing, conference } = split(target);
       const fixtures = script(lines);
       const run = await command(['run', '--profile', 'full', '--quiet', ...FEW, ...flagsOf(fixtures)], rest);
-      expect(run).toMatchObject({ code: 0, err: '' });
+      expect(run).toMatchObject({ code: 0 });
       const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
       expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);
     });
@@ -142,10 +142,53 @@ describe('a fixture command', () => {
       mkdirSync(dirname(last));
       writeFileSync(last, '{}');
       const words = ['run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)];
-      const { code, err } = await command(words, split(target).rest, cwd);
+      const { code, err } = await commandProcess(words, split(target).rest, cwd);
       expect([code, err, existsSync(last)]).toEqual([2, expect.stringMatching(says), true]);
+      // What the command says of its failure is shown.
+      expect(err).toContain('no line: ringing-call\n');
       expect(fixtures.log()).toEqual(['begin ringing-call', 'end ringing-call']);
       expect(target.reference.inspect().requests).toEqual([]);
+    });
+  });
+
+  test('is cleaned up by clean after kill -9, and the ringing call that was answered is named', async () => {
+    let kill = (): unknown => undefined;
+    const wrap = (service: Service): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        if (request.target.endsWith('/answer') && reply?.status === 200) kill();
+        return reply;
+      };
+    };
+    await live({ wrap }, async (target) => {
+      const { rest, lines, ringing, conference } = split(target);
+      const [fixtures, cwd] = [script(lines), emptyFolder()];
+      const words = [BIN, 'run', '--profile', 'full', '--quiet', ...FEW, ...flagsOf(fixtures)];
+      const child = spawn(process.execPath, words, {
+        cwd,
+        env: { PATH: process.env['PATH'], ...rest },
+        stdio: 'ignore',
+      });
+      kill = () => child.kill('SIGKILL');
+      await once(child, 'exit');
+      kill = () => undefined;
+      expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference']);
+      const report = await command(['report', 'conformance-report'], {}, cwd);
+      expect(report.out).toContain(`call ${ringing} (request `);
+      const without = await command(['clean'], rest, cwd);
+      expect([without.code, without.out]).toEqual([
+        0,
+        expect.stringContaining('Perhaps left, since --fixture-cleanup'),
+      ]);
+      const cleaned = await command(['clean', '--fixture-cleanup', fixtures.cleanup], rest, cwd);
+      expect([cleaned.code, cleaned.out]).toEqual([
+        0,
+        expect.stringContaining('Ended: the live fixture ringing-call.'),
+      ]);
+      const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
+      expect(fixtures.log().slice(2)).toEqual(end);
+      expect((await command(['clean', '--fixture-cleanup', fixtures.cleanup], rest, cwd)).code).toBe(0);
+      expect(fixtures.log().slice(2)).toEqual(end);
     });
   });
 

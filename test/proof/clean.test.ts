@@ -86,6 +86,36 @@ test('an update that was rejected and carried out all the same is found by a loo
   expect(inspect().trunkNames[settings.PCS_TRUNK_ID]).toBe(name);
 });
 
+// The next run had moved the journal away, and `clean` said of it that everything was restored.
+test('after a run that lost its target no run begins until clean restored what it left, and gave a reason where not', async () => {
+  const world = new World();
+  const { inspect } = world.reference;
+  const stateOf = () => [inspect().trunkNames, inspect().inboundSecret];
+  const before = stateOf();
+  let isLost = false;
+  const losing: Hooks = {
+    request: (_, when, request) => {
+      isLost ||= when === 'after' && isTrunkUpdate(request) && !Buffer.from(request.body).equals(Buffer.from('{}'));
+      return when === 'before' && isLost ? enveloped(503) : null;
+    },
+  };
+  expect(
+    (await world.run(['run', '--profile', 'full', '--without', 'calls', '--only', 'SUCCESS-STATUS'], losing)).code,
+  ).toBe(3);
+  const next = await world.run(['run', '--profile', 'full'], STOPPING);
+  expect([next.code, next.screen]).toEqual([2, expect.stringMatching(/may have left .+; run .* clean /)]);
+  const wrong = await world.run(['clean'], answering(401));
+  expect([wrong.code, wrong.screen]).toEqual([
+    3,
+    expect.stringMatching(/name was not restored \(status 401: check PCS_ACCESS_TOKEN\)/),
+  ]);
+  const right = await world.run(['clean'], {});
+  expect([right.code, right.screen]).toEqual([0, expect.stringContaining('Restored: trunk')]);
+  expect(stateOf()).toEqual(before);
+  expect((await world.run(['clean'], {})).code).toBe(0);
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(-1);
+});
+
 test('where its journal cannot be written, clean says so and exits 3', async () => {
   const world = new World();
   await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
-import { narrowedWords } from '../sampled.ts';
+import { narrowedWords, sampled } from '../sampled.ts';
 import { type Hooks, World } from './simulation.ts';
 
 /** A command in a world of its own, with other settings; what it said, and the requests that came. */
@@ -55,6 +55,43 @@ describe('plan', () => {
     expect(fewer.screen).toContain('6 requests without a credential');
   });
 });
+
+const FIXTURE = { 'ringing-call': ['PCS_RINGING_CALL_ID'], conference: ['PCS_CONFERENCE_ID', 'PCS_PARTICIPANT_ID'] };
+
+/** A set of settings that a run may lack: each alone, all that are optional, and what a fixture command gives. */
+const LACKING = sampled(
+  ['full', 'read-only'].flatMap((profile) => {
+    const names = Object.keys(new World().reference.settings).filter(
+      (name) => !/ACCESS_TOKEN$|CALL_(?:FROM|TO)$/.test(name),
+    );
+    const optional = ['PCS_OTHER_ORG_ACCESS_TOKEN', 'PCS_REVOKED_ACCESS_TOKEN', 'PCS_OTHER_ORG_CALL_FROM'];
+    const each = [...names, ...optional].map((name) => [profile, name, [name], []] as const);
+    const fixtures = Object.entries(FIXTURE).map(([kind, gone]) => [profile, kind, gone, gone] as const);
+    const all = [profile, 'fixtures', Object.values(FIXTURE).flat(), Object.values(FIXTURE).flat()] as const;
+    return [all, ...fixtures, ...each, [profile, 'every setting', [], []] as const];
+  }),
+  9,
+);
+
+// A plan without the two fixtures said 716 where the run sent 984.
+test.each(LACKING.items)(
+  `plan and run agree (${LACKING.words}): profile %s without %s`,
+  async (profile, _, gone, given) => {
+    const world = new World();
+    const { settings } = world.reference;
+    const printed = Object.entries(FIXTURE).map(([kind, names]) => {
+      return `${kind}) ${names.map((name) => `echo ${name}=${settings[name as keyof ReferenceSettings]}`).join(';')};;`;
+    });
+    Object.assign(settings, Object.fromEntries(gone.map((name) => [name, ''])));
+    const fixture =
+      given.length === 0 ? [] : ['--fixture-command', `of() { case $1 in ${printed.join(' ')} esac; }; of`];
+    const words = ['--profile', profile, ...fixture];
+    const { requests, calls } = JSON.parse((await world.run(['plan', ...words, '--json'])).screen);
+    await world.run(['run', ...words, '--quiet']);
+    const { requests: sent, callsAccepted } = world.reference.inspect();
+    expect([requests, calls]).toEqual([sent.length, callsAccepted]);
+  },
+);
 
 describe('with nothing but an address and a credential', () => {
   const { settings } = new World().reference;

@@ -20,7 +20,7 @@ import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { withFixtures, withTarget } from '../target.ts';
+import { settingsOfRun, withFixtures, withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 import { privateKeyAt } from './bundles.ts';
@@ -121,7 +121,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
   };
   // What can be rejected is rejected before a fixture is begun.
-  await demandRequests(orderedInput(settings).options);
+  await demandRequests(orderedInput(settings).options, settingsOfRun(settings));
   const machine = machineOf(terminal);
   const { implementation, nonce, key, bundleDir } = order;
   const run = await inReportFolder(settings.reportDir, machine, async (begin) => {

@@ -16,6 +16,7 @@ import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
 import { connectionOf } from '../engine.ts';
 import { inLockedFolder } from '../report-folder.ts';
+import { endFixtures, LIVE_FIXTURES } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
 const [REPORT_DIR] = OUTPUT;
@@ -75,7 +76,7 @@ function readKilledRun(folder: string, machine: Machine) {
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
 async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { odd, calls, possiblyOpen, written, folder, kept } = run;
+  const { odd, calls, possiblyOpen, written, folder, kept, entries } = run;
   if (odd > 0) {
     const lines = odd === 1 ? 'A line of the journal' : `${odd} lines of the journal`;
     terminal.out(`${lines} in ${folder} cannot be read: check the target for what they may have said.`);
@@ -83,12 +84,13 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   for (const sentence of possiblyOpen) terminal.out(`Possibly open: ${sentence}.`);
   const isDue = calls.length + written.length > 0;
   const { doubts, restored, named, unended } = isDue ? await seeTo(run, flags, terminal) : NOTHING;
+  const fixtures = endLeftFixtures(entries, flags, terminal);
   if (calls.length + possiblyOpen.length === 0) terminal.out('Every call of that run was hung up.');
   for (const sentence of kept.left) terminal.out(`Changed and not restored: ${sentence}.`);
   if (written.length + kept.left.length === 0) terminal.out('Everything that the run wrote was restored.');
-  if (isDue || odd + possiblyOpen.length > 0) {
+  if (isDue || fixtures.length > 0 || odd + possiblyOpen.length > 0) {
     const journal = new Journal(machineOf(terminal).disk, folder, () => false, 'more');
-    journal.write({ kind: 'cleaned', restored, named, calls: unended });
+    journal.write({ kind: 'cleaned', restored, named, calls: unended, fixtures });
     journal.close();
     if (journal.lost !== null) {
       terminal.out(`The journal in ${folder} could not be written (${journal.lost}): make room, and run clean again.`);
@@ -98,6 +100,22 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
   return odd + doubts + possiblyOpen.length + (kept.failed?.length ?? 0) === 0
     ? EXIT_CODES.conformant
     : EXIT_CODES.incomplete;
+}
+
+/** A run that was killed has not ended the fixtures that it started. Returns the kinds that were ended. */
+function endLeftFixtures(entries: readonly JournalEntry[], flags: Flags, terminal: Terminal): readonly string[] {
+  const planned = entries.find((entry) => entry.kind === 'plan');
+  const isOver = entries.some((entry) => entry.kind === 'end' || (entry.kind === 'cleaned' && entry.fixtures?.length));
+  const { header, inputs } = planned ?? {};
+  if (isOver || header === undefined || inputs?.reach?.includes(LIVE_FIXTURES) !== true) return [];
+  const settings = readSettings(flags, terminal.environment());
+  const kinds = endFixtures(settings, { ...inputs, without: header.without }, terminal.environment().env);
+  const isEnded = settings.fixtureCleanup !== undefined;
+  const said = isEnded
+    ? 'Ended: the live fixture'
+    : 'Perhaps left, since --fixture-cleanup does not say how to end it: the live fixture';
+  for (const kind of kinds) terminal.out(`${said} ${kind}.`);
+  return isEnded ? kinds : [];
 }
 
 /** What came of it, and which updates were restored or named. */

@@ -27,7 +27,7 @@ import { isAccepted, isRetryable } from '../../verdict/answer.ts';
 import { Evidence } from '../../verdict/evidence.ts';
 import { connectionOf, runOptionsOf } from '../engine.ts';
 import { missingSettings } from '../rehearsal.ts';
-import { knownSettings, namesFromFixtures } from '../target.ts';
+import { knownSettings, settingsOfRun } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 import { envLine } from './serve.ts';
 
@@ -51,10 +51,7 @@ type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 /** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
 async function diagnosisOf(settings: Settings, machine: Machine) {
   const known = knownSettings(settings);
-  const given = namesFromFixtures(settings);
-  const missing = (await missingSettings(runOptionsOf(known))).filter(
-    ({ names }) => !names.every((name) => given.includes(name)),
-  );
+  const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
   const { isReference } = settings;
   const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
   const checked = isReference ? nothing : await checkedSettings(settings, machine);

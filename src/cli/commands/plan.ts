@@ -9,7 +9,7 @@ import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { demandNumbers, runOptionsOf } from '../engine.ts';
 import { demandRequests, rehearse } from '../rehearsal.ts';
-import { knownSettings } from '../target.ts';
+import { knownSettings, settingsOfRun } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Rehearses the run inside this process and prints what it would send. Throws `UsageError`. */
@@ -19,8 +19,9 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   const known = knownSettings(settings);
   demandNumbers(known);
   const options = runOptionsOf(known);
-  await demandRequests(options);
-  const { record, results } = await rehearse(shortened(options));
+  const present = settingsOfRun(known);
+  await demandRequests(options, present);
+  const { record, results } = await rehearse(shortened(options), present);
   const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {
     terminal.out(JSON.stringify(summaryOf(target, options, record, results.requirements.length), null, 2));

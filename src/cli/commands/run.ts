@@ -7,7 +7,7 @@ import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
-import { withFixtures, withTarget } from '../target.ts';
+import { settingsOfRun, withFixtures, withTarget } from '../target.ts';
 import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
@@ -24,7 +24,7 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
   return withTarget(settings, async (given) => {
     const [files, machine] = [readGateFiles(given), machineOf(terminal)];
-    await demandRequests(suiteInputOf(given).options);
+    await demandRequests(suiteInputOf(given).options, settingsOfRun(given));
     return inReportFolder(given.reportDir, machine, async (begin) => {
       const judged = await withFixtures(given, terminal.environment().env, (live) => {
         begin();

@@ -55,11 +55,13 @@ describe('a ringing call that the run answered', () => {
 const BODY = bodyFacts(Buffer.from('{"name":"x"}'), { ...AS_RECORDED, keepText: true });
 const SENT = write(7, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } });
 const updated = (said: Said = {}): readonly JournalEntry[] => [SENT, recorded(7, { ...said, request: { body: BODY } })];
-const ended = (changed: readonly string[], restored: readonly string[] = []): JournalEntry => ({
+const LEFT = 'updateTrunk: left';
+const ended = (changed: readonly string[], restored: readonly string[] = [], due: object = {}): JournalEntry => ({
   kind: 'end',
-  outcome: { changed } as never,
-  restored: restored.map((id) => ({ id: id as 'updateTrunk', left: [`${id}: left`] })),
+  outcome: { changed, possiblyOpen: [], unrestored: 'isDue' in due ? changed : [] } as never,
+  restored: restored.map((id) => ({ id: id as 'updateTrunk', left: [LEFT], ...due })),
 });
+const DUE = { isDue: true };
 const cleaned = (restored: readonly 'updateTrunk'[], named: readonly 'updateTrunk'[] = []): JournalEntry => ({
   kind: 'cleaned',
   restored,
@@ -73,6 +75,19 @@ test.each<readonly [string, readonly JournalEntry[], readonly string[], readonly
   ['is done once the run ended with nothing changed', [...updated(), ended([])], [], []],
   ['was named, where the run ended with a change', [...updated(), ended(['x'])], ['updateTrunk'], []],
   ['is done once the run restored it', [...updated(), ended(['x'], ['updateTrunk'])], [], []],
+  [
+    'is due where the run could not restore it',
+    [...updated(), ended([LEFT], ['updateTrunk'], DUE)],
+    ['updateTrunk'],
+    ['updateTrunk'],
+  ],
+  ['is left to others where the run left it', [...updated(), ended(['x'], ['updateTrunk'], DUE)], ['updateTrunk'], []],
+  [
+    'is done once clean restored what the run could not',
+    [...updated(), ended([LEFT], ['updateTrunk'], DUE), cleaned(['updateTrunk'])],
+    [],
+    [],
+  ],
   ['is done once clean restored it', [...updated(), cleaned(['updateTrunk'])], [], []],
   ['was named, where clean could not restore it', [...updated(), cleaned([], ['updateTrunk'])], ['updateTrunk'], []],
 ])('an update %s', (_, entries, written, unnamed) => {
