@@ -58,10 +58,9 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
   return onNamed(id, 'no credential beside a valid one', place, async (session) => {
     const valid = builder.control(id, { about: 'a valid request beside one without a credential' });
     const about = 'no credential, beside a valid request';
-    const none = builder.request(id, { credential: 'none', role: 'beside', about });
-    for (const answer of await session.together([valid, none]))
-      if (answer.exchange.request.credential === 'none')
-        session.say(asked, answer, (evidence) => rejected(answer.exchange, evidence));
+    const says = (answer: Answer): void =>
+      session.say(asked, answer, (evidence) => rejected(answer.exchange, evidence));
+    await session.together([valid, builder.request(id, { credential: 'none', role: 'beside', about, says })]);
   });
 }
 
