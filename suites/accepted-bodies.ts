@@ -1,27 +1,31 @@
 /**
- * Valid bodies that a target accepts whatever else it wants: a call with from and to alone, and JSON that is labelled with its
- * charset. They open and close the bracket around what has to be rejected (sections 2 and 4; RFC 9110, section 8.3.1).
+ * Valid bodies that a target accepts in any form: a call with from and to alone, JSON that is labelled with its charset, a body in
+ * chunks, an id in the other letter case, a field alone. The first two open and close the bracket around what has to be rejected
+ * (sections 2 and 4; RFC 9110, section 8.3.1; RFC 9112, section 7.1; RFC 9562).
  */
 
 import { type Answer, Skipped } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import { isObject, type JsonValue } from '../src/generate/json.ts';
-import { asking, type RequestBuilder } from '../src/run/builder.ts';
+import { nthForm } from '../src/exchange/message.ts';
+import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAboutRequest, isAccepted, isOurs, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { foundRejection, foundStatus, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { Sibling } from '../src/verdict/sibling.ts';
-import { baseOf, findBase } from './bodies.ts';
-import { acceptedAsUsual } from './expect/bodies.ts';
+import { found, foundRejection, foundStatus, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { jsonOf, Sibling } from '../src/verdict/sibling.ts';
+import { ask } from './ask.ts';
+import { asObject, baseOf, fieldsOf, findBase, objectBase, valueFor, valuesFor } from './bodies.ts';
+import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
-import { CREATE, WITH_BODY } from './operations.ts';
-import { onNamed, sendValid, sequence } from './sequences/sending.ts';
-import { besideBody } from './sequences/siblings.ts';
+import { nameIn } from './expect/shown.ts';
+import { ASSIGN, CREATE, UPDATES, type Update, WITH_BODY } from './operations.ts';
+import { onNamed, sendTo, sendValid, sequence } from './sequences/sending.ts';
+import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
+import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
-const ask = asking<(typeof CALL_CREATE_MINIMAL | typeof CONTENT_TYPE_CHARSET)['id']>();
 const [minimal, charset] = [ask('CALL-CREATE-MINIMAL'), ask('CONTENT-TYPE-CHARSET')];
 
 /** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
@@ -116,6 +120,154 @@ export async function closeBracket(session: Session): Promise<void> {
   await firstAccepted(session, [...accepted.slice(0, 1), ...changed, base]);
 }
 
+/** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
+export function alone(exchange: Exchange, evidence: Evidence): Opinion {
+  if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
+  if (statusOf(exchange) === 415) return foundStatus(415, 'a status other than 415');
+  const isAnswered = isAccepted(exchange) || isAboutRequest(exchange);
+  return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);
+}
+
+/** What an update of one field asks: the gap shows which fields an update requires. */
+export const asksAlone = (field: string) =>
+  [ask('UPDATE-FIELD-ALONE', `/${field}`), ask('GAP-UPDATE-REQUIRED', `/${field}`)] as const;
+
+/** Sends an update of one field, and says what its answer shows. */
+export async function sendAlone(
+  session: Session,
+  id: Update,
+  json: Readonly<Record<string, JsonValue>>,
+  variation: Parameters<typeof sendTo>[2],
+): Promise<Answer> {
+  const [field = ''] = Object.keys(json);
+  const [typed, gap] = asksAlone(field);
+  const answer = await sendTo(session, id, { json, asks: [gap], about: `nothing but /${field}`, ...variation });
+  session.say(typed, answer, (evidence) => alone(answer.exchange, evidence));
+  return answer;
+}
+
+/** Each field of an update alone; a trunk's name is sent alone where its new value is read afterwards. */
+export function fieldsAlone(id: Update): readonly Sequence[] {
+  const fields = fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
+  return fields.map((field, at) =>
+    onNamed(id, `/${field} alone`, { asks: asksAlone(field) }, async (session) => {
+      const json = { [field]: valueFor(valuesFor(session, id), field) };
+      await sendAlone(session, id, json, { form: nthForm(at) });
+    }),
+  );
+}
+
+/** An update in chunks, and the answers that may show the name before it and behind it. */
+interface Looks {
+  readonly whole: Exchange;
+  readonly before: Exchange;
+  readonly chunks: Exchange;
+  readonly after: Exchange;
+}
+
+/** What the name behind an update in chunks says of it; `null` if names were not even shown behind the update before it. */
+function effectOfChunks({ whole, before, chunks, after }: Looks): Opinion | null {
+  if (!isAccepted(chunks) || statusOf(chunks) === 202) return null;
+  const [was, shown] = [nameIn(before), nameIn(after)];
+  if (was !== Object(jsonOf(whole)).name) return null;
+  if (shown === Object(jsonOf(chunks)).name) return PASS;
+  if (shown !== was) return null;
+  return found('/name of the record after it', 'the name that was sent in chunks', 'the previous name');
+}
+
+/**
+ * The name that an answer behind it shows decides. Where none does, a target that accepts no body at all as well may not have
+ * read the chunks: then acceptance says nothing.
+ */
+export function chunksAccepted(
+  exchange: Exchange,
+  looks: Looks | null,
+  behind: Exchange | undefined,
+  evidence: Evidence,
+): Opinion {
+  const effect = looks === null ? null : effectOfChunks(looks);
+  if (effect !== null) return effect;
+  const bodiless = evidence.exchanges.filter(
+    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
+  );
+  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(exchange, behind, evidence);
+  const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
+  return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
+}
+
+const IN_CHUNKS = [['Transfer-Encoding', 'chunked']] as const;
+
+const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id === 'updateVoiceApplication';
+
+/**
+ * A valid request whose body goes out in chunks, with a name that is not there yet: Django ignores the chunks, and accepts an
+ * update of nothing. An update with a length comes first, and shows that names are shown.
+ */
+export function chunked(id: OperationId): Sequence {
+  const asked = ask('BODY-CHUNKED');
+  return onNamed(id, 'a body in chunks', { asks: [asked] }, async (session) => {
+    const { builder } = session;
+    const base = baseOf(session, id);
+    const named = (word: string): JsonObject => ({ ...asObject(base), name: `${builder.mark} ${word}` });
+    const look = async (role: 'before' | 'after', about: string): Promise<Answer | null> =>
+      isShown(id) ? readRecord(session, id, { role, about: `the record ${about} the body in chunks` }) : null;
+    const first = { json: named('whole'), role: 'change', about: 'the body with its length' } as const;
+    const sent = isShown(id) ? await sendTo(session, id, first) : null;
+    const whole = sent?.accepted === true ? sent.exchange : null;
+    const before = whole === null ? null : ((await look('before', 'before'))?.exchange ?? whole);
+    const json = whole === null ? base : named('in chunks');
+    const about = 'the body in chunks, without Content-Length';
+    const request = builder.request(id, { json, headers: IN_CHUNKS, role: 'change', about });
+    const probe = await sendProbe(session, request, json, 'acceptance');
+    const { answer } = probe;
+    const { exchange: chunks } = answer;
+    let after: Answer | null = null;
+    let behind: Exchange | undefined;
+    session.say(asked, answer, (evidence) => {
+      const looks = whole && before && { whole, before, chunks, after: after?.exchange ?? chunks };
+      return chunksAccepted(chunks, looks, behind, evidence);
+    });
+    if (!answer.accepted) behind = (await sendSiblings(session, [probe]))?.exchange;
+    else if (whole !== null)
+      after = await settled(
+        session,
+        () => look('after', 'after'),
+        (shown) => shown !== null && nameIn(shown.exchange) === named('whole')['name'],
+      );
+  });
+}
+
+/** A target that accepts an id in lower case knows it, so a rejection of it in upper case is about the letter case. */
+export function acceptedInOtherCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
+  if (isAccepted(exchange)) return PASS;
+  const sibling = behind && Sibling.accepted(exchange, [behind], 'another carrier_connection_id');
+  if (!sibling) return notAccepted(exchange, evidence);
+  return foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
+}
+
+/**
+ * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
+ * the id of the connection has no letters.
+ */
+export function otherLetterCase(builder: RequestBuilder): Sequence {
+  const own = builder.named('carrierConnection') ?? '';
+  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
+  const asked = ask('NUMBER-ASSIGN-LETTER-CASE');
+  return onNamed(ASSIGN, 'the other letter case', { asks: [asked] }, async (session) => {
+    const base = objectBase(session, ASSIGN);
+    if (other === own) return;
+    const json = { ...base, carrier_connection_id: other };
+    const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
+    const probe = await sendProbe(session, builder.request(ASSIGN, { json, about }), base, 'acceptance');
+    const { answer } = probe;
+    let behind: Exchange | undefined;
+    session.say(asked, answer, (evidence) => acceptedInOtherCase(answer.exchange, behind, evidence));
+    // The list has to find the connection by the id as it was written.
+    if (answer.accepted) await readBack(session, ASSIGN, ['listNumbers'], { about: 'the assignment of the number' });
+    else behind = (await sendSiblings(session, [probe]))?.exchange;
+  });
+}
+
 /** Said of each call with two members that opens, repeats or closes the bracket. */
 export const CALL_CREATE_MINIMAL = {
   id: 'CALL-CREATE-MINIMAL',
@@ -133,3 +285,31 @@ export const CONTENT_TYPE_CHARSET = {
   statement: 'A body labelled application/json; charset=utf-8 is accepted.',
   operations: WITH_BODY,
 } as const satisfies Requirement;
+
+/** The connection of the settings in the other letter case. */
+export const NUMBER_ASSIGN_LETTER_CASE = {
+  id: 'NUMBER-ASSIGN-LETTER-CASE',
+  level: 'must',
+  section: '2',
+  statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
+  operations: [ASSIGN],
+  opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
+} as const satisfies Requirement;
+
+export const UPDATE_FORMS_ADVICE = [
+  {
+    id: 'UPDATE-FIELD-ALONE',
+    level: 'should',
+    section: '2',
+    statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
+    operations: UPDATES,
+  },
+  // Create call is left out: the safety rules read its body as it leaves.
+  {
+    id: 'BODY-CHUNKED',
+    level: 'should',
+    section: 'RFC 9112, 7.1',
+    statement: 'A request body in chunks, without Content-Length, is accepted and read.',
+    operations: [...UPDATES, ASSIGN],
+  },
+] as const satisfies readonly Requirement[];

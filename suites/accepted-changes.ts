@@ -13,12 +13,12 @@ import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { asksAlone, sendAlone } from './accepted-bodies.ts';
 import { baseOf, fieldsOf, objectBase, typicalFields } from './bodies.ts';
 import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
 import { noteLag, readRecord, readTrunk, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
-import { asksAlone, sendAlone } from './update-forms.ts';
 
 type Id = (typeof ACCEPTED_CHANGES)[number]['id'];
 

@@ -23,6 +23,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { CREATE, EVERY_OPERATION, WITH_BODY } from './operations.ts';
+import type { RequirementId } from './report-order.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
 
@@ -311,41 +312,24 @@ export const ANSWERS = [
   },
 ] as const satisfies readonly Requirement[];
 
-/** The statuses that section 7 names have the envelope as well. */
-const NAMED_FAILURE = {
-  level: 'must',
-  section: '7',
-  operations: [CREATE],
-  traffic: 'body',
-  opportunistic: 'no response had this status, and a client cannot trigger it',
-  expect: envelope,
-} as const;
-
-const ofCreateCall =
-  (status: number) =>
-  (exchange: Exchange): boolean =>
-    exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status;
+/** A status that section 7 names has the envelope as well. */
+const namedFailure = <Status extends 400 | 409 | 503, Id extends RequirementId>(status: Status, ...explainedBy: Id[]) =>
+  ({
+    id: `CALL-CREATE-${status}`,
+    level: 'must',
+    section: '7',
+    statement: `A ${status} from create call is the envelope.`,
+    operations: [CREATE],
+    traffic: 'body',
+    opportunistic: 'no response had this status, and a client cannot trigger it',
+    explainedBy,
+    concerns: (exchange: Exchange): boolean =>
+      exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status,
+    expect: envelope,
+  }) as const satisfies Requirement;
 
 export const NAMED_FAILURES = [
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-400',
-    statement: 'A 400 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE'],
-    concerns: ofCreateCall(400),
-  },
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-409',
-    statement: 'A 409 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
-    concerns: ofCreateCall(409),
-  },
-  {
-    ...NAMED_FAILURE,
-    id: 'CALL-CREATE-503',
-    statement: 'A 503 from create call is the envelope.',
-    explainedBy: ['ERROR-ENVELOPE', 'CALL-CREATE-400'],
-    concerns: ofCreateCall(503),
-  },
-] as const satisfies readonly Requirement[];
+  namedFailure(400, 'ERROR-ENVELOPE'),
+  namedFailure(409, 'ERROR-ENVELOPE', 'CALL-CREATE-400'),
+  namedFailure(503, 'ERROR-ENVELOPE', 'CALL-CREATE-400'),
+] as const;

@@ -3,7 +3,7 @@
  * differ in a single element (conformance model, sections 1 and 6).
  */
 
-import { type Answer, Skipped, unset } from '../src/client/request.ts';
+import { type Answer, noOccasion, Skipped, unset } from '../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById, type ResourceKind } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
@@ -14,7 +14,7 @@ import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
 import type { RunState } from '../src/run/state.ts';
-import { CALL_IDS, CREATE } from './operations.ts';
+import { CALL_IDS, CREATE, type Update } from './operations.ts';
 
 const encoder = new TextEncoder();
 
@@ -151,6 +151,35 @@ function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] 
 /** A typical value of each field of an operation's body, those of its first candidates before others. */
 export function typicalFields(id: OperationId, session: Session): JsonObject {
   return Object.assign({}, ...ownBodies(id, session).toReversed());
+}
+
+/** Values by field; a field that is absent is not to be written at all. */
+export type Values = Readonly<Record<string, JsonValue>>;
+
+function shownBefore({ state }: Session, id: Update): Values {
+  if (id === 'updateTrunk') return state.facts.trunk ?? {};
+  return id === 'updateVoiceApplication' ? (state.facts.application ?? {}) : {};
+}
+
+/**
+ * The current value, if a response showed it, so that writing it changes nothing; otherwise a typical value. A trunk's
+ * status and direction are written only if getTrunk shows them.
+ */
+export function valuesFor(session: Session, id: Update): Values {
+  const own = typicalFields(id, session);
+  const accepted = Object(session.state.bases.get(id));
+  // A value of an unexpected type is not written back; the name keeps the run's mark.
+  const shown = Object.entries(shownBefore(session, id)).filter(
+    ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
+  );
+  return { ...own, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
+}
+
+/** The value that may be written to a field; throws `Skipped` where there is none. */
+export function valueFor(values: Values, field: string): JsonValue {
+  if (values[field] !== undefined) return values[field];
+  if (field === 'caller_id') throw unset('no number to call from is set', 'PCS_CALL_FROM');
+  throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
 }
 
 /** Sends candidates until one is accepted, which becomes the base of the operation's probes. */

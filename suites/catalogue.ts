@@ -1,7 +1,12 @@
 /** Every requirement, by family. */
 
 import type { Requirement } from '../src/run/requirement.ts';
-import { CALL_CREATE_MINIMAL, CONTENT_TYPE_CHARSET } from './accepted-bodies.ts';
+import {
+  CALL_CREATE_MINIMAL,
+  CONTENT_TYPE_CHARSET,
+  NUMBER_ASSIGN_LETTER_CASE,
+  UPDATE_FORMS_ADVICE,
+} from './accepted-bodies.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
 import { AUTH_ALIAS, AUTH_HEAD } from './aliases.ts';
 import { ANSWERS, METHOD_ALLOW, NAMED_FAILURES, OTHER_LABEL_ERROR } from './answers.ts';
@@ -20,7 +25,6 @@ import {
   UPDATE_REJECTED_NO_EFFECT,
 } from './rejected-changes.ts';
 import { REPORT_ORDER, type RequirementId } from './report-order.ts';
-import { NUMBER_ASSIGN_LETTER_CASE, UPDATE_FORMS_ADVICE } from './update-forms.ts';
 import { DEVIATIONS_ADVICE, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from './updates.ts';
 import { VALID_REQUESTS } from './valid-requests.ts';
 

@@ -9,7 +9,7 @@ import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
-import { sameCallAgain, withCharset } from './accepted-bodies.ts';
+import { chunked, fieldsAlone, otherLetterCase, sameCallAgain, withCharset } from './accepted-bodies.ts';
 import { aliases } from './aliases.ts';
 import { REQUIREMENTS, requirementById } from './catalogue.ts';
 import { remedyForOperation } from './expect/remedy.ts';
@@ -22,7 +22,6 @@ import { CREATE, isOneOf, READS, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
 import type { RequirementId } from './report-order.ts';
 import { openingCalls, ringingCall } from './sequences/calls.ts';
-import { invalidUpdates } from './sequences/changes.ts';
 import { closingAssignment, openingControls, reads, UNKNOWN_ROUTES } from './sequences/controls.ts';
 import { invalidCredentials } from './sequences/credentials.ts';
 import { edges } from './sequences/edges.ts';
@@ -31,8 +30,14 @@ import { malformedFields } from './sequences/malformed-fields.ts';
 import { restoring } from './sequences/restore.ts';
 import { muteTwice, readsAtOnce } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
-import { deviatingCalls, deviations, invalidAssignments, invalidCalls, otherLabels } from './sequences/violations.ts';
-import { chunked, fieldsAlone, otherLetterCase } from './update-forms.ts';
+import {
+  deviatingCalls,
+  deviations,
+  invalidAssignments,
+  invalidCalls,
+  invalidUpdates,
+  otherLabels,
+} from './sequences/violations.ts';
 
 /** The sequences that these requirements hold. The read-only profile sends those on reads. */
 const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly Sequence[] =>

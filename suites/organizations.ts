@@ -12,7 +12,7 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { numbersAfterRejection, showsAssignments } from './assignments.ts';
-import { bodyFor } from './bodies.ts';
+import { bodyFor, valuesFor } from './bodies.ts';
 import {
   isOfOwnConnection,
   OWN_CONNECTION,
@@ -24,7 +24,6 @@ import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { ASSIGN, isOneOf, LISTS, ON_CALLS, OTHERS_ID, OWNED, READS, type Update, WITH_ID } from './operations.ts';
-import { valuesFor } from './sequences/changes.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';
 import { independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';

@@ -10,10 +10,9 @@ import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest, isServerFailure } from '../../src/verdict/answer.ts';
 import { envelope } from '../answers.ts';
 import { ask } from '../ask.ts';
-import { acceptedBase, fieldsOf, objectBase, schemaOf } from '../bodies.ts';
+import { acceptedBase, fieldsOf, objectBase, schemaOf, valuesFor } from '../bodies.ts';
 import type { GapId } from '../observations/index.ts';
 import { ASSIGN, READS, UPDATES, type Update } from '../operations.ts';
-import { valuesFor } from './changes.ts';
 import { onNamed, sendTo } from './sending.ts';
 import { fieldsOfTrunk, readBack } from './shown.ts';
 

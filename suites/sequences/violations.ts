@@ -1,19 +1,20 @@
 /**
- * Invalid bodies of create call and of the number assignment, every place of the schema and every way to break it; and
- * tolerated deviations: null, bytes after the value, another media type.
+ * Invalid bodies: of create call and the number assignment every place of the schema and every way to break it, of the updates
+ * each field of the wrong type and null; and tolerated deviations: null, bytes after the value, another media type.
  */
 
+import type { SuiteRequest } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
-import { type Malformation, malformations } from '../../src/generate/malformations.ts';
+import { ambiguities, type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
 import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
 import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
-import { demandNamed, type Sequence } from '../../src/run/sequence.ts';
+import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import {
   asObject,
@@ -24,10 +25,16 @@ import {
   idForBody,
   malformed,
   minimalCall,
+  objectBase,
+  schemaOf,
+  siblingFor,
+  type Values,
+  valueFor,
+  valuesFor,
   withoutElement,
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
-import { ASSIGN, CREATE, WITH_BODY } from '../operations.ts';
+import { ASSIGN, CREATE, type Update, WITH_BODY } from '../operations.ts';
 import {
   AS_FORMS,
   asForm,
@@ -38,7 +45,8 @@ import {
   UPDATES_ADVICE,
 } from '../updates.ts';
 import { compared, independent, sequence } from './sending.ts';
-import { type Compared, type Due, sendProbe, sendSiblings } from './siblings.ts';
+import { restoreField } from './shown.ts';
+import { besideBody, type Compared, type Due, sendProbe, sendSiblings } from './siblings.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements about bodies, in report order. */
@@ -307,4 +315,61 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
       await sendSiblings(session, probes);
     }),
   ];
+}
+
+/** Valid bodies with a field: all that may be written together, then the accepted body with this field. */
+function bodiesWith(session: Session, id: Update, values: Values, field: string): readonly JsonObject[] {
+  const base = objectBase(session, id);
+  return field === ''
+    ? [base]
+    : [
+        { ...values, ...base },
+        { ...base, [field]: valueFor(values, field) },
+      ];
+}
+
+function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
+  const field = pointer.slice(1);
+  const request = async (session: Session): Promise<SuiteRequest> => {
+    demandNamed(session, id);
+    const values = valuesFor(session, id);
+    const sibling = await siblingFor(session, id, pointer, bodiesWith(session, id, values, field));
+    const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
+    // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
+    const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
+    const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
+    if (violation === undefined) throw new Error(`there is no violation "${label}"`);
+    const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
+    return besideBody(session.builder.request(id, variation), sibling);
+  };
+  const note: Independent['note'] = async (session, answer, request) => {
+    await sendSiblings(session, [{ request, answer, due: 'rejection' }]);
+    const isStored = answer.accepted && field !== '';
+    if (isStored) await restoreField(session, id, field, valueFor(valuesFor(session, id), field));
+  };
+  const made = independent(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, { request, note });
+  const { independent: _, ...alone } = made;
+  // What a trunk accepts for its status and direction is restored before anything else is sent.
+  return id === 'updateTrunk' ? alone : made;
+}
+
+/** The accepted body with bytes that only some readers take for JSON. */
+function malformedUpdate(id: Update, { kind, label }: Malformation, asks: readonly Ask[]): Sequence {
+  return compared(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, (base) => ({
+    body: malformed(base, kind),
+    about: label,
+  }));
+}
+
+/** The invalid bodies of an update: every field, and bytes that only some readers take for JSON. */
+export function invalidUpdates(id: Update): readonly Sequence[] {
+  const broken = violations(schemaOf(id)).flatMap((violation) => {
+    const asks = claimsOf(id, violation, violation.label);
+    return asks.length === 0 ? [] : [invalid(id, violation, asks)];
+  });
+  const beyond = ambiguities('{}').flatMap((malformation) => {
+    const asks = claimsOf(id, { pointer: '', kind: malformation.kind, syntax: 'invalid' }, malformation.label);
+    return asks.length === 0 ? [] : [malformedUpdate(id, malformation, asks)];
+  });
+  return [...broken, ...beyond];
 }

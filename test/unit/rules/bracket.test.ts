@@ -1,9 +1,9 @@
 /** A rejection counts only between two acceptances (conformance model, section 1, Controls). */
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { alone } from '../../../suites/accepted-bodies.ts';
 import { acceptedInLowerCase } from '../../../suites/authentication.ts';
 import { acceptedAsUsual } from '../../../suites/expect/bodies.ts';
-import { alone } from '../../../suites/update-forms.ts';
 import { bodyOf, JSON_LABEL, judgeRule, opinionRule, type Said } from './exchanges.ts';
 
 const NAME = { name: 'a' };

@@ -2,8 +2,7 @@
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
-import { acceptedMinimal } from '../../../suites/accepted-bodies.ts';
-import { acceptedInOtherCase, chunksAccepted } from '../../../suites/update-forms.ts';
+import { acceptedInOtherCase, acceptedMinimal, chunksAccepted } from '../../../suites/accepted-bodies.ts';
 import {
   bodyOf,
   forStatuses,
