@@ -169,12 +169,11 @@ async function tryTogether(
   { madeUp, own, tried, hangUp }: Together,
 ): Promise<readonly Answer[]> {
   const { besideOther } = session.state;
-  const came: { [Name in 'madeUp' | 'own']?: Exchange } = {};
-  const compared = Object.entries({ madeUp, own }).flatMap(([name, request]) =>
-    request === undefined
-      ? []
-      : [{ ...request, says: ({ exchange }: Answer) => void Object.assign(came, { [name]: exchange }) }],
-  );
+  const came: { madeUp?: Exchange; own?: Exchange } = {};
+  const noted = (name: keyof typeof came, request: SuiteRequest): SuiteRequest => {
+    return { ...request, says: ({ exchange }) => void Object.assign(came, { [name]: exchange }) };
+  };
+  const compared = [noted('madeUp', madeUp), ...(own === undefined ? [] : [noted('own', own)])];
   if (!besideOther.has(id)) besideOther.set(id, came);
   const says = (answer: Answer): void => sayIsolated(session, answer, () => ({ ...came, hangUp: hangUp?.() }));
   const answers = await session.together([...compared, ...tried.map((request) => ({ ...request, says }))]);
