@@ -5,9 +5,8 @@
 
 import { KEPT, LEARNED, READ } from '../contract/limits.ts';
 import { valueAt } from '../contract/validators.ts';
-import { isObject, parsedJson } from '../exchange/json-text.ts';
+import { detached, isObject, parsedJson } from '../exchange/json-text.ts';
 import type { Header } from '../exchange/message.ts';
-import { detached } from '../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from './request-path.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */

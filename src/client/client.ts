@@ -40,19 +40,6 @@ export interface ClientPorts
   readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
 
-/**
- * Passes on together what a first step has resolved with; the results are in the order of that step, its rejections among
- * them.
- */
-export async function thenTogether<First, Last>(
-  results: readonly PromiseSettledResult<First>[],
-  next: (values: readonly First[]) => Promise<readonly PromiseSettledResult<Last>[]>,
-): Promise<readonly PromiseSettledResult<Last>[]> {
-  const resolved = results.flatMap((one) => (one.status === 'rejected' ? [] : [one.value]));
-  const last = (await next(resolved)).values();
-  return results.map((one) => (one.status === 'rejected' ? one : (last.next().value as PromiseSettledResult<Last>)));
-}
-
 /** The gate through which every request leaves. */
 export class Client {
   readonly ledger: CallLedger;
@@ -111,24 +98,29 @@ export class Client {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
     for (const one of requests.slice(0, 1)) await this.#coverEnd(one, requests.length);
     const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
-    return thenTogether(admitted, async (due) => {
-      const batches = [await this.#batch(due, requests.length, isAtOnce)];
-      if (again !== undefined) {
-        await repeatBatch(batches, {
-          ...{ budget: this.budget, settlements: this.settlements, presence: this.#presence },
-          send: async (before) => {
-            const more = (await again()).map((one, at) => this.#admit(replacing(one, before[at]), at));
-            return this.#batch(more, more.length, true);
-          },
-        });
+    const due = admitted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const batches = [await this.#batch(due, requests.length, isAtOnce)];
+    if (again !== undefined) {
+      await repeatBatch(batches, {
+        ...{ budget: this.budget, settlements: this.settlements, presence: this.#presence },
+        send: async (before) => {
+          const more = (await again()).map((one, at) => this.#admit(replacing(one, before[at]), at));
+          return this.#batch(more, more.length, true);
+        },
+      });
+    }
+    const last = (batches.at(-1) ?? []).values();
+    const settled: PromiseSettledResult<Answer>[] = [];
+    for (const admission of admitted) {
+      if (admission.status === 'rejected') {
+        settled.push(admission);
+        continue;
       }
-      const settled: PromiseSettledResult<Answer>[] = [];
-      for (const { one, result } of batches.at(-1) ?? []) {
-        if (result.status === 'rejected') settled.push(result);
-        else settled.push(...(await Promise.allSettled([this.#untilSettled(one, result.value)])));
-      }
-      return settled;
-    });
+      const { one, result } = last.next().value as Batched;
+      if (result.status === 'rejected') settled.push(result);
+      else settled.push(...(await Promise.allSettled([this.#untilSettled(one, result.value)])));
+    }
+    return settled;
   }
 
   async #batch(due: readonly Admitted[], room: number, isMoment: boolean): Promise<readonly Batched[]> {
@@ -304,7 +296,7 @@ export class Client {
     const { tag, response } = exchange;
     this.ledger.learn(exchange);
     if (tag.operation === 'hangUpCall') this.hangUps.learn(exchange, isAlone);
-    this.#ports.register.learn(response?.learned);
+    if (response?.learned !== undefined) this.#ports.register.learn(response.learned);
     this.budget.learn(request, exchange, timeout);
     this.limit.learn(exchange, this.#ports.wire.startedAt);
     this.#hasWritten ||= isUpdate(tag.operation) && isSuccess(response?.status ?? null);

@@ -74,17 +74,6 @@ const keyOf = (request: SuiteRequest, status: number | null): string =>
 
 const ASKED: ReadonlySet<number> = new Set(WAITING.asked.statuses);
 
-/** The statuses after which some request is sent again: any other answer settles its request, unless it shows a symptom. */
-const WAITED_FOR: ReadonlySet<number> = new Set(
-  [WAITING.unavailable, WAITING.limited, WAITING.asked, WAITING.busyLine].flatMap(
-    ({ statuses }): readonly number[] => statuses,
-  ),
-);
-
-/** Whether an answer settles its request by itself, as most do. */
-export const isFinal = ({ exchange, isLockedOut, symptom }: Sent): boolean =>
-  !isLockedOut && symptom === null && !WAITED_FOR.has(exchange.response?.status ?? 0);
-
 /** Whether an answer asks for its request to be sent again. What hang-ups wait for, the ledger of calls knows. */
 export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'exchange'>): boolean {
   if (response === null) return false;
@@ -92,6 +81,10 @@ export function isPutOff({ exchange: { response, request, tag } }: Pick<Sent, 'e
   const mayBeAsked = request.credential === 'valid' && tag.operation !== 'hangUpCall' && ASKED.has(status);
   return isRetryable(status) || (mayBeAsked && retryAfter(headers, 0) !== undefined);
 }
+
+/** Whether an answer settles its request by itself, as most do; a create call may find the line busy. */
+export const isFinal = (sent: Sent): boolean =>
+  !sent.isLockedOut && sent.symptom === null && !isPutOff(sent) && sent.exchange.tag.operation !== 'createCall';
 
 /** Sent again after any other answer, a create call might place a second call. */
 const mayPlaceASecond = ({ request }: PlacedRequest, { exchange }: Sent): boolean =>

@@ -3,7 +3,7 @@
 import { SHOWN } from '../contract/limits.ts';
 import { CURL_CREDENTIALS } from './credential-forms.ts';
 import { CONFIGURED_SECRET, QUERY_NAMES, type RecordedHeader, type RecordedRequest } from './exchange.ts';
-import { encodeText } from './texts.ts';
+import { encodeText } from './json-text.ts';
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 

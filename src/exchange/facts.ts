@@ -3,8 +3,7 @@
 import { KEPT } from '../contract/limits.ts';
 import type { Digest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
-import { isObject, jsonFault, parsedJson } from './json-text.ts';
-import { type DecodedText, decodeText, jsonOf } from './texts.ts';
+import { type DecodedText, decodeText, isObject, jsonFault, jsonOf, parsedJson } from './json-text.ts';
 
 /** How a body is recorded. */
 export interface FactOptions {

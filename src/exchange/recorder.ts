@@ -79,9 +79,9 @@ function recordedFailure(outcome: WireFailure, redact: (text: string) => string)
 /** The record of one request and its outcome: no credential, no secret and, by default, no value of a success body. */
 export function recordExchange(live: LiveExchange, context: RecorderContext): Exchange {
   const { seq, tag, request, outcome, at, took } = live;
-  const { digest, watch } = context;
-  const redact = (text: string): string => context.redactor.redact(text).text;
-  const redactSent = (text: string): string => context.redactor.redactSent(text);
+  const { digest, watch, redactor } = context;
+  const { redactSent } = redactor;
+  const redact = (text: string): string => redactor.redact(text).text;
   const own = { keepText: true, keepWhole: true, redact: redactSent, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   return {

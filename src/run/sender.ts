@@ -1,7 +1,6 @@
 /** Sends the sequences of a run, and notes what was skipped. */
 
 import { hash } from 'node:crypto';
-import { thenTogether } from '../client/client.ts';
 import { lowerTo } from '../client/rate.ts';
 import { type Answer, type Place, Skipped, type SuiteRequest } from '../client/request.ts';
 import { TRIALS } from '../contract/limits.ts';
@@ -20,16 +19,12 @@ function lockedOut(status: number | null, rate: number | null): string {
   return `the target rejects the credential that it accepted before (status ${status}): it expired or was locked out; check PCS_ACCESS_TOKEN, set --credential-pause or raise --max-wait`;
 }
 
-/** A sequence whose first request was sent already, and what comes after it. */
+/** A sequence whose first request is sent together with others: `value` is its answer, `reason` why there is none. */
 interface Begun {
   readonly session: Session;
-  readonly goOn: () => Promise<void>;
-}
-
-/** What a promise has resolved with; throws what it was rejected with. */
-function settledValue<Value>(result: PromiseSettledResult<Value> | undefined): Value {
-  if (result?.status !== 'fulfilled') throw result?.reason;
-  return result.value;
+  request?: SuiteRequest;
+  value?: Answer;
+  reason?: unknown;
 }
 
 /** Sends the sequences of a run. */
@@ -49,23 +44,22 @@ export class Sender {
 
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
-    const sessions = sequences.map((one) => new Session(this.#run, this.#state, this.#placeOf(one, 0)));
-    const begin = async (sequence: Sequence, session: Session) => {
-      this.#demandHarmless(sequence);
-      return [session, await (sequence.independent as Independent).request(session)] as const;
-    };
-    const made: PromiseSettledResult<readonly [Session, SuiteRequest]>[] = [];
-    for (const [at, one] of sequences.entries())
-      made.push(...(await Promise.allSettled([begin(one, sessions[at] as Session)])));
-    const answers = await thenTogether(made, (due) => Session.sendTogether(due, false));
-    for (const [at, one] of sequences.entries()) {
-      const session = sessions[at] as Session;
-      const goOn = async (): Promise<void> => {
-        const answer = settledValue(answers[at]);
-        await one.independent?.note?.(session, answer, settledValue(made[at])[1]);
-      };
-      await this.send(one, { session, goOn });
+    const all: Begun[] = [];
+    for (const one of sequences) {
+      const begun: Begun = { session: new Session(this.#run, this.#state, this.#placeOf(one, 0)) };
+      all.push(begun);
+      try {
+        this.#demandHarmless(one);
+        begun.request = await (one.independent as Independent).request(begun.session);
+      } catch (reason) {
+        begun.reason = reason;
+      }
     }
+    const due = all.filter((one): one is Required<Begun> => one.request !== undefined);
+    const batch = due.map(({ session, request }) => [session, request] as const);
+    for (const [at, answer] of (await Session.sendTogether(batch, false)).entries())
+      Object.assign(due[at] ?? {}, answer);
+    for (const [at, one] of sequences.entries()) await this.send(one, all[at]);
   }
 
   /** Sends a sequence once; `begun` if its first request was sent already. */
@@ -76,8 +70,11 @@ export class Sender {
     if (attempt === 0) this.#state.callsAhead -= calls;
     const session = begun?.session ?? new Session(this.#run, this.#state, this.#placeOf(sequence, attempt));
     try {
-      if (begun === undefined) this.#demandHarmless(sequence);
-      await (begun === undefined ? sequence.run(session) : begun.goOn());
+      if (begun === undefined) {
+        this.#demandHarmless(sequence);
+        await sequence.run(session);
+      } else if (begun.request === undefined || begun.value === undefined) throw begun.reason;
+      else await sequence.independent?.note?.(session, begun.value, begun.request);
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);

@@ -1,9 +1,8 @@
 /** The bytes of a body, as its recorder kept it: as text, in base64 that is marked or not, as a JSON value, cut, or not at all. */
 
 import { BUNDLE, READ } from '../contract/limits.ts';
-import { EARLY_END, isDeeperThan, isObject, jsonFault, parsedJson } from '../exchange/json-text.ts';
+import { EARLY_END, isDeeperThan, isObject, jsonFault, jsonOf, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
-import { jsonOf } from '../exchange/texts.ts';
 
 /** Members of a JSON object that nobody has checked. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -9,11 +9,10 @@ import { UUID } from '../contract/uuid.ts';
 import type { CredentialForm } from '../exchange/credential-forms.ts';
 import type { Exchange, PathIds, RecordedBody, RecordedLeak } from '../exchange/exchange.ts';
 import { isKeptField } from '../exchange/header-fields.ts';
-import { parsedJson } from '../exchange/json-text.ts';
+import { jsonOf, parsedJson } from '../exchange/json-text.ts';
 import type { Header, WireOutcome } from '../exchange/message.ts';
 import { recordExchange } from '../exchange/recorder.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
-import { jsonOf } from '../exchange/texts.ts';
 import { tokensIn } from '../exchange/url-tokens.ts';
 import type { Entry, Place } from './entry.ts';
 

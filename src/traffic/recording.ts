@@ -3,8 +3,8 @@
  * the recorder keeps that field elsewhere. What judges sees only what is unknown, and no habits of recorders.
  */
 
+import { jsonOf } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
-import { jsonOf } from '../exchange/texts.ts';
 import type { Entry, Unknown } from './entry.ts';
 import type { Piece } from './reader.ts';
 

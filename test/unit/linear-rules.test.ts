@@ -6,9 +6,8 @@ import { IdRegister } from '../../src/client/safety/id-register.ts';
 import { scanJson } from '../../src/client/safety/json-scan.ts';
 import { keyedDigest } from '../../src/exchange/digest.ts';
 import { bodyFacts } from '../../src/exchange/facts.ts';
-import { jsonFault } from '../../src/exchange/json-text.ts';
+import { encodeText, jsonFault } from '../../src/exchange/json-text.ts';
 import { Redactor } from '../../src/exchange/redaction.ts';
-import { encodeText } from '../../src/exchange/texts.ts';
 import { code, escaped, visible } from '../../src/report/text.ts';
 import { sampled } from '../sampled.ts';
 

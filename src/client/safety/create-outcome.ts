@@ -2,8 +2,8 @@
 
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { type Exchange, type Learned, type RecordedFailure, UNSENT } from '../../exchange/exchange.ts';
+import { textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
-import { textOf } from '../../exchange/texts.ts';
 import { callIdsIn, placeOfId } from '../call-id.ts';
 
 /**

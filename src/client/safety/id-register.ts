@@ -4,8 +4,8 @@ import { LEARNED } from '../../contract/limits.ts';
 import type { ResourceKind } from '../../contract/operations.ts';
 import { UUID } from '../../contract/uuid.ts';
 import type { Learned } from '../../exchange/exchange.ts';
+import { detached } from '../../exchange/json-text.ts';
 import type { WireRequest } from '../../exchange/message.ts';
-import { detached } from '../../exchange/texts.ts';
 import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
 import type { KnownIds } from './create-outcome.ts';
 
@@ -40,7 +40,7 @@ export class IdRegister {
   }
 
   /** Notes what an answer taught: calls of this run, assignments of the configured number, and a trunk that is only read. */
-  learn({ callIds = [], assignment, trunk }: Learned = {}): void {
+  learn({ callIds = [], assignment, trunk }: Learned): void {
     if (trunk !== undefined) this.#spelled.add(spelling('trunk', trunk));
     for (const id of callIds) this.addCall(id);
     if (typeof assignment === 'string' && this.#assigned.size < LEARNED.handful) this.#assigned.add(keyOf(assignment));

@@ -208,7 +208,6 @@ describe('id register', () => {
       ids.learn({ assignment });
     }
     ids.learn({ assignment: null });
-    ids.learn();
     const allowed = [FOUND, ...others.slice(-2)].map((id) => ids.allowsAssignment(id));
     expect(allowed).toEqual([true, true, false]);
   });
