@@ -24,8 +24,8 @@ function opening() {
     if (link && link.getAttribute('href') === location.hash) follow();
   });
   addEventListener('beforeprint', () => {
-    for (const details of all('header details, #gate details, #failures details, #warnings details, #open details'))
-      open(details);
+    const parts = ['header', '#gate', '[id^="difference"]', '#failures', '#warnings', '#open'];
+    for (const details of all(parts.map((part) => `${part} details`).join())) open(details);
   });
   follow();
 }
