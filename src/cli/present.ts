@@ -1,7 +1,6 @@
 /** Shows a judged run: the console first, then the reports in the folder, what a CI system looks for, and the gate. */
 
 import { appendFileSync, existsSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -23,10 +22,10 @@ import type { Results } from '../verdict/results.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from './terminal.ts';
 
 /** What a run is compared with, and how it is shown. */
-export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Pick<Settings, 'settingsFile'> {}
+export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Partial<Pick<Settings, 'repeated'>> {}
 
 /** Where the reports of a run go, and how it is printed. */
-type PrintSettings = Pick<OutputSettings, 'reportDir' | 'quiet' | 'json' | 'settingsFile'>;
+type PrintSettings = Pick<OutputSettings, 'reportDir' | 'quiet' | 'json' | 'repeated'>;
 
 /**
  * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
@@ -39,11 +38,8 @@ export function present(
   code: ExitCode,
   more: readonly Reporter[] = [],
 ): ExitCode {
-  const { reportDir, settingsFile } = settings;
-  // A pipeline deletes a temporary file of settings before anyone reads a line that names it.
-  const isTemporary = settingsFile?.startsWith(join(tmpdir(), '/')) === true;
-  const lasting = withoutUndefined({ settingsFile: isTemporary ? undefined : settingsFile });
-  const run: RunArtefacts = { ...judged, folder: reportDir, ...lasting };
+  const { reportDir, repeated = [] } = settings;
+  const run: RunArtefacts = { ...judged, folder: reportDir, repeated };
   const isPrinted = attempt(terminal, () => {
     if (settings.json) terminal.out(renderResults(run).trimEnd());
     else terminal.out(consoleOf(run, settings.quiet ? 'quiet' : 'normal', terminal.color));
@@ -53,13 +49,16 @@ export function present(
     terminal.err(visible(run.results.summary));
   }
   const written = writeReports(settings.reportDir, run, machineOf(terminal).disk, [...REPORTERS, ...more]);
+  const isHidden = written.missing.length > 0 && code === EXIT_CODES.conformant;
+  const exit = !isPrinted || written.isBroken ? EXIT_CODES.void : isHidden ? EXIT_CODES.incomplete : code;
   if (written.missing.length > 0) terminal.err(missingLine(written, settings.reportDir, terminal));
   else if (!settings.quiet && !settings.json) {
     terminal.out(`Reports written to ${join(settings.reportDir, '/')} (open report.html)`);
   }
+  // The gate has said another one by then.
+  if (exit !== code && run.gate !== undefined) terminal.err(`Exit ${exit}, which would have been ${code}.`);
   attempt(terminal, () => presentToActions(run, terminal));
-  if (!isPrinted || written.isBroken) return EXIT_CODES.void;
-  return written.missing.length > 0 && code === EXIT_CODES.conformant ? EXIT_CODES.incomplete : code;
+  return exit;
 }
 
 /** An error is printed in one line. */

@@ -20,18 +20,27 @@ function shellLine(words: readonly string[]): string {
   return visibleShell([COMMAND, ...words.map(shellWord)].join(' '));
 }
 
-/** What a command says besides: a walk instead of the whole exploration, a folder for its reports, a file of settings. */
-type More = Partial<Readonly<Record<'path' | 'reportDir' | 'settingsFile', string | undefined>>>;
+/** What a command says besides: a walk instead of the whole exploration, a folder for its reports, and flags of the run. */
+type More = Partial<Readonly<Record<'path' | 'reportDir', string | undefined>>> & Pick<RunArtefacts, 'repeated'>;
+
+/** A secret comes from its variable, and without it nothing is sent. */
+const flagWords = ({ flag, value, variable }: NonNullable<More['repeated']>[number]): string =>
+  [
+    `--${flag}`,
+    ...(value === undefined ? [] : [shellWord(value)]),
+    ...(variable === undefined ? [] : [`"\${${variable}:?is not set}"`]),
+  ].join(' ');
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 function runCommand(results: Results, only: readonly string[], more: More = {}): string {
-  const { path, reportDir, settingsFile } = more;
+  const { path, reportDir, repeated = [] } = more;
   const { without, strict, requireComplete, seed, explore, traffic } = results;
   if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
   // Whether the target does it still, only a run can tell.
   const profile = traffic === undefined ? results.profile : 'full';
-  return shellLine([
-    ...['run', ...targetOf(results), '--profile', profile],
+  const isReference = repeated.some(({ flag }) => flag === 'reference');
+  const line = shellLine([
+    ...['run', ...(isReference ? [] : targetOf(results)), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...(traffic === undefined ? ['--seed', String(seed)] : []),
@@ -42,8 +51,8 @@ function runCommand(results: Results, only: readonly string[], more: More = {}):
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
-    ...(settingsFile === undefined ? [] : ['--settings', settingsFile]),
   ]);
+  return [line, ...(traffic === undefined ? repeated.map(flagWords).map(visibleShell) : [])].join(' ');
 }
 
 /** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
@@ -146,10 +155,10 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
 
 /** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
 export function rerunFact(one: CaseResult, run: RunArtefacts): Fact {
-  const { results, settingsFile, exchanges } = run;
+  const { results, repeated = [], exchanges } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
   const path = exampleOf(one.findings[0], run)?.tag.origin?.path;
-  const line = runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, settingsFile });
+  const line = runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, repeated });
   // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
   const own = exchanges.filter((each) => operationOf(each) === one.operation);
   const sequences = new Set(own.map(({ tag }) => tag.sequence));
@@ -162,7 +171,7 @@ export function rerunFact(one: CaseResult, run: RunArtefacts): Fact {
 }
 
 /** The command that makes the run again; recorded traffic is read again. */
-export function againFact({ results, exchanges }: RunArtefacts): Fact {
+export function againFact({ results, exchanges, repeated = [] }: RunArtefacts): Fact {
   const written = results.traffic === undefined ? writtenBy(exchanges) : [];
-  return commandFact('again', runCommand(results, results.only), written, callsOf(results));
+  return commandFact('again', runCommand(results, results.only, { repeated }), written, callsOf(results));
 }

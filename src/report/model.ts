@@ -56,8 +56,10 @@ export interface RunArtefacts {
   readonly facts?: RunFacts | undefined;
   /** The report folder as the user named it, for commands to paste; `conformance-report` by default, `null` if there is none. */
   readonly folder?: string | null;
-  /** The file of settings that the user named, for commands to paste; `.env` unless given. */
-  readonly settingsFile?: string;
+  /** The exit code of the process, where it is not that of the gate: a signal wound the run down. */
+  readonly exit?: number;
+  /** Further flags of the run, for commands to paste; absent for none. */
+  readonly repeated?: readonly { readonly flag: string; readonly value?: string; readonly variable?: string }[];
 }
 
 /** Renders one file of the report folder. Pure: equal runs give equal bytes. */

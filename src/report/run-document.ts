@@ -221,9 +221,9 @@ const PARTS = {
     return partOf('passed', '', [paragraph(toned('good', `${LOOKS.pass.mark} ${grouped(passed)} of ${all} passed`))]);
   },
   gate: gateParts,
-  outcome({ run: { gate, results } }) {
+  outcome({ run: { gate, results, exit = gate?.code } }) {
     if (gate === undefined) return [];
-    const said = `The gate ${gate.code === 0 ? 'passes' : 'fails'} (exit ${gate.code}). The verdict remains ${results.sentence}.`;
+    const said = `The gate ${exit === 0 ? 'passes' : 'fails'} (exit ${exit}). The verdict remains ${results.sentence}.`;
     return partOf('outcome', '', [
       ...gate.sentences.map((text) => paragraph('Gate: ', value(text), '.')),
       paragraph(said),

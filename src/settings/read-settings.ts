@@ -14,8 +14,7 @@ import type { Settings } from './table.ts';
 import * as table from './table.ts';
 import { unknownName } from './unknown-names.ts';
 
-const [BASE_URL, REFERENCE, ENV_FILE] = table.TARGET;
-const USUAL_FILE = ENV_FILE.kind.default;
+const [BASE_URL, REFERENCE] = table.TARGET;
 
 /**
  * The settings of a run. Throws one `UsageError` for all wrong ones. With the reference service the variables of a
@@ -25,7 +24,6 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   const sources = layer(flags, environment);
   const { values } = sources;
   demandAll(sources);
-  const { envFile } = values([ENV_FILE]);
   const baseUrl = chosenUrl(sources);
   const isReference = baseUrl === undefined;
   if (!isReference) demandVerification(environment.env);
@@ -53,10 +51,29 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     profile: known.profile ?? (isReference ? 'full' : 'read-only'),
     without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
     maxRequests: known.maxRequests ?? usualRequests(known),
-    ...(envFile === USUAL_FILE ? {} : { settingsFile: envFile }),
+    repeated: repeatedFlags(sources),
     ...values([...table.FIXTURES, ...table.OUTPUT]),
     warnings: sources.warnings,
   };
+}
+
+/** What a printed command takes from the results, and what changes nothing between suite and target. */
+const SAID_OTHERWISE: ReadonlySet<string> = new Set([
+  ...['base-url', 'profile', 'without', 'only', 'strict', 'require-complete', 'seed', 'explore', 'path'],
+  ...table.OUTPUT.map(({ flag }) => flag),
+]);
+
+/** The flags of a run that a printed command has to repeat: `.env` stays, and a pipeline has its variables for itself. */
+function repeatedFlags({ given }: ReturnType<typeof layer>): readonly table.RepeatedFlag[] {
+  return OF_RUN.flatMap((setting): readonly table.RepeatedFlag[] => {
+    const { name, flag, kind, secret }: table.Setting = setting;
+    const { text = '', strength = 2 } = given(setting) ?? {};
+    // The file that a variable names is often temporary.
+    const isLasting = strength === 2 || (name === 'PCS_ENV_FILE' && strength !== 0);
+    if (flag === undefined || isLasting || SAID_OTHERWISE.has(flag) || text === 'false') return [];
+    if (kind.placeholder === undefined) return [{ flag }];
+    return [secret === true ? { flag, variable: name } : { flag, value: text }];
+  });
 }
 
 /** Certificates are verified whatever the environment says; somebody who turned that off has to know. */

@@ -272,6 +272,13 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
 /** Settings of the scope that are read further, or name a file, before the engine takes them. */
 type Unread = 'samples' | 'without' | 'requireComplete';
 
+/** A flag with its value; that of a secret stands in a variable. */
+export interface RepeatedFlag {
+  readonly flag: string;
+  readonly value?: string;
+  readonly variable?: string;
+}
+
 /**
  * The settings of a run: the options of the engine, and those of the command. Times are milliseconds; names of
  * requirements are not checked yet. Of the reference service that has not been started, `baseUrl` and the credential are empty.
@@ -288,8 +295,8 @@ export interface Settings
   /** The numbers as far as they are given; `numbers` holds both or none. */
   readonly call: ValuesOf<typeof NUMBERS>;
   readonly samplesFile?: string;
-  /** The file of settings that --settings names, unless it is `.env`. */
-  readonly settingsFile?: string;
+  /** What a command that repeats this run has to say besides the results. */
+  readonly repeated: readonly RepeatedFlag[];
   /** Address of the proxy in between; may hold a password. */
   readonly proxy?: string;
   /** Sentences for standard error: variables that were probably misspelt. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
@@ -14,7 +14,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly folder: string;
   readonly journal: () => string;
-  readonly ended: Promise<{ readonly code: number | null; readonly err: string }>;
+  readonly ended: Promise<{ readonly code: number | null; readonly err: string; readonly out: string }>;
 }
 
 /** Slow enough for a signal to come while a call is open; what is written is written before the first call. */
@@ -31,8 +31,11 @@ function start({ env }: Live, flags: readonly string[] = []): Running {
   child.stderr.on('data', (chunk: Buffer) => {
     err += chunk.toString();
   });
-  child.stdout.resume();
-  const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, err }));
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, err, out }));
   return { child, folder, ended, journal: () => (existsSync(path) ? readFileSync(path, 'utf8') : '') };
 }
 
@@ -53,22 +56,35 @@ function stateOf({ reference }: Live) {
   return { trunkNames, inboundSecret };
 }
 
-test('SIGTERM with a call open hangs up, restores, writes what is known and exits 143', async () => {
-  await live({}, async (target) => {
-    const before = stateOf(target);
-    const run = start(target, SLOW);
-    await until(() => isOpen(target));
-    run.child.kill('SIGTERM');
-    expect(await run.ended).toMatchObject({ code: 143, err: expect.stringContaining('winding down') });
-    const { callsAccepted, callsOpen } = target.reference.inspect();
-    expect([callsAccepted > 0, callsOpen, stateOf(target)]).toEqual([true, 0, before]);
-    const results = resultsIn(run.folder);
-    expect(results).toMatchObject({ verdict: 'incomplete', endedEarly: 'the run was interrupted', possiblyOpen: [] });
-    expect(results.counts.requests).toBeGreaterThan(0);
-    const cleaned = await command(['clean'], target.env, run.folder);
-    expect([cleaned.code, cleaned.out]).toEqual([0, expect.not.stringContaining('Possibly open')]);
-  });
-});
+const LIST = { format: 'pcs-conformance/expectations@2', expectations: [] };
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)(
+  '%s with a call open hangs up, restores, writes what is known, and exits %i as it says',
+  async (signal, exit) => {
+    await live({}, async (target) => {
+      const before = stateOf(target);
+      const known = join(emptyFolder(), 'known.json');
+      writeFileSync(known, JSON.stringify(LIST));
+      const run = start(target, [...SLOW, '--expect', known]);
+      await until(() => isOpen(target));
+      run.child.kill(signal);
+      const { code, err, out } = await run.ended;
+      expect([code, err]).toEqual([exit, expect.stringContaining('winding down')]);
+      expect(out).toContain(`The gate fails (exit ${exit}).`);
+      const { callsAccepted, callsOpen } = target.reference.inspect();
+      expect([callsAccepted > 0, callsOpen, stateOf(target)]).toEqual([true, 0, before]);
+      const results = resultsIn(run.folder);
+      expect(results).toMatchObject({ verdict: 'incomplete', endedEarly: 'the run was interrupted', possiblyOpen: [] });
+      expect(results.counts.requests).toBeGreaterThan(0);
+      const cleaned = await command(['clean'], target.env, run.folder);
+      expect([cleaned.code, cleaned.out]).toEqual([0, expect.not.stringContaining('Possibly open')]);
+    });
+  },
+);
 
 test('a second SIGINT ends at once and names the call that may be open', async () => {
   const forever = { policy: { dialSeconds: 30 }, wait: () => new Promise<void>(() => undefined) };

@@ -8,7 +8,14 @@ import { presentGated, readGateFiles } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { settingsOfRun, withFixtures, withTarget } from '../target.ts';
-import { type ExitCode, machineOf, type Terminal } from '../terminal.ts';
+import {
+  EXIT_CODES,
+  type ExitCode,
+  INTERRUPT_SIGNALS,
+  type InterruptSignal,
+  machineOf,
+  type Terminal,
+} from '../terminal.ts';
 import { type Watch, watched } from '../watch.ts';
 
 /** Judges the target that the settings name. Throws `UsageError`. */
@@ -30,7 +37,10 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
         begin();
         return judge({ ...suiteInputOf(live), ...machine }, watch.signal, watch.show).finally(watch.end);
       });
-      return presentGated(judged, files, given, terminal);
+      const { reason } = watch.signal;
+      const isSignal = INTERRUPT_SIGNALS.some((signal) => signal === reason);
+      const exit = isSignal ? { exit: EXIT_CODES[reason as InterruptSignal] } : {};
+      return presentGated({ ...judged, ...exit }, files, given, terminal);
     });
   });
 }

@@ -123,9 +123,14 @@ describe('a failing case on the console', () => {
     expect(walk).toMatch(/ --seed 7 --path 3:1 --report-dir conformance-report\/rerun$/);
   });
 
-  test('names the file of settings in what is pasted', () => {
-    const lines = block({ ...MADE, settingsFile: 'stage 2.env' });
-    expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(/ --settings 'stage 2\.env'$/);
+  test('repeats the flags of the run in what is pasted, a secret by its variable', () => {
+    const repeated = [
+      { flag: 'settings', value: 'stage 2.env' },
+      { flag: 'header', variable: 'PCS_HEADER' },
+    ];
+    const lines = block({ ...MADE, repeated });
+    const flags = / --settings 'stage 2\.env' --header "\$\{PCS_HEADER:\?is not set\}"$/;
+    expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(flags);
     const curl = lines.find((line) => line.startsWith('  curl '));
     expect(curl).toMatch(/│ : "\${PCS_ACCESS_TOKEN:\?is not set}"; /);
   });

@@ -1,0 +1,50 @@
+/** A printed command repeats every flag that changes the conversation, or the results say it. */
+
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../src/settings/read-settings.ts';
+import { SETTINGS } from '../../../src/settings/table.ts';
+
+const SECRET = 'X-Gateway-Key: hunter2';
+
+/** A value of each flag of `run` that the results of a run do not hold as the flag has it; `true` for a switch. */
+const REPEATED: Readonly<Record<string, string | true>> = {
+  ...{ settings: 'stage.env', samples: 'bodies.json', 'allow-short-number': true, rate: '7', 'max-requests': '900' },
+  ...{ 'max-calls': '20', 'credential-pause': '1', 'max-wait': '30', timeout: '20', 'call-timeout': '40' },
+  ...{ ca: 'ca.pem', cert: 'client.pem', key: 'client-key.pem', header: SECRET },
+  ...{ 'fixture-command': 'node fixture.mjs start', 'fixture-cleanup': 'node fixture.mjs end' },
+};
+
+/** Flags that the line takes from the results, and those that only say what is written and printed. */
+const OTHERS = [
+  ...['base-url', 'reference', 'profile', 'without', 'only', 'strict', 'require-complete', 'seed', 'explore', 'path'],
+  ...['report-dir', 'quiet', 'json', 'baseline', 'expect', 'history'],
+];
+
+const read = (flags: Readonly<Record<string, string | true>>, env: Readonly<Record<string, string>> = {}, file = '') =>
+  readSettings(
+    { 'base-url': 'http://a.invalid', ...flags },
+    { env: { PCS_ACCESS_TOKEN: 'svc_org_abc', ...env }, textOf: () => file, canRead: () => true },
+  ).repeated;
+
+test('every flag of a run is one or the other', () => {
+  const flags = SETTINGS.flatMap(({ flag, usedBy }) => (flag !== undefined && usedBy.includes('run') ? [flag] : []));
+  expect([...Object.keys(REPEATED), ...OTHERS].toSorted()).toEqual(flags.toSorted());
+});
+
+test.each(Object.entries(REPEATED))('--%s is repeated as it was given', (flag, value) => {
+  const [said] = read({ [flag]: value });
+  const expected = value === true ? { flag } : value === SECRET ? { flag, variable: 'PCS_HEADER' } : { flag, value };
+  expect(said).toEqual(expected);
+});
+
+test('what a variable says is repeated, but for a file that may be gone; what .env says stays', () => {
+  expect(read({}, { PCS_RATE: '7', PCS_ENV_FILE: '/tmp/settings.x', PCS_ALLOW_SHORT_NUMBER: 'false' })).toEqual([
+    { flag: 'rate', value: '7' },
+  ]);
+  expect(read({}, {}, 'PCS_RATE=7\n')).toEqual([]);
+});
+
+test('the reference service is named as such, since its address is gone', () => {
+  const { repeated } = readSettings({ reference: true }, { env: {}, textOf: () => '', canRead: () => true });
+  expect(repeated).toEqual([{ flag: 'reference' }]);
+});
