@@ -20,6 +20,7 @@ describe('reading settings', () => {
   test('fills in every default', () => {
     expect(read()).toEqual({
       isReference: false,
+      repeated: [],
       baseUrl: 'https://api.example.com',
       credentials: { access: 'svc_org_abc' },
       call: {},
