@@ -77,7 +77,12 @@ describe('the gate', () => {
   test.each([
     ['error-without-code', 'hang-up-error-without-message', 'ERROR-ENVELOPE/hangUpCall', 'error.message'],
     ['credential-in-challenges', 'credential-in-refusals', 'CREDENTIAL-WITHHELD/listTrunks', 'the body'],
-    ['foreign-refusal-shows-the-trunk', 'rejection-names-the-trunk', 'ORG-ISOLATION/getTrunk', 'in message'],
+    [
+      'foreign-refusal-shows-the-trunk',
+      'rejection-names-the-trunk',
+      'ORG-ISOLATION/getTrunk',
+      'of the record, and a text that it wrote, in message',
+    ],
     ['variables-nested', 'dtmf-mode-as-a-number', 'CALL-CREATE-FIELD-TYPES/createCall', '/dtmf_mode is a number'],
   ])('is red where a case that %s fails is failed by %s, too', async (first, second, id, what) => {
     const [known, both] = [await runOf([{ name: first }]), await runOf([{ name: first }, { name: second }])];
