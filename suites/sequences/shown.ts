@@ -9,7 +9,7 @@ import { type Exchange, endOf, type ShownFields } from '../../src/exchange/excha
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
-import { applicationRead } from '../../src/run/values-before.ts';
+import { applicationRead } from '../../src/run/session.ts';
 import { bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
 import { objectBase } from '../bodies.ts';
 import { ASSIGN, type Update } from '../operations.ts';
