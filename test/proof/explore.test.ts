@@ -47,7 +47,7 @@ describe('an exploration', () => {
 
 describe('a fault that only a sequence shows', () => {
   test('is shrunk to the commands that show it, which its path sends again, and comes out the same in a rerun', async () => {
-    const fault = SEQUENCE_FAULTS.find(({ name }) => name === 'provider-connection-closed-after-an-assignment');
+    const fault = SEQUENCE_FAULTS.find(({ name }) => name === 'trunk-gone-after-the-list');
     if (fault === undefined) throw new Error('the fault is gone');
     const { record, results } = await judged({}, { explore: 60 }, fault);
     const [finding] = results.requirements.flatMap(({ cases }) => cases).flatMap(({ findings }) => findings);
