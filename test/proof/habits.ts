@@ -76,6 +76,17 @@ const catchAll =
 /** The 16 bytes of a UUID behind three others, in base64: it begins with two slashes. */
 const inBase64 = (id: string): string => Buffer.from(`fffbff${id.replaceAll('-', '')}`, 'hex').toString('base64');
 
+const failure = (code: string) => ({ success: false, error: { code, message: code } });
+
+/** The name and the variables in the body of a request. */
+function textsIn({ body }: ServiceRequest): readonly string[] {
+  const members = parsedJson(Buffer.from(body).toString());
+  if (!isObject(members)) return [];
+  const { name, variables } = members;
+  const pairs = isObject(variables) ? Object.entries(variables).flat() : [];
+  return [name, ...pairs].filter((text) => typeof text === 'string');
+}
+
 /** Answers three reads of a trunk with the same credential from a cache before it looks again. */
 export function caching(surroundings: Surroundings): (service: Service) => Service {
   const kept = new Map<string, { readonly reply: ServiceReply; reads: number }>();
@@ -147,6 +158,41 @@ export const HABITS: readonly Habit[] = [
   [
     'white space and line breaks around the JSON',
     replying((reply) => (typeof reply.body === 'string' ? { ...reply, body: `\r\n ${reply.body}\n\n` } : reply)),
+  ],
+  [
+    'a search that answers 404 in its own words where it finds no number',
+    replying((reply, { target }) =>
+      target.startsWith('/v1/numbers/available') ? json(404, failure('no_numbers_available')) : reply,
+    ),
+  ],
+  [
+    '415 to a charset that it does not know',
+    authorized((request, service) =>
+      /charset=(?!"?utf-?8)/i.test(request.headers['content-type'] ?? '')
+        ? json(415, failure('unsupported_charset'))
+        : service(request),
+    ),
+  ],
+  [
+    'names and variables of letters, digits, blanks and hyphens alone',
+    authorized((request, service) =>
+      textsIn(request).some((text) => !/^[\w .-]*$/.test(text)) ? json(400, failure('characters')) : service(request),
+    ),
+  ],
+  [
+    'actions that reject a label and a body',
+    authorized((request, service) =>
+      /(hangup|answer|mute)$/.test(request.target) && request.headers['content-type'] !== undefined
+        ? json(415, failure('no_body_expected'))
+        : service(request),
+    ),
+  ],
+  [
+    '411 in plain text to a body in chunks, before it is read',
+    () => (service) => async (request) =>
+      request.headers['transfer-encoding'] === undefined
+        ? service(request)
+        : text(411, 'text/plain', 'Length Required'),
   ],
   [
     'updates that want If-Match',
