@@ -1,9 +1,11 @@
 /** Runs against the reference service inside this process: what a real run would do, and what it could not judge. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
-import { withoutUndefined } from '../contract/lists.ts';
+import { SHOWN } from '../contract/limits.ts';
+import { listed, withoutUndefined } from '../contract/lists.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { counted } from '../report/text.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { usualRequests } from '../settings/read-settings.ts';
 import { CALL, INBOUND, VALUES } from '../settings/table.ts';
@@ -78,7 +80,10 @@ const GROUPS: readonly (readonly TargetSettingName[])[] = [
 
 /** What a missing setting costs, or `null` in a profile that does not use it. `gone`: the requirement of each case that is open. */
 function lost(names: readonly TargetSettingName[], gone: readonly string[], { profile }: RunOptions): string | null {
-  if (gone.length > 0) return `${gone.length} cases of ${[...new Set(gone)].join(', ')} cannot be judged`;
+  if (gone.length > 0) {
+    const [ids, of] = [[...new Set(gone)], counted(gone.length, 'case')];
+    return `${of} of ${listed([...ids.slice(0, SHOWN.first), ...(ids.length > SHOWN.first ? [`${ids.length - SHOWN.first} more`] : [])])} cannot be judged`;
+  }
   if (profile === 'full' && names.includes(SETTING_OF.call))
     return 'a target that never answers outbound calls cannot show an answer';
   return null;

@@ -53,6 +53,12 @@ export const OPTIONAL = {
   PCS_RINGING_CALL_ID: { family: 'answered calls', lack: 'no ringing call' },
 } as const satisfies Partial<Record<keyof typeof SETTING_VALUES, { readonly family: string; readonly lack: string }>>;
 
+/** Settings without which the read-only profile passes although it read nothing there, as the sentence of the verdict says it. */
+export const READ_BY_ID = {
+  PCS_CARRIER_PROVIDER_ID: { family: 'carrier providers', lack: 'no carrier provider' },
+  PCS_TRUNK_ID: { family: 'trunks', lack: 'no trunk' },
+} as const;
+
 /** The names of the optional settings. */
 export const OPTIONAL_SETTINGS = Object.keys(OPTIONAL) as readonly (keyof typeof OPTIONAL)[];
 

@@ -4,7 +4,14 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById, SAFE_METHODS } from '../contract/operations.ts';
-import { OMIT_RATE, OPTIONAL, OPTIONAL_SETTINGS, remedyOf, type TargetSettingName } from '../contract/settings.ts';
+import {
+  OMIT_RATE,
+  OPTIONAL,
+  OPTIONAL_SETTINGS,
+  READ_BY_ID,
+  remedyOf,
+  type TargetSettingName,
+} from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -284,9 +291,15 @@ function unjudgedIn(
   const needs = silent.flatMap(({ cases }) =>
     cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? [])),
   );
+  // In full such a case is inconclusive.
+  const unread = requirements
+    .filter(({ level }) => level === 'must')
+    .flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'not-exercised'))
+    .flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? []));
   const slow = { family: 'requests at the same moment', lack: `--rate ${inputs.rate}` };
   return [
     ...OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]),
+    ...Object.entries(READ_BY_ID).flatMap(([name, one]) => (unread.includes(name) ? [one] : [])),
     ...(skipped.some(({ why }) => why === 'rate') ? [slow] : []),
   ];
 }

@@ -66,7 +66,9 @@ describe('the GitHub action', () => {
       expect([step.code, step.out]).toEqual([0, expect.stringContaining('seed 7')]);
       expect(step.outputs).toMatchObject({ verdict: 'conformant', 'exit-code': '0', failed: '0', calls: '0' });
       expect(Object.keys(step.outputs).toSorted()).toEqual(Object.keys(ACTION.outputs).toSorted());
-      expect(step.summary).toContain('CONFORMANT (profile read-only without searchAvailableNumbers, partial)');
+      expect(step.summary).toContain(
+        '(no carrier provider) (profile read-only without searchAvailableNumbers, partial)',
+      );
       expect(step.outputs).toMatchObject({ summary: expect.stringMatching(/^CONFORMANT .+, partial\): \d+ passed/) });
       const reports = join(step.cwd, 'conformance-report');
       expect(readdirSync(reports)).toContain('report.html');

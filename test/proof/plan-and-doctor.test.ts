@@ -151,6 +151,18 @@ describe('with nothing but an address and a credential', () => {
   });
 });
 
+test('doctor says as run does that calls need numbers, and how each remedy comes before its cases', async () => {
+  const { code, screen } = await told(['doctor', '--profile', 'full'], { PCS_CALL_FROM: '', PCS_TRUNK_ID: '' });
+  expect([code, screen]).toEqual([
+    3,
+    expect.stringMatching(/^Wrong: Profile full places calls, and PCS_CALL_FROM is not set: set /m),
+  ]);
+  expect(screen).toMatch(
+    /^PCS_TRUNK_ID not set: set PCS_TRUNK_ID to a trunk .*; otherwise \d+ cases of [^;]+ more cannot be judged$/m,
+  );
+  expect(screen).not.toMatch(/\b1 cases/);
+});
+
 describe('doctor', () => {
   test.each(['doctor', 'run'])(
     '%s exits 3 where the search needs a query, and says so with what is missing',
@@ -252,12 +264,17 @@ describe('doctor', () => {
   });
 
   test('says for a missing setting which requirements cannot be judged without it', async () => {
-    const scope = ['--profile', 'full', ...narrowedWords('CALL-CREATE-MINIMAL', 'AUTH-REVOKED', 'SUCCESS-STATUS')];
+    // A whole run rejects missing numbers.
+    const scope = ['--profile', 'full', '--only', 'CALL-CREATE-MINIMAL,AUTH-REVOKED,SUCCESS-STATUS'];
     const lacking = { PCS_CALL_TO: '', PCS_REVOKED_ACCESS_TOKEN: '', PCS_INBOUND_REALM: '' };
     const { code, screen } = await told(['doctor', ...scope], lacking);
     expect(code).toBe(0);
-    expect(screen).toMatch(/PCS_CALL_FROM, PCS_CALL_TO not set: \d+ cases of .*CALL-CREATE-MINIMAL.* cannot be judged/);
-    expect(screen).toMatch(/PCS_REVOKED_ACCESS_TOKEN not set: \d+ cases of AUTH-REVOKED cannot be judged/);
+    expect(screen).toMatch(
+      /PCS_CALL_FROM, PCS_CALL_TO not set: set .*; otherwise \d+ cases? of .*CALL-CREATE-MINIMAL.* cannot be judged/,
+    );
+    expect(screen).toMatch(
+      /PCS_REVOKED_ACCESS_TOKEN not set: set .*; otherwise \d+ cases of AUTH-REVOKED cannot be judged/,
+    );
     expect(screen).toMatch(/PCS_INBOUND_SECRET not set: .*not restored/);
     expect((await told(['doctor', ...scope], { PCS_INBOUND_METHOD: '' })).screen).toContain('PCS_INBOUND_METHOD');
     expect(screen).not.toContain('PCS_TRUNK_ID');

@@ -11,6 +11,7 @@ import { groupBy } from '../../contract/lists.ts';
 import { type OperationId, operationById, type ResourceKind } from '../../contract/operations.ts';
 import { RESOURCE_SETTINGS, remedyOf, SETTING_OF, type TargetSettingName } from '../../contract/settings.ts';
 import { isSuccess } from '../../contract/statuses.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import type { CredentialForm, Exchange } from '../../exchange/exchange.ts';
 import { parsedJson } from '../../exchange/json-text.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
@@ -25,7 +26,7 @@ import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { isAccepted, isRetryable } from '../../verdict/answer.ts';
 import { Evidence } from '../../verdict/evidence.ts';
-import { connectionOf, runOptionsOf } from '../engine.ts';
+import { connectionOf, demandNumbers, runOptionsOf } from '../engine.ts';
 import { missingSettings } from '../rehearsal.ts';
 import { knownSettings, settingsOfRun } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
@@ -53,18 +54,32 @@ async function diagnosisOf(settings: Settings, machine: Machine) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
   const { isReference } = settings;
+  const unusable = lackingNumbers(known);
   const nothing: Checked = { wrong: [], unchecked: [], listed: [] };
   const checked = isReference ? nothing : await checkedSettings(settings, machine);
   return {
     target: isReference ? 'reference' : shownUrl(settings.baseUrl),
     warnings: settings.warnings,
     missing: missing
+      .filter(({ names }) => unusable.length === 0 || !names.includes(FROM))
       // The read-only profile reads a trunk of the list.
       .filter(({ names }) => settings.profile !== 'read-only' || !names.some((name) => isListed(name, checked)))
       .toSorted((a, b) => b.cases - a.cases)
       .map(({ names, unjudged, cases }) => ({ names, unjudged, cases, remedy: remedyOf(...names) })),
     ...checked,
+    wrong: [...unusable, ...checked.wrong],
   };
+}
+
+/** What a run says of missing numbers before it sends anything. */
+function lackingNumbers(settings: Settings): readonly string[] {
+  try {
+    demandNumbers(settings);
+    return [];
+  } catch (error) {
+    if (error instanceof UsageError) return [error.message.replace(/\.$/, '')];
+    throw error;
+  }
 }
 
 function linesOf(
@@ -75,7 +90,7 @@ function linesOf(
   const lines = [
     ...wrong.map((sentence) => `Wrong: ${sentence}.`),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${unjudged}; ${remedy}`),
+    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${remedy}; otherwise ${unjudged}`),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
   ];
   if (settings.isReference) {

@@ -40,6 +40,14 @@ describe('a run with one credential alone', () => {
     });
   });
 
+  test('names what a read-only run never read, since no list shows it', async () => {
+    const { service, settings } = createReference();
+    const whole = optionsFrom(settings, { profile: 'read-only' });
+    const { carrierProvider: _, ...resources } = whole.resources;
+    const { results } = await judge(service, { ...whole, resources });
+    expect(results.sentence).toBe('CONFORMANT but for carrier providers (no carrier provider) (profile read-only)');
+  });
+
   test('rejects a selection that asks nothing', () => {
     const options = { ...alone(optionsFrom(createReference().settings)), only: ['AUTH-REVOKED'] };
     expect(() => planRun(SUITE, plannerFor(options))).toThrow(
