@@ -104,7 +104,7 @@ export function bothKept(
   evidence: Evidence,
 ): Opinion {
   const [first] = changes;
-  if (first === undefined || !changes.every((one) => isAccepted(one) && statusOf(one) !== 202)) {
+  if (first === undefined || !changes.every((change) => isAccepted(change) && statusOf(change) !== 202)) {
     return none('the two updates were not both accepted at once');
   }
   const shown = shownName(reading);

@@ -61,9 +61,9 @@ function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
   if (documented !== undefined) return statusOf(documented) === status;
   // A read has one path, however it is spelled.
-  const isAtPath = (one: Exchange): boolean =>
-    valid.request.method === 'GET' || plainPath(one.request.path) === plainPath(valid.request.path);
-  return evidence.controls(valid.tag.operation).some((one) => isAtPath(one) && statusOf(one) === status);
+  const isAtPath = (exchange: Exchange): boolean =>
+    valid.request.method === 'GET' || plainPath(exchange.request.path) === plainPath(valid.request.path);
+  return evidence.controls(valid.tag.operation).some((control) => isAtPath(control) && statusOf(control) === status);
 }
 
 /**
@@ -283,7 +283,9 @@ export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
   return [
     ...ids.map((id) => otherSlash(builder, id)),
-    ...ids.filter((id) => isOneOf(WITH_ID, id)).flatMap((id) => ID_SPELLINGS.map((one) => spelledId(builder, id, one))),
+    ...ids
+      .filter((id) => isOneOf(WITH_ID, id))
+      .flatMap((id) => ID_SPELLINGS.map((idSpelling) => spelledId(builder, id, idSpelling))),
     ...READS.map((id) => head(builder, id)),
     ...labels.flatMap((label) =>
       (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => otherSpelling(builder, id, label)),

@@ -60,8 +60,8 @@ function complete(exchange: Exchange, evidence: Evidence): Opinion {
 
 /** What create calls without a response have in common: ` (after 35 s both times)`. */
 function timesOf({ tag }: Exchange, evidence: Evidence): string {
-  const isLost = (one: Exchange): boolean =>
-    one.tag.operation === 'createCall' && one.failure !== null && evidence.isConfirmed(one);
+  const isLost = (exchange: Exchange): boolean =>
+    exchange.tag.operation === 'createCall' && exchange.failure !== null && evidence.isConfirmed(exchange);
   const lost = tag.operation === 'createCall' ? evidence.exchanges.filter(isLost) : [];
   const seconds = new Set(lost.map(({ took }) => Math.round(took / 1_000)));
   if (lost.length < 2 || seconds.size > 1) return '';
@@ -150,9 +150,9 @@ function noErrorInSuccess(exchange: Exchange): Opinion {
 /** Every leak of an answer is named: a body that leaks behind a header that did before is a defect of its own. */
 function withheld(secret: 'credential' | 'inbound-secret', what: string): Expectation {
   return ({ response }) => {
-    const leaks = (response?.leaks ?? []).filter((one) => one.secret === secret);
+    const leaks = (response?.leaks ?? []).filter((leak) => leak.secret === secret);
     if (leaks.length === 0) return PASS;
-    const each = (of: 'where' | 'encoding', joint: string) => [...new Set(leaks.map((one) => one[of]))].join(joint);
+    const each = (of: 'where' | 'encoding', joint: string) => [...new Set(leaks.map((leak) => leak[of]))].join(joint);
     return foundLeak(
       `the ${each('where', ' and the ')} of the response`,
       `no ${what}`,

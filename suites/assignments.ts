@@ -29,7 +29,7 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const { exchanges } = evidence;
   const before = exchanges.filter(({ seq }) => seq < reading.seq);
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
-  const last = assignments.findLast((one) => isOurs(one) && isAccepted(one));
+  const last = assignments.findLast((assignment) => isOurs(assignment) && isAccepted(assignment));
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
   if (last === undefined || since.length === 0 || !since.every(isRejected)) {
     return none('no assignment was rejected after an accepted one');

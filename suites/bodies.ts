@@ -30,7 +30,10 @@ export const encoded = (body: JsonValue): Uint8Array => encoder.encode(JSON.stri
 /** The bytes of a body that are malformed in that way; `null` for no body at all. The named members stay unchanged. */
 export function malformed(body: JsonValue, kind: MalformationKind, fixed: readonly string[] = []): Uint8Array | null {
   const text = JSON.stringify(body);
-  return [...malformations(text, fixed), ...ambiguities(text)].find((one) => one.kind === kind)?.bytes ?? null;
+  return (
+    [...malformations(text, fixed), ...ambiguities(text)].find((malformation) => malformation.kind === kind)?.bytes ??
+    null
+  );
 }
 
 /** The schema of the body of an operation that has one. */

@@ -33,8 +33,8 @@ const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
 function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
-  const others = (body: JsonObject): number => ID_NAMES.filter((one) => typeof body[one] === 'string').length;
-  const [best] = bodies.filter(isNamed).toSorted((one, other) => others(one) - others(other));
+  const others = (body: JsonObject): number => ID_NAMES.filter((idName) => typeof body[idName] === 'string').length;
+  const [best] = bodies.filter(isNamed).toSorted((a, b) => others(a) - others(b));
   return best ?? withCaller(session.builder, { ...minimalCall(session.builder), [name]: id });
 }
 
@@ -98,7 +98,8 @@ const isOfAcceptedCall = (exchange: Exchange, name: CallIdName, evidence: Eviden
     .controls(CREATE)
     .filter(isAccepted)
     .some(
-      (one) => String(Object(jsonOf(one))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
+      (control) =>
+        String(Object(jsonOf(control))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
     );
 
 /** Whether the answer shows the id that the request named, in a member of that name. */

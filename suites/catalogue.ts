@@ -76,5 +76,5 @@ export const REQUIREMENTS: readonly Requirement[] = REPORT_ORDER.map((id: (typeo
 
 /** The requirement with that id, or `undefined`. */
 export function requirementById(id: string): Requirement | undefined {
-  return REQUIREMENTS.find((one) => one.id === id);
+  return REQUIREMENTS.find((requirement) => requirement.id === id);
 }

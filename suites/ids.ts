@@ -103,7 +103,7 @@ function strange(id: OperationId, at: number, stranger: Strange): Sequence {
     }
     // In a whole run, later requests show that the credential is still valid; the call lane has its closing control.
     const { only, profile, without } = session.builder.options;
-    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((one) => without.includes(one));
+    const isLast = only.length > 0 || profile === 'read-only' || UPDATES.every((update) => without.includes(update));
     if (isLast && resource === 'call') await readAgain(session, 'the valid credential after the id');
     else if (isLast) await sendValid(session, id, bodyFor(session, id));
   };

@@ -77,11 +77,11 @@ const observing = (builder: RequestBuilder): readonly Sequence[] => [
  */
 function inForms(sequences: readonly Sequence[]): readonly Sequence[] {
   const turns = new Map<string, { readonly first: number; readonly asked: number }>();
-  return sequences.map((one) => {
-    if (one.stimulus === undefined) return one;
-    const { first, asked } = turns.get(one.stimulus) ?? { first: turns.size, asked: 0 };
-    turns.set(one.stimulus, { first, asked: asked + 1 });
-    return asked % (FORM_IDS.length + 1) === FORM_IDS.length ? one : { ...one, form: nthForm(first + asked) };
+  return sequences.map((sequence) => {
+    if (sequence.stimulus === undefined) return sequence;
+    const { first, asked } = turns.get(sequence.stimulus) ?? { first: turns.size, asked: 0 };
+    turns.set(sequence.stimulus, { first, asked: asked + 1 });
+    return asked % (FORM_IDS.length + 1) === FORM_IDS.length ? sequence : { ...sequence, form: nthForm(first + asked) };
   });
 }
 

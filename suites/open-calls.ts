@@ -64,9 +64,9 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
 }
 
 /** Whether the GET did not end the call, as our hang-up finds it. */
-export function staysSafe(get: Exchange, own: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
-  if (isAccepted(get)) return leavesCallOpen(own, all, evidence);
-  return isAccepted(own) ? PASS : none(answerPhrase(own));
+export function staysSafe(get: Exchange, exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
+  if (isAccepted(get)) return leavesCallOpen(exchange, all, evidence);
+  return isAccepted(exchange) ? PASS : none(answerPhrase(exchange));
 }
 
 /** GET on the path of a hang-up, and then our hang-up, which finds the call open. */
@@ -112,7 +112,7 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
     session.say(ask('AUTH-ALIAS', `none, ${alias}, of an open call`), answer, (evidence) => {
-      const own = evidence.controls(id).findLast((one) => callOf(one) === callOf(answer.exchange));
+      const own = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
       return rejectedAtAlias(answer.exchange, served, evidence, own);
     });
   }
@@ -124,15 +124,15 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
 /** Whether a rejected hang-up left the call open, as ours finds it. */
 export function callUnchanged(
   rejected: Exchange,
-  own: Exchange,
+  exchange: Exchange,
   all: readonly Exchange[],
   evidence: Evidence,
 ): Opinion {
   if (!isRejected(rejected) || isRetryable(rejected)) return none(answerPhrase(rejected));
-  const isHungUp = (one: Exchange): boolean =>
-    one.tag.operation === HANG_UP && callOf(one) === callOf(rejected) && isAccepted(one);
-  const isOver = evidence.exchanges.some((one) => one.seq < own.seq && isHungUp(one));
-  return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(own, all, evidence);
+  const isHungUp = (exchange: Exchange): boolean =>
+    exchange.tag.operation === HANG_UP && callOf(exchange) === callOf(rejected) && isAccepted(exchange);
+  const isOver = evidence.exchanges.some((one) => one.seq < exchange.seq && isHungUp(one));
+  return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(exchange, all, evidence);
 }
 
 /** Hang-ups with an invalid credential, after which the call has to be open; `before` is tried first on the call. */

@@ -20,7 +20,9 @@ import { Sibling } from '../src/verdict/sibling.ts';
 /** Pointers of the objects that have a member of that name. */
 function placesOf(exchange: Exchange, name: string): readonly string[] {
   const pointers = bodyOf(exchange)?.members.map(({ pointer }) => pointer) ?? [];
-  return pointers.filter((one) => one.endsWith(`/${name}`)).map((one) => one.slice(0, -name.length - 1));
+  return pointers
+    .filter((pointer) => pointer.endsWith(`/${name}`))
+    .map((pointer) => pointer.slice(0, -name.length - 1));
 }
 
 /** The interface does not say where in the response the record is, so any place with both counts. */

@@ -186,7 +186,7 @@ export function showsRejected(
   isMeant: (change: Exchange) => boolean,
 ): Opinion {
   const shown = shownName(reading);
-  const written = changes.filter((one) => writtenName(one) === shown);
+  const written = changes.filter((change) => writtenName(change) === shown);
   const isRejectedName =
     shown !== undefined && written.length > 0 && written.every(isRejected) && written.some(isMeant);
   return isRejectedName

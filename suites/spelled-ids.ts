@@ -44,7 +44,7 @@ export const aloneOf = (spelled: Spelled): readonly Part[] => (spelled.parts.len
 /** The path with each of its ids in that spelling; the path itself where an id is none that can be spelled otherwise. */
 export function spelledPath(id: OperationId, path: string, of: Spelling): string {
   const ids = operationOf(operationById(id).method, path)?.ids ?? [];
-  if (!ids.every((one) => /^[\w-]+$/.test(one))) return path;
+  if (!ids.every((id) => /^[\w-]+$/.test(id))) return path;
   const segments = path.split('/').map((segment) => (ids.includes(segment) ? of(segment) : segment));
   return segments.join('/').replace(/\/$/, '');
 }

@@ -76,7 +76,9 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const { operation } = exchange.tag;
   // The connection that an assignment names may be what is not found.
   if (operation === 'assignNumber') return false;
-  const ours = exchanges.filter((one) => one.tag.operation === operation && one.tag.documented && isOurs(one));
+  const ours = exchanges.filter(
+    (exchange) => exchange.tag.operation === operation && exchange.tag.documented && isOurs(exchange),
+  );
   const answered = ours.filter((one) => one.tag.ids === 'named' && !isRetryable(one));
   const bodies = new Set(answered.map(({ request }) => request.body?.digest));
   // A rule about this resource has words of its own.
@@ -123,7 +125,11 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
   if (evidence.hasAcceptedControl(operation)) return false;
   const elsewhere = otherSlashForm(routeOf(exchange));
   return evidence.exchanges.some(
-    (other) => other.tag.operation === operation && isOurs(other) && routeOf(other) === elsewhere && isAccepted(other),
+    (exchange) =>
+      exchange.tag.operation === operation &&
+      isOurs(exchange) &&
+      routeOf(exchange) === elsewhere &&
+      isAccepted(exchange),
   );
 }
 
@@ -133,15 +139,15 @@ function isServedElsewhere(exchange: Exchange, evidence: Evidence): boolean {
  * come between.
  */
 function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
-  const isUnavailable = (one: Exchange): boolean => statusOf(one) === 503;
+  const isUnavailable = (exchange: Exchange): boolean => statusOf(exchange) === 503;
   if (exchange.tag.operation !== SEARCH) return false;
   if (hasOwnCode(exchange, evidence)) return evidence.credentialWorks;
   if (!isRetryable(exchange)) return false;
   const searches = evidence.controls(SEARCH);
-  const isOwnAnswer = searches.some((one) => isUnavailable(one) && bodyOf(one)?.json === 'valid');
+  const isOwnAnswer = searches.some((search) => isUnavailable(search) && bodyOf(search)?.json === 'valid');
   const routes = evidence.unknownRoutes;
   const isBeforeNothing =
-    routes.some(isUnavailable) && routes.every((one) => isRetryable(one) || statusOf(one) === null);
+    routes.some(isUnavailable) && routes.every((route) => isRetryable(route) || statusOf(route) === null);
   return isOwnAnswer && evidence.credentialWorks && !isBeforeNothing;
 }
 
@@ -166,7 +172,7 @@ export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
 /** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out, or throttling. */
 function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
-  const before = exchanges.filter((one) => one.seq < seq);
+  const before = exchanges.filter((exchange) => exchange.seq < seq);
   const invalid = before.filter((one) => isInvalid(one.request.credential) && isRejected(one));
   const from = invalid.at(-TRIALS.rule)?.seq;
   return from !== undefined && !before.some((one) => one.seq > from && isOurs(one) && isAccepted(one));

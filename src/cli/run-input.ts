@@ -88,7 +88,7 @@ export function demandRunInput(input: unknown): void {
     const keys = rows.map(({ key }) => key);
     if (!isObject(value)) throw new UsageError(`${name} is not an object`, `give it ${keys.join(', ')}`);
     for (const key of Object.keys(value)) demandName(key, keys, `a member of ${name}`);
-    for (const one of rows) demandValue(value[one.key], one, `${name}.${one.key}`);
+    for (const row of rows) demandValue(value[row.key], row, `${name}.${row.key}`);
   }
 }
 

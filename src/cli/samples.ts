@@ -95,7 +95,7 @@ function faultIn(samples: unknown, settings: Settings): Fault | undefined {
   const scalars = Object.entries(samples as object).flatMap(([operation, body]) =>
     scalarsIn(body, { pointer: `/${operation}`, operation, name: '' }),
   );
-  return scalars.flatMap((one) => faultOfScalar(one, settings) ?? [])[0];
+  return scalars.flatMap((scalar) => faultOfScalar(scalar, settings) ?? [])[0];
 }
 
 /** A number or an id as it stands in the file. */

@@ -96,8 +96,8 @@ export class Client {
     again?: () => Promise<readonly PlacedRequest[]>,
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
-    for (const one of requests.slice(0, 1)) await this.#coverEnd(one, requests.length);
-    const admitted = await Promise.allSettled(requests.map(async (one, before) => this.#admit(one, before)));
+    for (const request of requests.slice(0, 1)) await this.#coverEnd(request, requests.length);
+    const admitted = await Promise.allSettled(requests.map(async (request, before) => this.#admit(request, before)));
     const due = admitted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const batches = [await this.#batch(due, requests.length, isAtOnce)];
     if (again !== undefined) {
@@ -281,10 +281,10 @@ export class Client {
     admission.stop(`${reason}: ${lowerTo(this.limit.rate)}, or raise --max-wait`);
   }
 
-  async #sendOnce(one: PlacedRequest): Promise<Sent> {
-    await this.#coverEnd(one);
-    const admitted = this.#admit(one, 0);
-    const { place, request } = one;
+  async #sendOnce(placedRequest: PlacedRequest): Promise<Sent> {
+    await this.#coverEnd(placedRequest);
+    const admitted = this.#admit(placedRequest, 0);
+    const { place, request } = placedRequest;
     const isFresh = place.after !== undefined || place.attempt > 0 || request.fresh === true;
     const [result] = await this.#ports.wire.exchange([admitted], { room: 1, ...(isFresh ? { fresh: true } : {}) });
     if (result?.status !== 'fulfilled') throw result?.reason;

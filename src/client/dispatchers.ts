@@ -136,9 +136,9 @@ export class Connections {
   }
 
   /** The request is over; its connection may be kept if the response was complete. */
-  release(one: Dispatcher, isKept: boolean): void {
-    if (isKept) this.#idle.push(one);
-    else void this.#drop(one);
+  release(dispatcher: Dispatcher, isKept: boolean): void {
+    if (isKept) this.#idle.push(dispatcher);
+    else void this.#drop(dispatcher);
   }
 
   /** Drops every connection and every request under way. */
@@ -148,9 +148,9 @@ export class Connections {
     await Promise.all(this.#closing);
   }
 
-  async #drop(one: Dispatcher): Promise<void> {
-    this.#open.delete(one);
-    const closed = one.destroy(DROPPED);
+  async #drop(dispatcher: Dispatcher): Promise<void> {
+    this.#open.delete(dispatcher);
+    const closed = dispatcher.destroy(DROPPED);
     this.#closing.add(closed);
     await closed;
     this.#closing.delete(closed);

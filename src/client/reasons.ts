@@ -129,8 +129,8 @@ const unavailableForGood: Reason = (sent, { request }, known) => {
   return { reason: 'unavailable', wait: 0, status: UNAVAILABLE, check: 'late' };
 };
 
-const isUnavailable = (one: Sent): boolean =>
-  statusOf(one) === UNAVAILABLE && fieldOf(one.exchange.response?.headers ?? [], 'retry-after') === '';
+const isUnavailable = (sent: Sent): boolean =>
+  statusOf(sent) === UNAVAILABLE && fieldOf(sent.exchange.response?.headers ?? [], 'retry-after') === '';
 /** Numbers in a text may differ: times and ids. */
 const textOf = ({ exchange }: Sent): string => exchange.response?.body?.text?.replace(/\d+/g, '') ?? '';
 
@@ -143,8 +143,8 @@ const putOff: Reason = (sent, delivered, known) => {
   const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
   // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
   // run may have put off.
-  const isOfCaller = (one: Sent): boolean =>
-    one.isLockedOut || (statusOf(one) === LIMITED && request.credential !== 'valid');
+  const isOfCaller = (sent: Sent): boolean =>
+    sent.isLockedOut || (statusOf(sent) === LIMITED && request.credential !== 'valid');
   // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
   const putOffs = sent.filter(isPutOff);
   if (isCreate(request) && putOffs.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity)) {
@@ -173,7 +173,7 @@ function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
 }
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
-const isRateLimit = (one: Sent): boolean => statusOf(one) === LIMITED && !isInvalid(one.exchange.request.credential);
+const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
 /**
  * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
@@ -221,12 +221,12 @@ const busyLine: Reason = (sent, { request }, known) => {
 };
 
 /** Milliseconds for which a rejection asks to wait for the line, or `null` where it says nothing of it. */
-function busyFor(one: Sent): number | null {
-  const status = statusOf(one);
+function busyFor(sent: Sent): number | null {
+  const status = statusOf(sent);
   if (status !== 409 && status !== 403) return null;
-  const asked = askedTime(one.exchange);
+  const asked = askedTime(sent.exchange);
   // What the valid credential was asked to wait for was waited for already.
-  if (asked !== null && one.exchange.request.credential === 'valid') return null;
+  if (asked !== null && sent.exchange.request.credential === 'valid') return null;
   return status === 403 && asked === null ? null : (asked ?? 0);
 }
 
@@ -255,8 +255,10 @@ function symptomWaits({ request }: PlacedRequest, last: Sent): readonly number[]
 }
 
 /** A gateway that answers calls over a trunk with 503 and a page of its own: a symptom, and not put off. */
-export const isPageToCall = (one: Pick<Sent, 'exchange'>): boolean =>
-  one.exchange.tag.operation === 'createCall' && one.exchange.response?.status === UNAVAILABLE && isPage(one.exchange);
+export const isPageToCall = (sent: Pick<Sent, 'exchange'>): boolean =>
+  sent.exchange.tag.operation === 'createCall' &&
+  sent.exchange.response?.status === UNAVAILABLE &&
+  isPage(sent.exchange);
 
 /** Sendings that count: what was put off or met a lock-out shows nothing, nor does what took the target down. */
 const countedOf = (sent: readonly Sent[], delivered: PlacedRequest): readonly Sent[] =>

@@ -55,7 +55,7 @@ export class RecordedWire implements Wire {
   }
 
   async exchange(requests: readonly Admitted[]): Promise<readonly PromiseSettledResult<Exchange>[]> {
-    return Promise.allSettled(requests.map(async (one) => this.#answer(one)));
+    return Promise.allSettled(requests.map(async (request) => this.#answer(request)));
   }
 
   #answer({ request, place, wire, tag }: Admitted): Exchange {

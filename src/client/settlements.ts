@@ -180,7 +180,7 @@ export class Settlements {
     this.#written.set(kind, written);
     if (written.times < TRIALS.pages) return;
     this.#believed.add(symptom);
-    for (const one of written.seqs) this.#confirmed.add(one);
+    for (const seq of written.seqs) this.#confirmed.add(seq);
   }
 
   /** Every sending showed the symptom: these exchanges show it. */

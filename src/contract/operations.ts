@@ -220,7 +220,7 @@ export const FREE_UPDATES: readonly FreeUpdateId[] = UPDATES.filter(
 );
 
 /** Whether an operation changes a resource of the settings. */
-export const isUpdate = (id: string | null): id is UpdateId => UPDATES.some((one) => one === id);
+export const isUpdate = (id: string | null): id is UpdateId => UPDATES.some((update) => update === id);
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

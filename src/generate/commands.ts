@@ -79,7 +79,7 @@ function rankBehind(before: Command | undefined, after: Command): number {
 /** Whether the commands change the trunk and do not read it afterwards as its owner. */
 function lacksRead(commands: readonly Command[]): boolean {
   const changed = commands.findLastIndex(isChange);
-  return changed >= 0 && !commands.slice(changed + 1).some((one) => nameOf(one) === READ.operation);
+  return changed >= 0 && !commands.slice(changed + 1).some((command) => nameOf(command) === READ.operation);
 }
 
 /**

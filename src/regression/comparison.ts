@@ -105,7 +105,9 @@ export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' |
 
 /** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
 export function askedIn(results: Results, other: Results): (told: Sent) => boolean {
-  const sent = results.sent.flatMap(({ operation, stimuli }) => stimuli.map((one) => `${operation}: ${stable(one)}`));
+  const sent = results.sent.flatMap(({ operation, stimuli }) =>
+    stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`),
+  );
   const asked = new Set(sent);
   const isSameDraw = results.seed === other.seed && results.explore === other.explore;
   return ({ requirement, operation, stimulus, within, walk }) => {
@@ -162,9 +164,10 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
 }
 
 /** Whether a finding is what has become of an earlier one: the same was sent, or the group of values of which only a part failed. */
-const hasBecome = (old: KeyedFinding, one: KeyedFinding): boolean =>
-  old.case === one.case &&
-  (old.stimulus === one.stimulus || (old.within === one.stimulus && old.detail === one.detail));
+const hasBecome = (old: KeyedFinding, keyedFinding: KeyedFinding): boolean =>
+  old.case === keyedFinding.case &&
+  (old.stimulus === keyedFinding.stimulus ||
+    (old.within === keyedFinding.stimulus && old.detail === keyedFinding.detail));
 
 /** What an answer was before, and to which part of what was sent if not to all of it. */
 const wasPhrase = (was: readonly KeyedFinding[]): string =>

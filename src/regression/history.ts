@@ -131,7 +131,7 @@ function runText({ name, startedAt, verdict, profile, cases }: HistoryRun, at: n
 
 /** The failing cases of each run as a line of bars: `▁▁▅█ (0, 0, 3, 5)`. */
 export function sparkline({ runs, cases }: Pick<History, 'runs' | 'cases'>): string {
-  const failing = runs.map((_, at) => cases.filter((one) => one.standings[at] === 'failing').length);
+  const failing = runs.map((_, at) => cases.filter((testCase) => testCase.standings[at] === 'failing').length);
   const most = Math.max(1, ...failing);
   return `${failing.map((count) => '▁▂▃▄▅▆▇█'[Math.round((7 * count) / most)]).join('')} (${failing.join(', ')})`;
 }
@@ -139,10 +139,10 @@ export function sparkline({ runs, cases }: Pick<History, 'runs' | 'cases'>): str
 /** The history as a report: the cases with a column of marks for each run, and the runs. */
 export function historyDocument(history: History): Document {
   const { runs, cases } = history;
-  const rows = cases.map((one): readonly Text[] => [
-    ...one.standings.map((standing): Text => [{ kind: 'mark', verdict: LOOK_OF[standing], word: standing }]),
-    [code(one.case)],
-    [sinceOf(one)],
+  const rows = cases.map((testCase): readonly Text[] => [
+    ...testCase.standings.map((standing): Text => [{ kind: 'mark', verdict: LOOK_OF[standing], word: standing }]),
+    [code(testCase.case)],
+    [sinceOf(testCase)],
   ]);
   const head = [...runs.map((_, at) => String(at + 1)), 'case', 'now'];
   const table: Part = {

@@ -76,14 +76,14 @@ const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where
  * follows from another status alone.
  */
 function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequirement, CaseOfRequirement> {
-  const byId = new Map(cases.map((own) => [own.one.id, own]));
-  const rootOf = (own: CaseOfRequirement): CaseOfRequirement => {
-    const { explainedBy = [] }: Partial<Requirement> = requirementById(own.requirement.id) ?? {};
-    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, own.one.operation)) ?? []);
-    const reason = reasons.find(({ one }) => isOfStatus(one) || !isOfStatus(own.one));
-    return reason === undefined ? own : rootOf(reason);
+  const byId = new Map(cases.map((testCase) => [testCase.one.id, testCase]));
+  const rootOf = (caseOfRequirement: CaseOfRequirement): CaseOfRequirement => {
+    const { explainedBy = [] }: Partial<Requirement> = requirementById(caseOfRequirement.requirement.id) ?? {};
+    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, caseOfRequirement.one.operation)) ?? []);
+    const reason = reasons.find(({ one }) => isOfStatus(one) || !isOfStatus(caseOfRequirement.one));
+    return reason === undefined ? caseOfRequirement : rootOf(reason);
   };
-  return new Map(cases.map((own) => [own, rootOf(own)]));
+  return new Map(cases.map((testCase) => [testCase, rootOf(testCase)]));
 }
 
 /** The cause of these findings, of which the first are equal and the others follow from them. */
@@ -137,7 +137,7 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
 /** Findings by likely cause, the most telling first: one defect, with all that follows from it. */
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const roots = rootsOf(cases);
-  const shares = new Map(cases.map((own) => [own, sharesOf(own)]));
+  const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
   const isShared = (one: Share, other: Share): boolean =>
     one.findings.some((a) =>
       other.findings.some((b) => a.stimulus === b.stimulus || a.exchanges.some((seq) => b.exchanges.includes(seq))),
@@ -172,10 +172,10 @@ export interface Reasons {
 }
 
 /** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
-function newPart(own: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
-  if (run.gate === undefined || own.one.findings.length === 0) return [own];
-  const findings = newFindings(own.one, run);
-  return findings.length === 0 ? [] : [{ ...own, one: { ...own.one, findings } }];
+function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
+  if (run.gate === undefined || caseOfRequirement.one.findings.length === 0) return [caseOfRequirement];
+  const findings = newFindings(caseOfRequirement.one, run);
+  return findings.length === 0 ? [] : [{ ...caseOfRequirement, one: { ...caseOfRequirement.one, findings } }];
 }
 
 /**

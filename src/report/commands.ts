@@ -94,14 +94,14 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
     ON_CALLS.some((id) => id === tag.operation) &&
     exchanges.some((one) => isOfCall(one) && plainPath(one) === plainPath(exchange));
   if (isRetryable(exchange) || tag.role === 'beside' || (isOnCall && !isRejected(exchange))) return false;
-  const keyOf = (one: Exchange): string => {
-    const { headers, ...rest } = byHand(one);
-    const isDone = isAccepted(one) && !SAFE_METHODS.has(rest.method);
+  const keyOf = (exchange: Exchange): string => {
+    const { headers, ...rest } = byHand(exchange);
+    const isDone = isAccepted(exchange) && !SAFE_METHODS.has(rest.method);
     return JSON.stringify({ ...rest, body: rest.body?.text, headers: isDone ? 'accepted' : headers });
   };
   const sent = keyOf(exchange);
-  const isSame = (one: Exchange): boolean =>
-    one.request.path === request.path && !isRetryable(one) && keyOf(one) === sent;
+  const isSame = (exchange: Exchange): boolean =>
+    exchange.request.path === request.path && !isRetryable(exchange) && keyOf(exchange) === sent;
   const same = exchanges.filter(isSame);
   if (symptomOf(exchange) !== null && !same.some((one) => isAlone(one, exchanges))) return false;
   return same.every((one) => statusOf(one) === statusOf(exchange));
@@ -118,8 +118,8 @@ const plainPath = ({ request: { path } }: Exchange): string =>
     .toLowerCase();
 
 /** Whether no other request was under way: a lock that two requests take at once is free for a single one. */
-const isAlone = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
-  !exchanges.some((other) => other.seq !== one.seq && other.at < endOf(one) && one.at < endOf(other));
+const isAlone = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
+  !exchanges.some((other) => other.seq !== exchange.seq && other.at < endOf(exchange) && exchange.at < endOf(other));
 
 /** A command, and beside it what it may do to the target through these operations. */
 function commandFact(name: string, line: string, operations: readonly string[], calls: string): Fact {
@@ -154,19 +154,19 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
 }
 
 /** The command that judges a case again, by the walk that failed if it was one; the reports of the run stay as they are. */
-export function rerunFact(one: CaseResult, run: RunArtefacts): Fact {
+export function rerunFact(result: CaseResult, run: RunArtefacts): Fact {
   const { results, repeated = [], exchanges } = run;
   const folder = (run.folder ?? DEFAULT_FOLDER).replace(/(?<=.)\/+$/, '');
-  const path = exampleOf(one.findings[0], run)?.tag.origin?.path;
-  const line = runCommand(results, [one.id], { path, reportDir: `${folder}/rerun`, repeated });
+  const path = exampleOf(result.findings[0], run)?.tag.origin?.path;
+  const line = runCommand(results, [result.id], { path, reportDir: `${folder}/rerun`, repeated });
   // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
-  const own = exchanges.filter((each) => operationOf(each) === one.operation);
+  const own = exchanges.filter((each) => operationOf(each) === result.operation);
   const sequences = new Set(own.map(({ tag }) => tag.sequence));
   const written = writtenBy(exchanges.filter(({ tag }) => sequences.has(tag.sequence)));
-  const isWriting = results.profile !== 'read-only' && WRITES.some((id) => id === one.operation);
+  const isWriting = results.profile !== 'read-only' && WRITES.some((id) => id === result.operation);
   // To hang up or answer takes a call.
-  const isOnCall = isWriting && ON_CALLS.some((id) => id === one.operation);
-  const operations = [...written, ...(isWriting ? [one.operation] : []), ...(isOnCall ? ['createCall'] : [])];
+  const isOnCall = isWriting && ON_CALLS.some((id) => id === result.operation);
+  const operations = [...written, ...(isWriting ? [result.operation] : []), ...(isOnCall ? ['createCall'] : [])];
   return commandFact('rerun', line, operations, callsOf(results));
 }
 

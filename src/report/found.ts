@@ -54,8 +54,12 @@ function findingOf(finding: FoldedFinding, run: RunArtefacts): Finding {
  * All findings but one, a line for each deviation that names every stimulus; what is wrong whatever was sent is one defect to
  * every reader. Where only some are new, the line says whether it is about them.
  */
-function alsoOf(one: CaseResult, [first]: readonly FoldedFinding[], fresh: readonly FoldedFinding[]): readonly Text[] {
-  const { findings, everywhere } = one;
+function alsoOf(
+  result: CaseResult,
+  [first]: readonly FoldedFinding[],
+  fresh: readonly FoldedFinding[],
+): readonly Text[] {
+  const { findings, everywhere } = result;
   const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
   const groups = groupBy(findings, (finding) => `${isNew(finding)} ${likeness(finding)}`);
   return [...groups.values()].flatMap((alike): readonly Text[] => {

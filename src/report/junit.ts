@@ -47,7 +47,7 @@ function testCase(each: CaseOfRequirement, run: RunArtefacts): Counted {
 }
 
 function totals(cases: readonly Counted[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
-  const of = (mark: Mark): number => cases.filter((one) => one.mark === mark).length;
+  const of = (mark: Mark): number => cases.filter((testCase) => testCase.mark === mark).length;
   return { tests: cases.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 }
 

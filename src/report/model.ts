@@ -147,13 +147,13 @@ export function knownIn(run: RunArtefacts): ReadonlyMap<string, KnownFailure> {
 }
 
 /** The findings of a case that are new to the gate; without a gate none is. */
-export function newFindings(one: CaseResult, run: RunArtefacts): readonly FoldedFinding[] {
+export function newFindings(result: CaseResult, run: RunArtefacts): readonly FoldedFinding[] {
   const places = new Set(
     newIn(run)
-      .get(one.id)
+      .get(result.id)
       ?.map(({ at }) => at),
   );
-  return one.findings.filter((_, at) => places.has(at));
+  return result.findings.filter((_, at) => places.has(at));
 }
 
 /** What a run came to, as a headline: its sentence, or `the gate passes`. */
@@ -201,10 +201,10 @@ type Open = Pick<CaseResult, 'id'> & Pick<UnansweredQuestion, 'reason'> & { read
 /** In groups with the same remedy or, without one, the same reason. */
 function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
   const groups = groupBy(all, ({ reason, remedy }) => (remedy === undefined ? `reason ${reason}` : `remedy ${remedy}`));
-  return [...groups.values()].map((own) => {
-    const [{ reason, remedy }] = own;
-    const cases = [...new Set(own.map(({ id }) => id))];
-    return { title: counted(own.length, noun), size: own.length, reason, remedy, cases };
+  return [...groups.values()].map((group) => {
+    const [{ reason, remedy }] = group;
+    const cases = [...new Set(group.map(({ id }) => id))];
+    return { title: counted(group.length, noun), size: group.length, reason, remedy, cases };
   });
 }
 

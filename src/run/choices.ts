@@ -46,11 +46,11 @@ export function choicesOf(
   observations: readonly Observation[],
 ): readonly Choice[] {
   // What an exploration meets depends on its length, so that it would look like a change of the target.
-  const systematic = record.exchanges.filter((one) => !isExplored(one)).sort((a, b) => a.seq - b.seq);
+  const systematic = record.exchanges.filter((exchange) => !isExplored(exchange)).sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, systematic);
   const exchanges = systematic.filter((exchange) => !evidence.isSuperseded(exchange));
-  const reading = observations.flatMap((one) =>
-    'readers' in one ? one.readers.map((reader) => ({ id: one.id, ...reader })) : [],
+  const reading = observations.flatMap((observation) =>
+    'readers' in observation ? observation.readers.map((reader) => ({ id: observation.id, ...reader })) : [],
   );
   const gaps = new Map(reading.flatMap(({ id, also }) => [id, ...also].map((one) => [one, id] as const)));
   const asksOf = ({ tag }: Exchange) =>

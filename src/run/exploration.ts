@@ -32,10 +32,8 @@ interface Shown {
   readonly exchange: Exchange;
 }
 
-const isSame = (one: Shown, other: Shown): boolean =>
-  one.id === other.id &&
-  likeness(one.finding) === likeness(other.finding) &&
-  commandOf(one.exchange) === commandOf(other.exchange);
+const isSame = (a: Shown, b: Shown): boolean =>
+  a.id === b.id && likeness(a.finding) === likeness(b.finding) && commandOf(a.exchange) === commandOf(b.exchange);
 
 /** The exploration of one run. */
 export class Exploration {

@@ -16,7 +16,7 @@ export interface RunFacts extends FactSettings {
 
 /** The facts of a run that began at that moment, in milliseconds since the epoch. */
 export function factsOf({ host }: FactSettings, startedAt: number, exchanges: readonly Exchange[]): RunFacts {
-  const lasted = exchanges.reduce((longest, one) => Math.max(longest, endOf(one)), 0);
+  const lasted = exchanges.reduce((longest, exchange) => Math.max(longest, endOf(exchange)), 0);
   const moment = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();
   return { startedAt: moment(startedAt), endedAt: moment(startedAt + lasted), host };
 }

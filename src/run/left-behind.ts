@@ -87,7 +87,7 @@ export function endedByClean(entries: readonly JournalEntry[]): readonly string[
   const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
   return entries.flatMap((entry, at) => {
     if (entry.kind !== 'end') return [];
-    const later = entries.slice(at).flatMap((one) => (one.kind === 'call' && !one.open ? one.ids : []));
+    const later = entries.slice(at).flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : []));
     const { possiblyOpen = [], openCalls = [] } = entry.outcome ?? {};
     const isEnded = (_: string, nth: number): boolean => {
       const { seq = 0 } = openCalls[nth] ?? {};
@@ -177,7 +177,7 @@ export function stateIn(entries: readonly JournalEntry[]): RunState {
   const trunk = valuesBefore(entries, 'updateTrunk');
   const application = valuesBefore(entries, 'updateVoiceApplication');
   const { carrier_connection_id: assignment } = valuesBefore(entries, 'assignNumber') ?? {};
-  const isTrunkRead = exchanges.some((one) => one.tag.operation === 'getTrunk' && showsFields(one));
+  const isTrunkRead = exchanges.some((exchange) => exchange.tag.operation === 'getTrunk' && showsFields(exchange));
   state.note({
     ...(trunk === undefined ? {} : { trunk, trunkReadBy: isTrunkRead ? 'getTrunk' : 'listTrunks' }),
     ...(application === undefined ? {} : { application }),
@@ -204,7 +204,7 @@ function answeredCalls(entries: readonly JournalEntry[], startedAt: number): rea
   const calls = new Map<string, Call>();
   for (const { seq, operation, path, ids } of writesIn(entries)) {
     const id = callIn(path);
-    const exchange = exchanges.find((one) => one.seq === seq);
+    const exchange = exchanges.find((exchange) => exchange.seq === seq);
     const status = exchange?.response?.status ?? null;
     if (operation === HANG_UP.id && (isSuccess(status) || status === GONE)) calls.delete(id);
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);

@@ -52,7 +52,7 @@ function withQuestions(
   sequences: readonly Sequence[],
   { requirements }: Suite,
 ): readonly PlannedCase[] {
-  const byId = new Map(requirements.map((one) => [one.id, one]));
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const asked = new Map<string, Set<string>>();
   const boundaries = new Map<CaseOperation, Set<string>>();
   const add = <Key>(sets: Map<Key, Set<string>>, key: Key, question: string): void => {
@@ -69,9 +69,9 @@ function withQuestions(
     const { invariant, level, shownBy } = byId.get(id) ?? {};
     return invariant === true && level === 'must' && shownBy === undefined;
   };
-  return cases.map((one) => {
-    const watched = isWatching(one.requirement) ? (boundaries.get(one.operation) ?? []) : [];
-    return { ...one, questions: [...(asked.get(one.id) ?? []), ...watched] };
+  return cases.map((testCase) => {
+    const watched = isWatching(testCase.requirement) ? (boundaries.get(testCase.operation) ?? []) : [];
+    return { ...testCase, questions: [...(asked.get(testCase.id) ?? []), ...watched] };
   });
 }
 
@@ -99,7 +99,9 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
   const invariants = requirements.filter(({ invariant }) => invariant === true);
   const operationsOf = (watching: readonly Requirement[]): ReadonlySet<CaseOperation> =>
     new Set(
-      cases.filter(({ requirement }) => watching.some(({ id }) => id === requirement)).map((one) => one.operation),
+      cases
+        .filter(({ requirement }) => watching.some(({ id }) => id === requirement))
+        .map((testCase) => testCase.operation),
     );
   const watched = operationsOf(invariants.filter(({ shownBy }) => shownBy === undefined));
   const watchedWithCredentials = operationsOf(invariants);
@@ -129,7 +131,8 @@ function selectionOf(
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
-  const isOfPath = (one: Sequence): boolean => path !== undefined && (one.walk !== undefined || isWalkBase(one));
+  const isOfPath = (sequence: Sequence): boolean =>
+    path !== undefined && (sequence.walk !== undefined || isWalkBase(sequence));
   return possible.filter(
     (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
   );
@@ -164,7 +167,7 @@ function demandQuestions(
   { requirements }: Suite,
 ): void {
   const ids = new Set(cases.map(({ id }) => id));
-  const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((one) => ids.has(caseId(one.id, operation)));
+  const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((ask) => ids.has(caseId(ask.id, operation)));
   const watching = new Set(requirements.filter(({ invariant }) => invariant === true).map(({ id }) => id));
   if (sequences.some(isAsking) || cases.some(({ requirement }) => watching.has(requirement))) return;
   const needs = [...new Set(lacking.filter(isAsking).flatMap((one) => one.needs ?? []))];

@@ -18,7 +18,7 @@ import { type RunOptions, readsListedTrunk } from './options.ts';
 
 /** Reads without an id come first, since they need no setting; then the last of the specification. */
 const FIRST = READS.toReversed().toSorted(
-  (one, other) => operationById(one).resources.length - operationById(other).resources.length,
+  (a, b) => operationById(a).resources.length - operationById(b).resources.length,
 );
 
 /** The reads with which a run begins, in order: every read that `--without` leaves. */

@@ -131,9 +131,9 @@ function shapeOf({ inbound, samples }: Pick<RunOptions, 'inbound' | 'samples'>):
  */
 export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, ports: Pick<Ports, 'random'>): string {
   const characters = [...shapeOf(options)];
-  const classes = characters.map((one) => CLASSES.find((among) => among.includes(one)));
+  const classes = characters.map((character) => CLASSES.find((among) => among.includes(character)));
   const drawn = classes.filter((among) => among !== undefined).length;
   if (drawn < KEPT.unmistakable) return usual(ports);
   const number = (): number => Number.parseInt(ports.random(4), 16);
-  return characters.map((one, at) => classes[at]?.[number() % (classes[at]?.length ?? 1)] ?? one).join('');
+  return characters.map((character, at) => classes[at]?.[number() % (classes[at]?.length ?? 1)] ?? character).join('');
 }

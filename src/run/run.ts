@@ -237,7 +237,7 @@ export class Run implements Course {
   }
 
   #planned(sequence: Sequence): Promise<void> {
-    const send = (one: Sequence): Promise<void> => this.#sender.send(one);
+    const send = (sequence: Sequence): Promise<void> => this.#sender.send(sequence);
     return isWalk(sequence) ? this.#exploration.walk(sequence, send) : send(sequence);
   }
 }

@@ -45,12 +45,12 @@ export class Sender {
   /** Sends the requests of independent sequences together; what their answers call for follows, one after the other. */
   async sendTogether(sequences: readonly Sequence[]): Promise<void> {
     const all: Begun[] = [];
-    for (const one of sequences) {
-      const begun: Begun = { session: new Session(this.#run, this.#state, this.#placeOf(one, 0)) };
+    for (const sequence of sequences) {
+      const begun: Begun = { session: new Session(this.#run, this.#state, this.#placeOf(sequence, 0)) };
       all.push(begun);
       try {
-        this.#demandHarmless(one);
-        begun.request = await (one.independent as Independent).request(begun.session);
+        this.#demandHarmless(sequence);
+        begun.request = await (sequence.independent as Independent).request(begun.session);
       } catch (reason) {
         begun.reason = reason;
       }

@@ -173,7 +173,7 @@ export class RunState {
     const own = calls.filter(({ id }) => typeof id === 'string');
     if (own.some(({ accepted }) => accepted)) return false;
     const isShown = own.some(({ others }) =>
-      calls.some((one) => one.accepted && one.id === undefined && one.others === others),
+      calls.some((call) => call.accepted && call.id === undefined && call.others === others),
     );
     const isOften = ({ said }: (typeof own)[number]): boolean =>
       said !== null && own.filter((one) => one.said === said).length >= TRIALS.rule;

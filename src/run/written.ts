@@ -183,9 +183,11 @@ export class WriteLedger {
 
   #firstShown(id: UpdateId, field: string): ShownFields[string] | undefined {
     // A list may show a value in another form than a read of the record alone.
-    const isRead = this.#exchanges.some((one) => one.tag.operation === 'getTrunk' && field in shownIn(one));
+    const isRead = this.#exchanges.some(
+      (exchange) => exchange.tag.operation === 'getTrunk' && field in shownIn(exchange),
+    );
     const counting = this.#exchanges.filter(
-      (one) => subjectOf(one) === id && (!isRead || one.tag.operation !== 'listTrunks'),
+      (exchange) => subjectOf(exchange) === id && (!isRead || exchange.tag.operation !== 'listTrunks'),
     );
     const since = counting.findLastIndex((one) => one.request.method !== 'GET' && effectOf(one) !== 'none');
     const showing = counting.slice(Math.max(0, since)).find((one) => field in shownIn(one));
@@ -249,7 +251,7 @@ function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | n
  * interface writes it; none without any.
  */
 export function clearedSentences(exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] {
-  const reads = exchanges.filter((one) => valuedIn(one) !== null);
+  const reads = exchanges.filter((exchange) => valuedIn(exchange) !== null);
   const [first, last] = [reads[0], reads.at(-1)];
   const isUpdate = ({ seq, tag }: Exchange): boolean =>
     tag.operation === 'updateTrunk' && tag.ids === 'named' && seq > (first?.seq ?? 0) && seq < (last?.seq ?? 0);

@@ -243,7 +243,7 @@ const OVERRIDE = /^x[-_](?:http[-_])?method|^x[-_](?:original|rewrite|override)[
 /** The header fields of a text, or what is wrong with it (a clause) and what to do (an imperative). */
 export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
-  for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== '')) {
+  for (const line of text.split(/\r?\n/).filter((part) => part.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];
     if (name === '' || value === '') {
       return { wrong: 'is not a header field', remedy: 'write it as in "X-Gateway-Key: value", in ASCII' };

@@ -30,10 +30,10 @@ interface Kept extends Found {
 }
 
 /** Joins two equal findings. */
-export function joined(known: Found | undefined, one: Found): Found {
-  if (known === undefined) return one;
-  const { example } = weightOf(one.example) < weightOf(known.example) ? one : known;
-  return { ...known, example, count: known.count + one.count };
+export function joined(known: Found | undefined, found: Found): Found {
+  if (known === undefined) return found;
+  const { example } = weightOf(found.example) < weightOf(known.example) ? found : known;
+  return { ...known, example, count: known.count + found.count };
 }
 
 /** Room for the requests and operations that were answered without a symptom, by hash: there are too many to keep. */
@@ -79,27 +79,29 @@ export class Findings {
   }
 
   /** Adds a finding of that kind; `isBelieved` is asked after the whole recording was read. */
-  add(one: Found, isBelieved: Kept['isBelieved'] = () => true, kind = JSON.stringify(one.finding)): void {
+  add(found: Found, isBelieved: Kept['isBelieved'] = () => true, kind = JSON.stringify(found.finding)): void {
     const answers = this.#answers;
-    const kinds = this.#kept.get(one.id) ?? new Map<string, Kept>();
-    this.#kept.set(one.id, kinds);
+    const kinds = this.#kept.get(found.id) ?? new Map<string, Kept>();
+    this.#kept.set(found.id, kinds);
     const known = kinds.get(kind);
     const times = (known?.times ?? 0) + (known?.answers === answers ? 0 : 1);
     if (known === undefined && kinds.size >= READ.kinds) this.dropped += 1;
-    else kinds.set(kind, { ...joined(known, one), times, answers, isBelieved });
+    else kinds.set(kind, { ...joined(known, found), times, answers, isBelieved });
   }
 
   /** Adds a finding that a network can cause. */
-  addSymptom(symptom: string, one: Found): void {
-    for (const asked of askedBy(one.example)) {
+  addSymptom(symptom: string, found: Found): void {
+    for (const asked of askedBy(found.example)) {
       const slot = slotOf(asked);
       const isNever = (): boolean => this.#sound[slot] === 0;
-      if (isNever()) this.add(one, (times) => times >= TRIALS.rule && isNever(), `${asked} ${symptom}`);
+      if (isNever()) this.add(found, (times) => times >= TRIALS.rule && isNever(), `${asked} ${symptom}`);
     }
   }
 
   /** The findings that the whole recording supports. */
   get believed(): readonly Found[] {
-    return [...this.#kept.values()].flatMap((kinds) => [...kinds.values()].filter((one) => one.isBelieved(one.times)));
+    return [...this.#kept.values()].flatMap((kinds) =>
+      [...kinds.values()].filter((kind) => kind.isBelieved(kind.times)),
+    );
   }
 }

@@ -103,14 +103,15 @@ export class Traffic {
     const services = [...this.#services.values()]
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
-    const sum = (countOf: (one: Service) => number): number => services.reduce((all, one) => all + countOf(one), 0);
+    const sum = (countOf: (one: Service) => number): number =>
+      services.reduce((all, service) => all + countOf(service), 0);
     const shown = services.flatMap(({ findings }) => findings.believed);
     const kinds = groupBy(shown, ({ id, finding }) => `${id} ${JSON.stringify(finding)}`);
     const found = [...kinds.values()]
       .map((equal) => equal.reduce(joined))
       .filter((one): one is Breach => one.finding !== null);
     const counts = new Map<string, number>();
-    for (const one of services) for (const [name, times] of one.counts) count(counts, name, times);
+    for (const service of services) for (const [name, times] of service.counts) count(counts, name, times);
     for (const { id, count: times } of shown) count(counts, id, times);
     const cases = judgedCases(found, counts);
     const requirements = requirementResults(REQUIREMENTS, cases);
@@ -138,11 +139,18 @@ export class Traffic {
         ...{ suite, target: shownUrl(address), profile: 'traffic', strict, traffic },
         ...{ without: [], only: [], seed: 0, explore: 0, settings: [], conditions: [], partial: false },
         ...wordOf(requirements, traffic, counts, this.options),
-        counts: { requests: judged, calls: 0, unplannedCalls: 0, cases: countVerdicts(cases.map((one) => one.result)) },
+        counts: {
+          requests: judged,
+          calls: 0,
+          unplannedCalls: 0,
+          cases: countVerdicts(cases.map((testCase) => testCase.result)),
+        },
         questions: { planned: 0, answered: 0, open: 0, notAsked: 0, lacking: { questions: 0, settings: [] } },
         ...{ requirements, sent: [], intermittent: [], possiblyOpen: [], changed: [], endedEarly: null },
       },
-      exchanges: [...examples.values()].toSorted((a, b) => a.seq - b.seq).map((one) => this.#recorder.kept(one)),
+      exchanges: [...examples.values()]
+        .toSorted((a, b) => a.seq - b.seq)
+        .map((example) => this.#recorder.kept(example)),
       startedAt: this.#recorder.began,
     };
   }
@@ -204,10 +212,12 @@ function wordOf(
 ): Told {
   const told = (verdict: RunVerdict, why: string): Told =>
     toldOf(verdict, why, { profile: 'traffic', without: [], only: [] });
-  const cases = requirements.flatMap((one) => one.cases);
+  const cases = requirements.flatMap((requirement) => requirement.cases);
   const failing = cases.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warning'));
   const called = OPERATION_IDS.filter((id) => counts.has(id)).length;
-  const exercised = requirements.filter((one) => one.cases.some((own) => own.judged > 0)).length;
+  const exercised = requirements.filter((requirement) =>
+    requirement.cases.some((testCase) => testCase.judged > 0),
+  ).length;
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
   const extent = `in ${number(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;

@@ -81,7 +81,7 @@ export class TrafficRecorder {
       this.#note({ kind: 'inbound-secret', label: 'inbound secret', value });
     }
     const query = request.path.indexOf('?');
-    if (query >= 0) for (const one of tokensIn('token', request.path.slice(query))) this.#note(one, false);
+    if (query >= 0) for (const token of tokensIn('token', request.path.slice(query))) this.#note(token, false);
   }
 
   #note(secret: Secret, isSought = true): void {
@@ -144,7 +144,7 @@ export class TrafficRecorder {
   #cleaned(text: string): string {
     const known = [...this.unsearched].filter(({ length }) => length >= KEPT.removable);
     const forms = known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
-    const clean = forms.reduce((left, one) => left.replaceAll(one, '⟦secret⟧'), this.#redactor.redact(text).text);
+    const clean = forms.reduce((left, form) => left.replaceAll(form, '⟦secret⟧'), this.#redactor.redact(text).text);
     return clean.replace(PERSONAL, (found) =>
       found.includes('@') ? '⟦address⟧' : found.length === 36 ? found : '⟦number⟧',
     );

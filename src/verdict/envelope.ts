@@ -41,7 +41,7 @@ const SHOWN: Readonly<Record<JsonType, unknown>> = {
 /** The members of the envelope alone, from the recorded list, whose types redaction does not change. */
 function skeletonOf({ members }: RecordedBody): unknown {
   const at = (pointer: string): unknown => {
-    const member = members.find((one) => one.pointer === pointer);
+    const member = members.find((member) => member.pointer === pointer);
     if (member?.type !== 'object') return member && (member.value ?? SHOWN[member.type]);
     const inside: Record<string, unknown> = {};
     for (const name of NAMES[pointer] ?? []) {
@@ -64,6 +64,6 @@ export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
   const skeleton = skeletonOf(body);
   const faults = schemaErrors('envelope', 'error-envelope', skeleton).map((error) => faultPhrase(error, skeleton));
   if (faults.length === 0) return null;
-  const actual = new Set(faults.map((one) => one.actual));
+  const actual = new Set(faults.map((fault) => fault.actual));
   return { expected: faults.map(({ expected }) => expected).join(' and '), actual: [...actual].join(' and ') };
 }

@@ -54,25 +54,29 @@ function relatedOperations(operation: CaseOperation): readonly CaseOperation[] {
 
 const isOpen = ({ result }: Judged): boolean => result.verdict === 'inconclusive';
 
-const isOpenCase = (one: Judged): boolean =>
-  isOpen(one) && (one.result.unanswered ?? []).some(({ status }) => status === 'open');
+const isOpenCase = (judged: Judged): boolean =>
+  isOpen(judged) && (judged.result.unanswered ?? []).some(({ status }) => status === 'open');
 
 /** Gives cases that were not asked because an earlier step failed the reason and the remedy of that step. */
 function explainedByStep(cases: readonly Judged[], { remedyOf }: Judging, evidence: Evidence): readonly Judged[] {
-  return cases.map((one) => {
-    const { verdict, remedy, reason, judged, unanswered = [] } = one.result;
+  return cases.map((testCase) => {
+    const { verdict, remedy, reason, judged, unanswered = [] } = testCase.result;
     const isOfStep = verdict === 'inconclusive' && (unanswered.some(isNotAsked) || judged === 0);
-    if (!isOfStep || remedy !== undefined) return one;
-    const related = relatedOperations(one.planned.operation);
-    const steps = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpenCase(other)));
-    const open = related.flatMap((id) => cases.filter((other) => other.planned.operation === id && isOpen(other)));
+    if (!isOfStep || remedy !== undefined) return testCase;
+    const related = relatedOperations(testCase.planned.operation);
+    const steps = related.flatMap((id) =>
+      cases.filter((testCase) => testCase.planned.operation === id && isOpenCase(testCase)),
+    );
+    const open = related.flatMap((id) =>
+      cases.filter((testCase) => testCase.planned.operation === id && isOpen(testCase)),
+    );
     const found = [
       ...[...steps, ...open].map(({ result }) => result.remedy),
       ...related.map((operation) => remedyOf(operation, evidence)),
     ].find((said) => said !== undefined);
     const why = steps[0]?.result.reason;
     const said = why === undefined || why === reason ? {} : { reason: `${reason} (${why})` };
-    return { ...one, result: { ...one.result, ...said, ...(found === undefined ? {} : { remedy: found }) } };
+    return { ...testCase, result: { ...testCase.result, ...said, ...(found === undefined ? {} : { remedy: found }) } };
   });
 }
 
@@ -85,25 +89,28 @@ function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonl
     ({ planned, requirement, result }) =>
       requirement.blocks === true && result.verdict === 'fail' && !evidence.hasAcceptedControl(planned.operation),
   );
-  return cases.map((one) => {
-    const related = relatedOperations(one.planned.operation);
+  return cases.map((testCase) => {
+    const related = relatedOperations(testCase.planned.operation);
     const by = blocking.find(({ planned }) => related.includes(planned.operation));
-    if (by === undefined || !isOpen(one)) return one;
+    if (by === undefined || !isOpen(testCase)) return testCase;
     const remedy = `${by.requirement.id} fails for ${by.planned.operation}: mend that first`;
-    const unanswered = one.result.unanswered?.map((question) =>
+    const unanswered = testCase.result.unanswered?.map((question) =>
       question.needs === undefined ? { ...question, remedy } : question,
     );
-    return { ...one, result: { ...one.result, remedy, blockedBy: by.planned.id, ...(unanswered && { unanswered }) } };
+    return {
+      ...testCase,
+      result: { ...testCase.result, remedy, blockedBy: by.planned.id, ...(unanswered && { unanswered }) },
+    };
   });
 }
 
 /** What helps the open cases of an operation that needed more waiting than `--max-wait` had left. */
 function withMoreWaiting(cases: readonly Judged[], waits: readonly Waited[] = []): readonly Judged[] {
-  const short = new Set(waits.filter((one) => one.short !== undefined).map(({ operation }) => operation));
-  return cases.map((one) => {
-    const isLater = (one.result.remedy ?? RUN_AGAIN).startsWith(RUN_AGAIN);
-    if (!isOpen(one) || !isLater || !short.has(one.planned.operation)) return one;
-    return { ...one, result: { ...one.result, remedy: 'raise --max-wait' } };
+  const short = new Set(waits.filter((wait) => wait.short !== undefined).map(({ operation }) => operation));
+  return cases.map((testCase) => {
+    const isLater = (testCase.result.remedy ?? RUN_AGAIN).startsWith(RUN_AGAIN);
+    if (!isOpen(testCase) || !isLater || !short.has(testCase.planned.operation)) return testCase;
+    return { ...testCase, result: { ...testCase.result, remedy: 'raise --max-wait' } };
   });
 }
 
@@ -115,7 +122,7 @@ export function requirementResults(
   cases: readonly Judged[],
 ): readonly RequirementResult[] {
   return requirements.flatMap((requirement) => {
-    const own = cases.filter((one) => one.requirement === requirement).map(({ result }) => result);
+    const own = cases.filter((testCase) => testCase.requirement === requirement).map(({ result }) => result);
     if (own.length === 0) return [];
     const { id, level, section, statement, reading } = requirement;
     const verdict = fold(own.map((one) => one.verdict));
@@ -126,20 +133,22 @@ export function requirementResults(
 /** Symptoms that went away, those of an outage on several operations as one; what was only late is not flaky (GAP-LATENESS). */
 function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const { exchanges, settled } = evidence;
-  const last = new Map(exchanges.map((one) => [one.tag.replaces, one]));
-  const lastOf = (one: Exchange): Exchange => {
-    const next = last.get(one.seq);
+  const last = new Map(exchanges.map((exchange) => [exchange.tag.replaces, exchange]));
+  const lastOf = (exchange: Exchange): Exchange => {
+    const next = last.get(exchange.seq);
     // In a record that somebody has edited, an exchange may replace itself.
-    return next === undefined || next.seq <= one.seq ? one : lastOf(next);
+    return next === undefined || next.seq <= exchange.seq ? exchange : lastOf(next);
   };
-  const gone = exchanges.filter((one) => {
-    if (symptomOf(one) === null || evidence.isConfirmed(one)) return false;
-    const end = lastOf(one);
-    const isLate = one.failure?.kind === 'timeout' && end.response !== null && end.took > one.took;
-    return end !== one && !evidence.isConfirmed(end) && !isLate;
+  const gone = exchanges.filter((exchange) => {
+    if (symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return false;
+    const end = lastOf(exchange);
+    const isLate = exchange.failure?.kind === 'timeout' && end.response !== null && end.took > exchange.took;
+    return end !== exchange && !evidence.isConfirmed(end) && !isLate;
   });
   const outages = (settled.outages ?? [])
-    .map(([from, to]) => exchanges.filter((one) => one.seq >= from && one.seq <= to && symptomOf(one) !== null))
+    .map(([from, to]) =>
+      exchanges.filter((exchange) => exchange.seq >= from && exchange.seq <= to && symptomOf(exchange) !== null),
+    )
     .filter((one) => countOfOperations(one) > 1 && !one.some((exchange) => evidence.isCrash(exchange)));
   const single = gone.filter((one) => !outages.some((outage) => outage.includes(one)));
   return [
@@ -202,10 +211,11 @@ function toResolve(open: readonly CaseResult[]): string {
 /** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
-    (one) => isOurs(one) && one.tag.control && !SAFE_METHODS.has(one.request.method) && !isRetryable(one),
+    (exchange) =>
+      isOurs(exchange) && exchange.tag.control && !SAFE_METHODS.has(exchange.request.method) && !isRetryable(exchange),
   );
   const isMany = new Set(writes.map(operationOf)).size >= TRIALS.rule;
-  if (!isMany || !writes.every((one) => statusOf(one) === 403)) return null;
+  if (!isMany || !writes.every((write) => statusOf(write) === 403)) return null;
   return 'every write got status 403; to resolve: allow PCS_ACCESS_TOKEN to write, or run with --profile read-only';
 }
 
@@ -233,7 +243,8 @@ function verdictOf(
   const told = (verdict: RunVerdict, why: string): Told => toldOf(verdict, why, { ...header, unjudged });
   const isCertified = inputs.drawnOrder !== undefined;
   const all = requirements.flatMap(({ cases }) => cases);
-  const of = (cases: readonly CaseResult[], verdict: Verdict) => cases.filter((one) => one.verdict === verdict);
+  const of = (cases: readonly CaseResult[], verdict: Verdict) =>
+    cases.filter((testCase) => testCase.verdict === verdict);
   const broken = of(all, 'error');
   if (broken.length > 0 || errors.length > 0)
     return told('void', `the suite itself broke: ${errors[0]?.message ?? namedCases(broken)}`);
@@ -306,9 +317,10 @@ function unjudgedIn(
 
 /** How many questions were answered, and why others were not. */
 function questionTotals(cases: readonly CaseResult[]): QuestionTotals {
-  const unanswered = cases.flatMap((one) => one.unanswered ?? []);
+  const unanswered = cases.flatMap((testCase) => testCase.unanswered ?? []);
   const lacking = unanswered.filter(({ needs }) => needs !== undefined);
-  const sum = (count: (one: CaseResult) => number): number => cases.reduce((total, one) => total + count(one), 0);
+  const sum = (count: (one: CaseResult) => number): number =>
+    cases.reduce((total, testCase) => total + count(testCase), 0);
   return {
     planned: sum(({ questions }) => questions.planned),
     answered: sum(({ questions }) => questions.answered),
@@ -333,7 +345,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const exchanges = [...recorded.exchanges].sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence(
     recorded.header,
-    exchanges.filter((one) => !isExplored(one)),
+    exchanges.filter((exchange) => !isExplored(exchange)),
     recorded.settled,
   );
   const end = recorded.endedEarly;

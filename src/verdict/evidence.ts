@@ -42,7 +42,7 @@ export class Evidence {
     readonly exchanges: readonly Exchange[],
     readonly settled: SettledFacts = {},
   ) {
-    this.unknownRoutes = exchanges.filter((one) => one.tag.role === 'unknown-route' && isOurs(one));
+    this.unknownRoutes = exchanges.filter((exchange) => exchange.tag.role === 'unknown-route' && isOurs(exchange));
     this.#attempts = groupBy(exchanges, attemptKey);
     this.#superseded = new Set(exchanges.map(({ tag }) => tag.replaces));
     this.#confirmed = new Set(settled.confirmed);
@@ -103,7 +103,7 @@ export class Evidence {
     const controls = this.controls(tag.operation);
     const isAfter = (one: Exchange): boolean =>
       one.seq > seq && (isAccepted(one) || (statusOf(one) !== statusOf(exchange) && this.isRejectedAgain(one)));
-    return controls.some((one) => one.seq < seq && isAccepted(one)) && controls.some(isAfter);
+    return controls.some((control) => control.seq < seq && isAccepted(control)) && controls.some(isAfter);
   }
 
   /** Whether a PUT was rejected, for what it says, that was accepted before. */
@@ -118,7 +118,7 @@ export class Evidence {
     const { sibling, operation } = exchange.tag;
     if (sibling === undefined) return [];
     return this.controls(operation).filter(
-      (one) => isSameTarget(one, exchange) && one.request.body?.text === sibling && isPlainJson(one),
+      (control) => isSameTarget(control, exchange) && control.request.body?.text === sibling && isPlainJson(control),
     );
   }
 
@@ -141,7 +141,7 @@ export class Evidence {
 
   /** The same request, body included, with the valid credential. */
   sameRequests(exchange: Exchange): readonly Exchange[] {
-    const same = this.controls(exchange.tag.operation).filter((one) => isSameTarget(one, exchange));
+    const same = this.controls(exchange.tag.operation).filter((control) => isSameTarget(control, exchange));
     return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#isLockOut(one));
   }
 

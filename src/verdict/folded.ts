@@ -40,8 +40,7 @@ function rankOf({ tag, request }: Exchange): number {
 }
 
 /** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
-export const byExample = (one: Exchange, other: Exchange): number =>
-  rankOf(one) - rankOf(other) || weightOf(one) - weightOf(other);
+export const byExample = (a: Exchange, b: Exchange): number => rankOf(a) - rankOf(b) || weightOf(a) - weightOf(b);
 
 /**
  * What was sent, in words that a later run uses for the same. Which of several requests at the same moment shows a defect is
@@ -93,7 +92,7 @@ function groupOf(exchange: Exchange, exchanges: readonly Exchange[]): Exchange {
 /** The calls that may be open, as another run knows them. */
 export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<Results, 'openCalls'> {
   const told = openCalls.map(({ seq, known }) => {
-    const exchange = exchanges.find((one) => one.seq === seq);
+    const exchange = exchanges.find((exchange) => exchange.seq === seq);
     return { stimulus: exchange === undefined ? 'a call of an earlier run' : stimulusOf(exchange), known };
   });
   return told.length === 0 ? {} : { openCalls: told };
@@ -135,8 +134,10 @@ export function foldFindings(
     const later = next.get(seq);
     return later === undefined ? seq : lastOf(later);
   };
-  const narrowed = (one: Shown): readonly Shown[] =>
-    parts.get(lastOf(one.exchange.seq))?.flatMap((part) => (part.same === one.same ? narrowed(part) : [])) ?? [one];
+  const narrowed = (shown: Shown): readonly Shown[] =>
+    parts.get(lastOf(shown.exchange.seq))?.flatMap((part) => (part.same === shown.same ? narrowed(part) : [])) ?? [
+      shown,
+    ];
   const placed = shown
     .flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })))
     .map((one) => {
@@ -168,7 +169,7 @@ export function foldFindings(
     ]),
   );
   const folded = [...groupBy(placed, (one) => JSON.stringify([sentOf(one), one.same])).values()].map((equal) => {
-    const best = equal.reduce((one, other) => (byExample(other.exchange, one.exchange) < 0 ? other : one));
+    const best = equal.reduce((a, b) => (byExample(b.exchange, a.exchange) < 0 ? b : a));
     const { finding, exchange, sibling } = best;
     const path = exchange.tag.origin?.path;
     const group = groupOf(exchange, exchanges);

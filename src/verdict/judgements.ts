@@ -27,7 +27,7 @@ export class Judgements {
 
   /** What was said of that exchange, in the order in which it was said. */
   of({ seq }: Exchange): readonly Said[] {
-    this.#bySeq ??= groupBy(this.#said, (one) => one.seq);
+    this.#bySeq ??= groupBy(this.#said, (opinion) => opinion.seq);
     return this.#bySeq.get(seq) ?? [];
   }
 

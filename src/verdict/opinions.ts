@@ -79,8 +79,9 @@ function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: 
       const opinion = weigh(found, exchange, evidence, isAsked);
       if (opinion !== null) opinions.push({ id, variation, opinion, exchange });
     };
-    for (const one of said) if (one.id === requirement.id) add(one.variation, one.judge(evidence), true);
-    const asked = exchange.tag.asks.filter((one) => one.id === requirement.id);
+    for (const opinion of said)
+      if (opinion.id === requirement.id) add(opinion.variation, opinion.judge(evidence), true);
+    const asked = exchange.tag.asks.filter((ask) => ask.id === requirement.id);
     const isAsked = asked.length > 0;
     if (expect === undefined || !(concerns?.(exchange) ?? isAsked)) continue;
     const found = expect(exchange, evidence);

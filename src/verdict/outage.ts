@@ -8,7 +8,8 @@ import { operationOf } from './answer.ts';
 const isCheck = ({ tag }: Exchange): boolean => tag.role === 'health-check';
 const attemptOf = ({ tag }: Exchange): string => `${tag.attempt} ${tag.sequence}`;
 /** Whether a request went out and got no response. */
-const isLost = (one: Exchange): boolean => isUnanswered(one) && one.failure?.kind !== 'refused' && !isCheck(one);
+const isLost = (exchange: Exchange): boolean =>
+  isUnanswered(exchange) && exchange.failure?.kind !== 'refused' && !isCheck(exchange);
 
 /** Names the requests after which the target did not come back, as the end of a sentence; empty if it did. */
 export function suspectsPhrase(exchanges: readonly Exchange[]): string {
@@ -27,9 +28,11 @@ export function suspectsPhrase(exchanges: readonly Exchange[]): string {
  */
 export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] {
   const attempts = groupBy(exchanges, attemptOf);
-  const last = [...attempts.values()].map((own) => own.findLast(isCheck)).find((one) => one && isUnanswered(one));
+  const last = [...attempts.values()]
+    .map((attempt) => attempt.findLast(isCheck))
+    .find((one) => one && isUnanswered(one));
   if (last === undefined) return [];
-  const before = exchanges.filter((one) => one.seq < last.seq);
+  const before = exchanges.filter((exchange) => exchange.seq < last.seq);
   const answered = before.filter((one) => !isUnanswered(one));
   const isCleared = (suspect: Exchange): boolean =>
     answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || attemptOf(one) === attemptOf(suspect)));

@@ -79,7 +79,7 @@ export class Questions {
         this.#boundaries.set(key, { value: variation, isAnswered });
       }
     }
-    const byId = new Map(requirements.map((one) => [one.id, one]));
+    const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
     const keysOf = ({ id, variation }: Ask, { operation }: SkippedNote): readonly string[] => {
       if (id === BOUNDARY) return [questionKey(operation, boundaryQuestion(variation))];
       const requirement = byId.get(id);
@@ -89,7 +89,7 @@ export class Questions {
     this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
     this.#skipped = new Map(
       record.skipped.flatMap((note) =>
-        note.asks.flatMap((one) => keysOf(one, note).map((key): [string, SkippedNote] => [key, note])),
+        note.asks.flatMap((ask) => keysOf(ask, note).map((key): [string, SkippedNote] => [key, note])),
       ),
     );
   }

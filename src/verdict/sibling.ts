@@ -60,15 +60,15 @@ export function jsonOf({ request: { body } }: Exchange): unknown {
 const PARSED = new WeakMap<RecordedBody, unknown>();
 
 /** Whether two JSON values are equal; the order of members does not matter. */
-export function isEqualJson(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((value, at) => isEqualJson(value, other[at]));
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((value, at) => isEqualJson(value, b[at]));
   }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const names = Object.keys(a);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqualJson(one[name], other[name]))
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isEqualJson(a[name], b[name]))
   );
 }
 

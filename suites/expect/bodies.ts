@@ -120,7 +120,7 @@ export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Op
 
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = 'the valid request was not accepted both before and after';
-  const again = evidence.controls(exchange.tag.operation).find((one) => evidence.isRejectedAgain(one));
+  const again = evidence.controls(exchange.tag.operation).find((control) => evidence.isRejectedAgain(control));
   if (again === undefined) {
     const { operation } = exchange.tag;
     const last = evidence.controls(operation).at(-1);
@@ -143,9 +143,9 @@ function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchang
   const isTaken = (name: string, value: unknown): boolean =>
     names.includes(name) &&
     (name in judged || REQUIRED.includes(name)) &&
-    controls.some((one) => isAccepted(one) && isEqualJson(Object(jsonOf(one))[name], value));
-  return controls.filter((one) => {
-    const body = jsonOf(one);
+    controls.some((control) => isAccepted(control) && isEqualJson(Object(jsonOf(control))[name], value));
+  return controls.filter((control) => {
+    const body = jsonOf(control);
     if (!isObject(body)) return false;
     return Object.entries(body).every(([name, value]) => isEqualJson(value, judged[name]) || isTaken(name, value));
   });
@@ -167,8 +167,8 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
 
 /** The judged body, and others of its case that break the same member. */
 function breakingTheSame(exchange: Exchange, evidence: Evidence): readonly Exchange[] {
-  const namesIn = (one: Exchange): string =>
-    elementsOf(one)
+  const namesIn = (exchange: Exchange): string =>
+    elementsOf(exchange)
       .map(({ name }) => name)
       .join();
   return evidence.exchanges.filter(

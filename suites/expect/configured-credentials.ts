@@ -72,10 +72,12 @@ export const isOfOwnConnection = ({ tag }: Exchange): boolean =>
 export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): boolean {
   const targetOf = ({ request }: Exchange): string => `${request.method} ${request.path}`;
   const ours = groupBy(
-    exchanges.filter((one) => isOurs(one) && isAccepted(one)),
+    exchanges.filter((exchange) => isOurs(exchange) && isAccepted(exchange)),
     targetOf,
   );
-  const others = exchanges.filter((one) => isOfOthers(one) && !isOfOwnConnection(one) && one.tag.role !== 'candidate');
+  const others = exchanges.filter(
+    (exchange) => isOfOthers(exchange) && !isOfOwnConnection(exchange) && exchange.tag.role !== 'candidate',
+  );
   const seen = others.map((one) => comparison(one, ours.get(targetOf(one)) ?? []));
   return seen.includes('same') && !seen.includes('another');
 }
@@ -90,7 +92,9 @@ const isKnownAsValid = once(({ exchanges }) => {
     unknown.some((other) => isSameTarget(exchange, other) && [401, 403].includes(statusOf(other) ?? 0));
   return exchanges
     .filter(isOfOthers)
-    .some((one) => isAccepted(one) || (PAST_THE_CREDENTIAL.includes(statusOf(one)) && isUnknown(one)));
+    .some(
+      (exchange) => isAccepted(exchange) || (PAST_THE_CREDENTIAL.includes(statusOf(exchange)) && isUnknown(exchange)),
+    );
 });
 
 /** Statuses that speak of the caller and its rights: they say nothing of the resource. */
@@ -118,11 +122,11 @@ const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 export function unlessEntitled(exchange: Exchange, own: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (!isKnownAsValid(evidence)) return NOWHERE_ACCEPTED;
   const { operation } = exchange.tag;
-  const isOfItsOwn = (one: Exchange): boolean =>
-    isOfOthers(one) &&
-    one.tag.operation === operation &&
-    isAccepted(one) &&
-    !asksFor<RequirementId>('ORG-ISOLATION')(one);
+  const isOfItsOwn = (exchange: Exchange): boolean =>
+    isOfOthers(exchange) &&
+    exchange.tag.operation === operation &&
+    isAccepted(exchange) &&
+    !asksFor<RequirementId>('ORG-ISOLATION')(exchange);
   if (evidence.exchanges.some(isOfItsOwn)) return null;
   const name = OF_ITS_OWN[operation ?? ''];
   if (own !== undefined && name !== undefined)
@@ -141,16 +145,17 @@ const isOfRevoked = ({ request }: Exchange): boolean => request.credential === '
 /** Whether the revoked credential was rejected somewhere as an unknown credential is, and not for rights or resources. */
 function isKnownAsRevoked({ exchanges }: Evidence): boolean {
   const unknown = exchanges.filter(({ request }) => ['wrong-secret', 'none'].includes(request.credential));
-  return exchanges.filter(isOfRevoked).some((one) => {
-    const isAboutCredential = statusOf(one) === 401 || isOneOf([...LISTS, 'searchAvailableNumbers'], one.tag.operation);
-    if (!isRejected(one) || isRetryable(one) || !isAboutCredential) return false;
-    return unknown.some((other) => isSameTarget(one, other) && statusOf(one) === statusOf(other));
+  return exchanges.filter(isOfRevoked).some((exchange) => {
+    const isAboutCredential =
+      statusOf(exchange) === 401 || isOneOf([...LISTS, 'searchAvailableNumbers'], exchange.tag.operation);
+    if (!isRejected(exchange) || isRetryable(exchange) || !isAboutCredential) return false;
+    return unknown.some((other) => isSameTarget(exchange, other) && statusOf(exchange) === statusOf(other));
   });
 }
 
 const seemsTheSame = once(isSameOrganization);
 const seemsAlive = once((evidence) => {
-  const isAcceptedSomewhere = evidence.exchanges.some((one) => isOfRevoked(one) && isAccepted(one));
+  const isAcceptedSomewhere = evidence.exchanges.some((exchange) => isOfRevoked(exchange) && isAccepted(exchange));
   return isAcceptedSomewhere && !isKnownAsRevoked(evidence);
 });
 

@@ -21,12 +21,13 @@ const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
   const byCall = new Map<string, Exchange>();
   // Another credential may have ended a call, and so may another method that was accepted.
-  const mayEnd = (one: Exchange): boolean => (isHangUp(one) || one.tag.role === 'before') && !isRetryable(one);
-  for (const one of evidence.exchanges.filter(mayEnd)) {
-    const before = byCall.get(callOf(one));
+  const mayEnd = (exchange: Exchange): boolean =>
+    (isHangUp(exchange) || exchange.tag.role === 'before') && !isRetryable(exchange);
+  for (const exchange of evidence.exchanges.filter(mayEnd)) {
+    const before = byCall.get(callOf(exchange));
     // Of two hang-ups at once only one may be accepted, and a call may be known late.
-    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(one)))
-      byCall.set(callOf(one), one);
+    if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(exchange)))
+      byCall.set(callOf(exchange), exchange);
   }
   return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
 }
@@ -47,10 +48,13 @@ export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opin
 
 /** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
 function areEndedCallsRejected(evidence: Evidence): boolean {
-  const hangUps = evidence.exchanges.filter((one) => isHangUp(one) && isOurs(one) && !isRetryable(one));
-  const isAgain = (one: Exchange): boolean =>
+  const hangUps = evidence.exchanges.filter(
+    (exchange) => isHangUp(exchange) && isOurs(exchange) && !isRetryable(exchange),
+  );
+  const isAgain = (exchange: Exchange): boolean =>
     hangUps.some(
-      (first) => isAccepted(first) && callOf(first) === callOf(one) && endOf(first) <= one.at && first !== one,
+      (first) =>
+        isAccepted(first) && callOf(first) === callOf(exchange) && endOf(first) <= exchange.at && first !== exchange,
     );
   const again = hangUps.filter(isAgain);
   return again.length > 0 && again.every(isRejected);
@@ -60,9 +64,9 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
  * What our own hang-up says of a request before it that must not end the call; `all` are our hang-ups of every call on which that
  * was tried, since one call may have ended by itself.
  */
-export function leavesCallOpen(own: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
-  const ended = endedBefore(own, evidence);
-  const isEndedAgain = all.some((one) => callOf(one) !== callOf(own) && !isHungUpByUs(one, evidence));
+export function leavesCallOpen(exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
+  const ended = endedBefore(exchange, evidence);
+  const isEndedAgain = all.some((one) => callOf(one) !== callOf(exchange) && !isHungUpByUs(one, evidence));
   if (ended?.kind === 'finding' && !isEndedAgain) return none('the call may have ended by itself');
   if (ended !== null) return ended;
   return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');

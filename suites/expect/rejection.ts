@@ -55,8 +55,10 @@ function textsOf({ response }: Exchange): Texts {
 
 /** The texts of what the valid credential read by the same operation at the same path. */
 function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[]): readonly Texts[] {
-  const reads = exchanges.filter((one) => isOurs(one) && one.tag.operation === tag.operation && isAccepted(one));
-  return reads.filter((one) => one.request.path === request.path).map(textsOf);
+  const reads = exchanges.filter(
+    (exchange) => isOurs(exchange) && exchange.tag.operation === tag.operation && isAccepted(exchange),
+  );
+  return reads.filter((read) => read.request.path === request.path).map(textsOf);
 }
 
 /**
@@ -70,7 +72,7 @@ function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
   const records = recordsRead(exchange, exchanges);
   const shared = [...texts].filter(([key]) => records.some((record) => record.has(key)));
   if (shared.length === 0) return null;
-  const errors = exchanges.filter((one) => isOurs(one) && isError(one)).map(textsOf);
+  const errors = exchanges.filter((exchange) => isOurs(exchange) && isError(exchange)).map(textsOf);
   const shown = shared.flatMap(([key, name]) => (errors.some((error) => error.has(key)) ? [] : [name]));
   if (shown.length === 0) return null;
   return found(
@@ -90,7 +92,9 @@ function textsWritten(exchange: Exchange): readonly string[] {
 
 /** Texts of updates that the valid credential was accepted for. */
 const writtenIn = once(({ exchanges }: Evidence) => {
-  const ours = exchanges.filter((one) => isOurs(one) && isAccepted(one) && one.request.body !== null);
+  const ours = exchanges.filter(
+    (exchange) => isOurs(exchange) && isAccepted(exchange) && exchange.request.body !== null,
+  );
   return ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
 });
 

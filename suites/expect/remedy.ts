@@ -49,7 +49,9 @@ const STAY_VALID = 'check PCS_ACCESS_TOKEN: it must stay valid for the whole run
 
 /** What would help where the valid credential was not accepted after an exchange. */
 export function remedyForLoss({ seq }: Exchange, { exchanges }: Evidence): string {
-  return exchanges.some((one) => one.seq > seq && isOurs(one) && statusOf(one) === 401) ? STAY_VALID : LATER;
+  return exchanges.some((exchange) => exchange.seq > seq && isOurs(exchange) && statusOf(exchange) === 401)
+    ? STAY_VALID
+    : LATER;
 }
 
 const RIGHT = 'allow PCS_ACCESS_TOKEN to use this operation';
@@ -98,7 +100,7 @@ const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection befo
 
 /** What would help where a call without a trunk was rejected, and every accepted one went over a trunk. */
 export function twoCallers(exchange: Exchange, evidence: Evidence): string | undefined {
-  const isOverTrunk = (one: Exchange): boolean => kindsInBody(one).includes('trunk');
+  const isOverTrunk = (exchange: Exchange): boolean => kindsInBody(exchange).includes('trunk');
   const accepted = evidence.controls('createCall').filter(isAccepted);
   const isOnlyOver = accepted.length > 0 && accepted.every(isOverTrunk) && !isOverTrunk(exchange);
   return isOnlyOver && !isSet(TRUNK_CALLER, evidence) ? TWO_CALLERS : undefined;
@@ -116,7 +118,7 @@ function ofCallIds(exchange: Exchange, evidence: Evidence): string | undefined {
   const ids = suspectsOf(exchange, evidence);
   const isPlainAccepted = evidence
     .controls('createCall')
-    .some((one) => kindsInBody(one).length === 0 && isAccepted(one));
+    .some((control) => kindsInBody(control).length === 0 && isAccepted(control));
   if (ids.length === 0 || !isPlainAccepted) return undefined;
   const check = checked(ids, ': calls must be able to use it', evidence);
   const mayBeCaller = ids.includes(SETTING_OF.trunk) && !isSet(TRUNK_CALLER, evidence) && statusOf(exchange) !== 404;
@@ -188,7 +190,7 @@ function differenceFromAccepted(
   const body = jsonOf(exchange);
   const accepted = evidence
     .controls(exchange.tag.operation)
-    .filter((one) => isAccepted(one) && one.request.path === exchange.request.path)
+    .filter((control) => isAccepted(control) && control.request.path === exchange.request.path)
     .map(jsonOf)
     .filter(isObject);
   // A body that was accepted at another time says nothing about its members.
@@ -206,8 +208,8 @@ function differenceFromAccepted(
   return isAlone ? { name, sentence: `; no accepted body has this ${name}` } : null;
 }
 
-const differingMembers = (one: Body, other: Body): readonly string[] =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isEqualJson(one[name], other[name]));
+const differingMembers = (a: Body, b: Body): readonly string[] =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isEqualJson(a[name], b[name]));
 
 /** The target's own words, to be added to a remedy. */
 export function said(exchange: Exchange): string {
@@ -250,9 +252,9 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
  */
 function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
   const known = new Set(controls.filter(isAccepted).flatMap(kindsInBody));
-  const rejected = controls.filter((one) => !isAccepted(one));
-  const sizeOf = (one: Exchange): number =>
-    (one.request.body?.members.length ?? 0) - (kindsInBody(one).some((kind) => !known.has(kind)) ? 0.5 : 0);
+  const rejected = controls.filter((control) => !isAccepted(control));
+  const sizeOf = (exchange: Exchange): number =>
+    (exchange.request.body?.members.length ?? 0) - (kindsInBody(exchange).some((kind) => !known.has(kind)) ? 0.5 : 0);
   const least = Math.min(...rejected.map(sizeOf));
   return rejected.findLast((one) => sizeOf(one) === least);
 }
@@ -261,7 +263,7 @@ function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
 export function remedyForOperation(operation: string | null, evidence: Evidence): string | undefined {
   const controls = evidence.controls(operation);
   // After two calls that cannot be hung up, no further control is placed.
-  const without = controls.find((one) => isAccepted(one) && one.response?.learned?.create === 'unclear');
+  const without = controls.find((control) => isAccepted(control) && control.response?.learned?.create === 'unclear');
   if (without !== undefined) return toFindIds(without.response?.learned?.idIn);
   const rejected = rejectionIn(controls);
   return rejected === undefined ? undefined : remedyFor(rejected, evidence);

@@ -131,9 +131,9 @@ function plainlyNamed(theme: Theme, { about }: Trial): Trial {
 const trialsIn = (group: Group): readonly Trial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
 
 /** Two values of a member in one: pairs of a map and items of a list stand side by side. */
-function joined(one: JsonValue, other: JsonValue): JsonValue {
-  if (isArray(one) && isArray(other)) return [...one, ...other];
-  return isObject(one) && isObject(other) ? { ...one, ...other } : other;
+function joined(a: JsonValue, b: JsonValue): JsonValue {
+  if (isArray(a) && isArray(b)) return [...a, ...b];
+  return isObject(a) && isObject(b) ? { ...a, ...b } : b;
 }
 
 function inOneCall(trials: readonly Trial[]): Trial {

@@ -176,4 +176,5 @@ export const OBSERVATIONS: readonly Observation[] = Object.entries(REGISTER).fla
 );
 
 /** The gap with that id, or `undefined`. */
-export const gapById = (id: string): Observation | undefined => OBSERVATIONS.find((one) => one.id === id);
+export const gapById = (id: string): Observation | undefined =>
+  OBSERVATIONS.find((observation) => observation.id === id);

@@ -104,7 +104,9 @@ export function allow(exchange: Exchange): string {
 }
 
 const chosen = (exchanges: readonly Exchange[], [, has]: Source, operations: readonly string[]) =>
-  exchanges.filter((one) => has(one) && (operations.length === 0 || isOneOf(operations, one.tag.operation)));
+  exchanges.filter(
+    (exchange) => has(exchange) && (operations.length === 0 || isOneOf(operations, exchange.tag.operation)),
+  );
 
 /** What each response says, unless it says nothing; of these operations if any are named. */
 export const answers = (source: Source, phraseOf: Phrase, ...operations: readonly string[]): Reader => ({
@@ -147,7 +149,7 @@ export const courses = (beginning: string): Reader => ({
   also: [],
   read: ({ exchanges }) => {
     const last = new Map<string, string>();
-    const onNamed = exchanges.filter((one) => isOrdinary(one) && one.tag.ids === 'named');
+    const onNamed = exchanges.filter((exchange) => isOrdinary(exchange) && exchange.tag.ids === 'named');
     const actions = onNamed.filter(({ tag }) => isOneOf(ACTIONS, tag.operation));
     const told = actions.map((exchange) => {
       const on = routeOf(exchange).replace(/\/[^/]+$/, '');

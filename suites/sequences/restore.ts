@@ -166,19 +166,19 @@ async function plainValues(
 }
 
 /** Restores a record and names what remains. */
-async function restoreAndName(session: Session, one: Restorable): Promise<Restoration> {
-  const { id, what, isRead } = one;
+async function restoreAndName(session: Session, restorable: Restorable): Promise<Restoration> {
+  const { id, what, isRead } = restorable;
   const ledger = session.ledger();
-  const aim = await aimAt(session, one);
+  const aim = await aimAt(session, restorable);
   const { wanted, others } = aim;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
-  const { failed, altered, isAccepted } = isDue ? await restoreRecord(session, one, aim) : NOTHING_DONE;
+  const { failed, altered, isAccepted } = isDue ? await restoreRecord(session, restorable, aim) : NOTHING_DONE;
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in wanted));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
   const done = Object.keys(wanted).filter((field) => ![...failed, ...altered, ...others].includes(field));
   const cleared = failed.filter((field) => wanted[field] === null);
-  const last = isWritten ? await plainValues(session, one, aim, [...lost, ...cleared]) : {};
+  const last = isWritten ? await plainValues(session, restorable, aim, [...lost, ...cleared]) : {};
   const sentence = (names: readonly string[], rest: string): readonly string[] => {
     const held = names.flatMap((name) => (name in last ? [`${name} is ${JSON.stringify(last[name])}`] : []));
     return names.length === 0
@@ -296,7 +296,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
   return { restored: null, left, failed: isAnyNamed ? left : [] };
 }
 
-const isSameId = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
+const isSameId = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
 const CONNECTION = 'carrier_connection_id';
 

@@ -113,7 +113,7 @@ const EMPTY_ASKS: readonly Ask[] = EMPTY_WORDS.map(({ about }) => boundary(about
 /** They take calls of their own only where they must. */
 async function emptiesOn({ state }: Session, send: Send): Promise<boolean> {
   const answer = await send(EMPTIES, EMPTY_ASKS);
-  if (answer.accepted) for (const one of EMPTY_WORDS) noteTried(state, one);
+  if (answer.accepted) for (const emptyWord of EMPTY_WORDS) noteTried(state, emptyWord);
   return isSpent(answer);
 }
 
@@ -209,7 +209,7 @@ async function tryInCompany(
     state.features.set(about, accepted);
     return accepted;
   };
-  const singles = companions(builder).filter((one) => !(element.name in one));
+  const singles = companions(builder).filter((companion) => !(element.name in companion));
   const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.

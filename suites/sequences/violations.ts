@@ -89,7 +89,7 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
   return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
-    const isAdvice = OF_BODIES.find((one) => one.id === id)?.level === 'should';
+    const isAdvice = OF_BODIES.find((body) => body.id === id)?.level === 'should';
     baseOf(session, CREATE);
     // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still asked:
     // a gate had been green where a second member was accepted with any type behind a known first.
@@ -149,9 +149,11 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   if (minimal === null) return [withoutNumbers()];
   const options = { ...callOptions(builder), exclude: [], wrong: wrongValues(minimal) };
   const strict = violations(BODY_SCHEMAS['call-create'], options).filter(
-    (one) => one.tolerated === undefined && !isAround(one),
+    (violation) => violation.tolerated === undefined && !isAround(violation),
   );
-  const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter((one) => one.syntax === 'invalid');
+  const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(
+    (malformation) => malformation.syntax === 'invalid',
+  );
   const ofPlaces = strict.map((one): InvalidCall => {
     return {
       ...one,
@@ -337,7 +339,7 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
     const typical = Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, value]));
     // Some readers take [] for {}. Where every member is required that fails anyway, so the list holds the values instead.
     const isListed = id === 'setInboundAuth' ? ({ isListed: true } as const) : {};
-    const violation = violations(schemaOf(id), { typical, ...isListed }).find((one) => one.label === label);
+    const violation = violations(schemaOf(id), { typical, ...isListed }).find((violation) => violation.label === label);
     if (violation === undefined) throw new Error(`there is no violation "${label}"`);
     const variation = { body: encoded(violation.apply(sibling)), asks, about: label };
     return besideBody(session.builder.request(id, variation), sibling);

@@ -39,7 +39,10 @@ export const OTHER = 'other-organization';
 const NO_EFFECTS = [
   ['AUTH-NO-EFFECT', ({ request }: Exchange) => !RIGHTFUL.includes(request.credential)],
   ['ORG-NO-EFFECT', isOfOthers],
-  ['UPDATE-REJECTED-NO-EFFECT', (one: Exchange) => isOurs(one) && [400, 422].includes(statusOf(one) ?? 0)],
+  [
+    'UPDATE-REJECTED-NO-EFFECT',
+    (exchange: Exchange) => isOurs(exchange) && [400, 422].includes(statusOf(exchange) ?? 0),
+  ],
 ] as const;
 
 const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
@@ -365,7 +368,7 @@ function withOwn(value: JsonObject, session: Session, label: string): JsonObject
 
 /** The value in all members that may have it, or in the first where that makes a body too long. */
 function atEdge(edge: Edge, id: OperationId, base: JsonObject): Uint8Array {
-  const open = pointersOf(edge).filter((one) => id !== 'updateTrunk' || EDGES_OF_TRUNK.includes(one));
+  const open = pointersOf(edge).filter((pointer) => id !== 'updateTrunk' || EDGES_OF_TRUNK.includes(pointer));
   const all = bytesAt(edge, base, open);
   return all.length < DRAWN.body ? all : bytesAt(edge, base, open.slice(0, 1));
 }

@@ -104,7 +104,7 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: the recorded run is ${sentence}: ${reason}.`,
     `Verified: nonce ${nonce}, under these conditions:`,
     // Each by itself: a long one must not hide the proxy behind it.
-    ...conditions.map((one) => `- ${cut(visible(one), SHOWN.paragraph)}`),
+    ...conditions.map((condition) => `- ${cut(visible(condition), SHOWN.paragraph)}`),
     `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];

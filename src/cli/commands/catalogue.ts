@@ -40,7 +40,7 @@ const catalogue = (): Catalogue => JSON.parse(readFileSync(packageFile('dist/cat
 
 /** Prints the scenarios of each operation in plain words, or as JSON. */
 function listScenarios({ level, json }: ListOptions, terminal: Terminal, { scenarios }: Catalogue): ExitCode {
-  const wanted = scenarios.filter((one) => level === undefined || one.level === level);
+  const wanted = scenarios.filter((scenario) => level === undefined || scenario.level === level);
   if (json === true) terminal.out(JSON.stringify(wanted, null, 2));
   for (const [operation, own] of json === true ? [] : groupBy(wanted, (one) => one.operation)) {
     terminal.out(operation);

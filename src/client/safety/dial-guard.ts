@@ -146,7 +146,7 @@ const allowed = (role: 'from' | 'to', { from, to, others = [] }: DialNumbers): r
 function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
   if (!/^\s*\[/.test(text)) return null;
   const known = [numbers?.from, numbers?.to];
-  const listed = texts.filter((one) => LIKE_A_NUMBER.test(one.text));
+  const listed = texts.filter((text) => LIKE_A_NUMBER.test(text.text));
   if (listed.every((one, at) => one.text === known[at])) return null;
   return { rule: 'create-list', sentence: 'A create-call body that is a list may name the configured numbers alone.' };
 }
@@ -168,7 +168,7 @@ export function dialsNothing(body: Uint8Array | null): boolean {
   const scan = scanJson(body);
   if (scan === null || hidesFormField(scan.text) || scan.texts.some(({ text }) => hidesMember(text))) return false;
   const callers = scan.members.filter(({ name }) => dialRoles(name).includes('from'));
-  const isOfCaller = (start: number): boolean => callers.some((one) => start >= one.start && start < one.end);
+  const isOfCaller = (start: number): boolean => callers.some((caller) => start >= caller.start && start < caller.end);
   return (
     scan.members.every(({ name, raw }) => !dialRoles(name).includes('to') || NO_NUMBER.test(raw)) &&
     scan.texts.every(({ text, start }) => !LIKE_A_NUMBER.test(text) || isOfCaller(start))

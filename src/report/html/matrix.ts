@@ -81,17 +81,19 @@ function row(
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
   const where = level === 'must' ? null : html`<span class="aside"> ${sectionName(section)}</span>`;
   return html`<tr><th scope="row">${badge(verdict)}<a href="#req-${id}" title="${statement}"><code>${id}</code></a>${where}</th>
-${operations.map((operation) => cell(cases.find((one) => one.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
+${operations.map((operation) => cell(cases.find((testCase) => testCase.operation === operation)))}<td class="aside">${passed}/${cases.length}</td></tr>`;
 }
 
 /** Every case as a square, a row for each operation: what a reader sees of the whole at once. Marks stand for the squares in words. */
 export function map(results: Results): Markup {
   const { requirements } = results;
   const rows = operationsOf(results).map((operation) => {
-    const cases = requirements.map((one) => one.cases.find((each) => each.operation === operation));
-    const squares = cases.map((one) => html`<i class="${one === undefined ? '' : `v-${one.verdict}`}"></i>`);
+    const cases = requirements.map((requirement) => requirement.cases.find((each) => each.operation === operation));
+    const squares = cases.map(
+      (testCase) => html`<i class="${testCase === undefined ? '' : `v-${testCase.verdict}`}"></i>`,
+    );
     const counts = WORST_FIRST.flatMap((verdict) => {
-      const count = cases.filter((one) => one?.verdict === verdict).length;
+      const count = cases.filter((testCase) => testCase?.verdict === verdict).length;
       return count === 0 || verdict === 'pass' ? [] : [`${LOOKS[verdict].mark} ${count}`];
     });
     const words = `${operationName(operation)}: ${counts.join(', ') || 'all passed'}`;
@@ -108,7 +110,7 @@ export function matrix(results: Results): Markup {
   const operations = operationsOf(results);
   const bodies = themesOf(results.requirements).map(({ title, level, requirements }) => {
     const heading = html`<tr class="theme"><th scope="rowgroup" colspan="${operations.length + 2}">${title} <span class="aside">${level}</span></th></tr>`;
-    return html`<tbody>${heading}${requirements.map((one) => row(one, operations))}</tbody>`;
+    return html`<tbody>${heading}${requirements.map((requirement) => row(requirement, operations))}</tbody>`;
   });
   return html`<div class="scroll" role="region" aria-label="Matrix" tabindex="0"><table class="matrix">
 <caption class="unseen">Verdict of each requirement on each operation</caption>
@@ -133,23 +135,23 @@ export function readingNote(id: string | undefined): Markup | null {
 <details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
 }
 
-function caseRow(one: CaseResult, elsewhere: ReadonlySet<string>): Markup {
-  const name = operationName(one.operation);
-  const isElsewhere = elsewhere.has(one.id);
-  const head = isElsewhere ? html`<a href="#${anchorOf(one.id)}">${name}</a>` : name;
-  const id = isElsewhere ? null : html` id="${anchorOf(one.id)}"`;
-  const remedy = one.remedy === undefined ? null : html` Remedy: ${linked(one.remedy)}.`;
-  const basis = one.judged === 0 ? 'no exchange' : `based on ${counted(one.judged, 'exchange')}`;
-  return html`<tr${id} data-case="${one.id}"><th scope="row">${head}</th><td>${badge(one.verdict)} ${one.verdict}</td>
-<td>${linked(one.reason ?? '')}${remedy}</td><td>${basis}</td></tr>`;
+function caseRow(result: CaseResult, elsewhere: ReadonlySet<string>): Markup {
+  const name = operationName(result.operation);
+  const isElsewhere = elsewhere.has(result.id);
+  const head = isElsewhere ? html`<a href="#${anchorOf(result.id)}">${name}</a>` : name;
+  const id = isElsewhere ? null : html` id="${anchorOf(result.id)}"`;
+  const remedy = result.remedy === undefined ? null : html` Remedy: ${linked(result.remedy)}.`;
+  const basis = result.judged === 0 ? 'no exchange' : `based on ${counted(result.judged, 'exchange')}`;
+  return html`<tr${id} data-case="${result.id}"><th scope="row">${head}</th><td>${badge(result.verdict)} ${result.verdict}</td>
+<td>${linked(result.reason ?? '')}${remedy}</td><td>${basis}</td></tr>`;
 }
 
 /** A requirement with its cases; those that stand elsewhere lead there. */
 export function requirementEntry(requirement: RequirementResult, elsewhere: ReadonlySet<string>): Markup {
   const { id, level, section, statement, reading, verdict, cases } = requirement;
-  const passed = cases.filter((one) => one.verdict === 'pass').length;
+  const passed = cases.filter((testCase) => testCase.verdict === 'pass').length;
   return html`<details class="requirement" id="req-${id}" data-group><summary>${badge(verdict)}<span class="unseen">${verdict}: </span><code>${id}</code>
 <span>${statement}</span> <span class="aside">${level} · ${sectionName(section)} · ${passed}/${cases.length}</span></summary>
 ${readingNote(reading)}<div class="scroll" role="group" aria-label="Cases of ${id}" tabindex="0"><table class="plain"><caption class="unseen">Cases of ${id}</caption><thead><tr><th scope="col">Operation</th><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Basis</th></tr></thead>
-<tbody>${cases.map((one) => caseRow(one, elsewhere))}</tbody></table></div></details>`;
+<tbody>${cases.map((testCase) => caseRow(testCase, elsewhere))}</tbody></table></div></details>`;
 }

@@ -131,7 +131,7 @@ ${factsView(also)}${factsView([rerun])}</details>`;
   #found({ id, level, section, statement, reading }: RequirementResult, cases: readonly FoundCase[], isOpen: boolean) {
     const count = cases.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
     return html`<article class="card" data-group><h3><code>${id}</code> <span class="aside">${level} · ${sectionName(section)} · ${counted(count, 'case')}</span></h3>
-<p>${statement}</p>${readingNote(reading)}${cases.map((one, at) => this.#case(one, isOpen && at === 0))}</article>`;
+<p>${statement}</p>${readingNote(reading)}${cases.map((testCase, at) => this.#case(testCase, isOpen && at === 0))}</article>`;
   }
 
   #block(block: Block, isOpen: boolean): Markup {
@@ -155,7 +155,7 @@ ${factsView(also)}${factsView([rerun])}</details>`;
       case 'found':
         return this.#found(block.requirement, block.cases, isOpen);
       case 'requirements':
-        return html`${block.requirements.map((one) => requirementEntry(one, block.elsewhere))}`;
+        return html`${block.requirements.map((requirement) => requirementEntry(requirement, block.elsewhere))}`;
       case 'map':
         return map(block.results);
       case 'matrix':
