@@ -128,7 +128,7 @@ const onOtherLetters = ({ headers }: WireRequest): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /[^ -~]/.test(value));
 
 test.each([
-  ['a token that is not ASCII', onOtherLetters, { explore: 400, seed: 2 }],
+  ['a token that is not ASCII', onOtherLetters, { explore: 400, seed: 12 }],
   ['an id that is not UTF-8', ({ path }: WireRequest) => path.includes('%ff'), { explore: 400 }],
 ])(
   'an exploration leaves out %s that took the target down, and says so in the path of its walk',
