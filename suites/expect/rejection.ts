@@ -16,6 +16,7 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
 import { LATER, laterOrMend, remedyFor, remedyForLoss, said } from './remedy.ts';
@@ -224,5 +225,10 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!statuses.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
   if (next !== undefined && isAccepted(next)) return PASS;
-  return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
+  // What got an answer of its own later was put off with that status, and the sender with it.
+  const isPutOff = evidence
+    .sameRequests(exchange)
+    .every((same) => statusOf(same) !== statusOf(exchange) || evidence.isSuperseded(same));
+  const remedy = isPutOff ? LOCK_OUT_REMEDY : remedyFor(exchange, evidence);
+  return none(`the valid credential got ${answerPhrase(exchange)} too${isPutOff ? ' for a while' : ''}`, remedy);
 }

@@ -188,13 +188,6 @@ export const HABITS: readonly Habit[] = [
     ),
   ],
   [
-    '411 in plain text to a body in chunks, before it is read',
-    () => (service) => async (request) =>
-      request.headers['transfer-encoding'] === undefined
-        ? service(request)
-        : text(411, 'text/plain', 'Length Required'),
-  ],
-  [
     'updates that want If-Match',
     authorized((request, service) => (request.method === 'PATCH' ? json(428, ENVELOPE) : service(request))),
   ],

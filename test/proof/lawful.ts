@@ -168,6 +168,14 @@ export const ONCE_WRONG: readonly LawfulRow[] = [
     service: { choices: { 'number-search': 'no-inventory' }, gateways: [lockingOut(40, 45_000, 403, 'seconds')] },
   },
   {
+    // Unknown ids get 403 at any time, so a 403 with Retry-After to our credential was waited for, and no lock-out: the remedy was a right.
+    name: 'unknown ids are 403, behind a lock-out of 45 seconds (403), eight requests a second',
+    service: {
+      choices: { 'unknown-id-status': '403' },
+      gateways: [lockingOut(40, 45_000, 403, 'seconds'), bucket(8, 40, 'none')],
+    },
+  },
+  {
     name: 'a limit that names its reset as an epoch, two seconds behind',
     service: { choices: { 'rate-limit': 'epoch' }, gateways: [readsBehind(1_900)] },
   },
