@@ -141,8 +141,8 @@ function reporter(onProgress: RunContext['onProgress']): (event: SuiteEvent) => 
 }
 
 /** The input of a run as the command would read it: from the argument, the environment and `.env`. Throws `UsageError`. */
-export function inputFromEnvironment(own: ConformanceSettings = {}): RunInput {
-  return inputOf(readSettings({}, readEnvironment(process.cwd(), own)));
+export function inputFromEnvironment(given: ConformanceSettings = {}): RunInput {
+  return inputOf(readSettings({}, readEnvironment(process.cwd(), given)));
 }
 
 function inputOf(settings: Settings): RunInput {
@@ -168,10 +168,10 @@ export function writeReports(folder: string, judged: JudgedTarget): readonly str
 
 /** What changed between two runs, each given as it came from `run` or as a report folder. Throws `UsageError`. */
 export function compare(baseline: JudgedRun | string, current: JudgedRun | string): Comparison {
-  const runOf = (one: JudgedRun | string): JudgedRun => {
-    if (typeof one === 'string') return readRunFolder(one);
-    demandJudged(one);
-    return one;
+  const runOf = (given: JudgedRun | string): JudgedRun => {
+    if (typeof given === 'string') return readRunFolder(given);
+    demandJudged(given);
+    return given;
   };
   return compareRuns(runOf(baseline), runOf(current));
 }

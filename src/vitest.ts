@@ -25,8 +25,8 @@ const [REPORT_DIR] = OUTPUT;
  * Defines a test for each case that the settings plan, and judges the target once, before the first of them. Only what
  * the selected tests need is sent. Rejects with `UsageError` if the settings are wrong.
  */
-export async function conformance(own: ConformanceSettings = {}): Promise<void> {
-  const environment = readEnvironment(process.cwd(), own);
+export async function conformance(given: ConformanceSettings = {}): Promise<void> {
+  const environment = readEnvironment(process.cwd(), given);
   const settings = readSettings({}, environment);
   for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
   const hasReportDir = layer({}, environment).given(REPORT_DIR) !== undefined;
@@ -42,7 +42,7 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
       const selected = selectedIn(suite ?? arguments[0]);
       const only = selected.length === cases.length ? settings.only : selected;
       judged = await judgeTarget({ ...settings, only }, environment.env, hasReportDir);
-      for (const each of allCases(judged.results)) verdicts.set(each.one.id, each);
+      for (const each of allCases(judged.results)) verdicts.set(each.result.id, each);
     }, 0);
 
     for (const id of new Set(cases.map(({ requirement }) => requirement))) {
@@ -58,7 +58,7 @@ export async function conformance(own: ConformanceSettings = {}): Promise<void> 
 /** Passes, skips or fails the test of a case; the message of a failure is what the command prints of it. */
 function show(each: CaseOfRequirement | undefined, run: RunArtefacts | undefined, { skip, expect }: TestContext): void {
   if (each === undefined || run === undefined) throw new Error('the case has no verdict');
-  const { verdict, reason, remedy, findings } = each.one;
+  const { verdict, reason, remedy, findings } = each.result;
   if (verdict === 'not-exercised') skip(`not exercised: ${reason}`);
   const isKept = verdict === 'pass' || verdict === 'warning';
   const text = findings.length === 0 ? '' : `\n${failureText(each, run)}`;

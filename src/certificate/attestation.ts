@@ -84,12 +84,12 @@ export function signStatement(statement: unknown, key: KeyObject): string {
 export function countersigned(entries: Entries, key: KeyObject): string {
   const file = readSignatureFile(entries);
   const [signer, programme] = file.signatures;
-  const own = signatureBy(key, fromBase64(file.payload));
+  const signature = signatureBy(key, fromBase64(file.payload));
   if (programme !== undefined)
     throw new UsageError(`${ATTESTATION} is already countersigned with the key ${programme.keyid}`, 'use it as it is');
-  if (signer.keyid === own.keyid)
-    throw new UsageError(`The key ${own.keyid} signed this bundle`, 'countersign with the key of the programme');
-  return canonicalText({ ...file, signatures: [signer, own] });
+  if (signer.keyid === signature.keyid)
+    throw new UsageError(`The key ${signature.keyid} signed this bundle`, 'countersign with the key of the programme');
+  return canonicalText({ ...file, signatures: [signer, signature] });
 }
 
 function fromBase64(text: string): Buffer {

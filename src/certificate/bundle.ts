@@ -55,10 +55,10 @@ export function computed(record: RunRecord, particulars: Particulars, problem: s
 
 /** Makes the bundle; it is signed only if every case of the profile was judged, and nothing is wrong with its record. */
 export function makeBundle(certification: Certification, key: KeyObject, problem: string | null = null): Bundle {
-  const { record: own, ...stated } = certification;
-  const { suite } = own.header;
+  const { record: judged, ...stated } = certification;
+  const { suite } = judged.header;
   // As the verifier reads them: the manifest sorts the members, such as labels, and pages follow their order.
-  const record: RunRecord = { ...JSON.parse(JSON.stringify(own)), ...picked(own, ['judgements']) };
+  const record: RunRecord = { ...JSON.parse(JSON.stringify(judged)), ...picked(judged, ['judgements']) };
   const particulars: Particulars = JSON.parse(
     canonicalJson({ ...stated, suite, catalogue: catalogueOf(suite.version) }),
   );

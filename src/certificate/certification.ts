@@ -25,7 +25,7 @@ export type Attested = Extract<Outcome, { readonly kind: 'attested' }>;
 
 /** The names of the cases with a verdict. */
 export function namesOf(results: Results, verdict: Verdict): readonly string[] {
-  return allCases(results).flatMap(({ one }) => (one.verdict === verdict ? [one.id] : []));
+  return allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
 }
 
 /** What no record can show, and the signer says. */

@@ -108,9 +108,9 @@ const CUTS: readonly SkipCause[] = ['limit', 'stopped', 'claimed'];
 function demandParticulars(record: BundledRecord, particulars: Particulars): void {
   const { header, inputs, skipped } = record;
   const { suite, catalogue } = particulars;
-  const own = catalogueOf(suite.version);
-  demand(catalogue.sha256 === own.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${own.sha256}`);
-  demand(catalogue.version === own.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`);
+  const ours = catalogueOf(suite.version);
+  demand(catalogue.sha256 === ours.sha256, `the catalogue is ${catalogue.sha256}, and this suite has ${ours.sha256}`);
+  demand(catalogue.version === ours.version, `the catalogue names version ${JSON.stringify(catalogue.version)}`);
   const cut = skipped.find(({ why }) => CUTS.includes(why));
   demand(cut === undefined, `the sequence "${cut?.sequence}" was not sent: ${cut?.reason}`);
   const isSameSuite = canonicalJson(header.suite) === canonicalJson(suite);

@@ -41,9 +41,9 @@ export function demandBundleFolder(folder: string): void {
   if (names.includes(ATTESTATION)) {
     throw new UsageError(`${folder} holds a signed bundle`, 'move it away or choose another --bundle-dir');
   }
-  const other = names.find((name) => !BUNDLE_FILES.includes(name));
-  if (other !== undefined) {
-    throw new UsageError(`${folder} holds ${other}, which does not belong to a bundle`, 'choose another --bundle-dir');
+  const extra = names.find((name) => !BUNDLE_FILES.includes(name));
+  if (extra !== undefined) {
+    throw new UsageError(`${folder} holds ${extra}, which does not belong to a bundle`, 'choose another --bundle-dir');
   }
 }
 

@@ -118,7 +118,7 @@ export async function missingSettings(
   for (let before = -1; before < gone.size; ) {
     before = gone.size;
     const open = await openWith(options, [...present, ...[...gone.keys()].flat()]);
-    for (const names of absent.filter((one) => !gone.has(one))) {
+    for (const names of absent.filter((names) => !gone.has(names))) {
       const cases = open.filter(({ needs }) => names.some((name) => needs.includes(name)));
       if (cases.length > 0)
         gone.set(
@@ -128,9 +128,9 @@ export async function missingSettings(
     }
   }
   const missing = absent.flatMap((names): readonly MissingSetting[] => {
-    const own = gone.get(names) ?? [];
-    const unjudged = lost(names, own, options);
-    return unjudged === null ? [] : [{ names, unjudged, cases: own.length }];
+    const requirements = gone.get(names) ?? [];
+    const unjudged = lost(names, requirements, options);
+    return unjudged === null ? [] : [{ names, unjudged, cases: requirements.length }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = INBOUND.map(({ name }) => name);

@@ -95,7 +95,7 @@ export async function inOwnFolder(
 }
 
 function demandNoneKilled(target: string, { disk, processes }: Machine): void {
-  for (const name of disk.list(tmpdir()).filter((one) => one.startsWith(OWN_FOLDER))) {
+  for (const name of disk.list(tmpdir()).filter((entry) => entry.startsWith(OWN_FOLDER))) {
     const folder = join(tmpdir(), name);
     const [start] = readJournal(disk.read(join(folder, JOURNAL_FILE)) ?? '').entries;
     const isOfTarget = start?.kind === 'start' && start.target === target;
@@ -142,7 +142,7 @@ function keepPrevious(folder: string, disk: Disk): void {
   for (const name of old) disk.move(join(folder, name), join(kept, name));
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - KEPT.runs))) {
     const stale = join(folder, `previous-${number}`);
-    for (const name of disk.list(stale).filter((one) => FILES.has(one))) disk.remove(join(stale, name));
+    for (const name of disk.list(stale).filter((entry) => FILES.has(entry))) disk.remove(join(stale, name));
     disk.removeFolder(stale);
   }
 }

@@ -55,7 +55,7 @@ function demandName(name: string, known: readonly string[], what: string): void 
 
 /** Whether a program would write the value so: a number or a switch as such, names as a list, everything else as text. */
 function isFit(value: unknown, { range, separator, default: preset }: Setting['kind']): boolean {
-  if (separator !== undefined) return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (separator !== undefined) return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (typeof preset === 'boolean') return typeof value === 'boolean';
   return range === undefined ? typeof value === 'string' || typeof value === 'number' : typeof value === 'number';
 }

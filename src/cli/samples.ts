@@ -55,7 +55,7 @@ function scalarsIn(value: unknown, place: Place): readonly (readonly [Place, unk
 }
 
 /** The value that has to stand in a place, if the settings fix it. */
-function ownOf(
+function fixedBy(
   { operation, name }: Place,
   { call, resources }: Settings,
 ): { readonly setting: TargetSettingName; readonly value: string | undefined } | null {
@@ -75,18 +75,18 @@ const ID_MEMBERS: Readonly<Record<string, 'voiceApplication' | 'trunk' | 'carrie
 /** Nothing is dialled and nothing written to but what the settings name, whatever the file says. */
 function faultOfScalar([place, value]: readonly [Place, unknown], settings: Settings): Fault | null {
   const { pointer, operation } = place;
-  const own = ownOf(place, settings);
+  const fixed = fixedBy(place, settings);
   const what = operation === 'setInboundAuth' ? typed(value) : quoted(value);
-  if (own === null) {
+  if (fixed === null) {
     const isNumber = typeof value === 'string' && PHONE_NUMBER.test(value);
     return isNumber ? { pointer, what, remedy: 'leave it out: numbers may stand only under from and to' } : null;
   }
   const isId = place.name in ID_MEMBERS;
   if (isId && value === null) return null;
-  const { setting } = own;
-  if (own.value === undefined) return { pointer, what, remedy: `set ${setting} to it, or leave it out` };
-  const isOwn = isId ? String(value).toLowerCase() === own.value.toLowerCase() : value === own.value;
-  return isOwn ? null : { pointer, what, remedy: `write ${setting} (${own.value}) there` };
+  const { setting } = fixed;
+  if (fixed.value === undefined) return { pointer, what, remedy: `set ${setting} to it, or leave it out` };
+  const isFixed = isId ? String(value).toLowerCase() === fixed.value.toLowerCase() : value === fixed.value;
+  return isFixed ? null : { pointer, what, remedy: `write ${setting} (${fixed.value}) there` };
 }
 
 function faultIn(samples: unknown, settings: Settings): Fault | undefined {

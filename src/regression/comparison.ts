@@ -70,22 +70,24 @@ function ofRun({
   strict,
   intermittent,
 }: Results): readonly KeyedFinding[] {
-  const one = (operation: string, stimulus: string, expected: string, actual: string) =>
+  const keyed = (operation: string, stimulus: string, expected: string, actual: string) =>
     keyedOf(OF_RUN, operation, { stimulus, expected, actual, where: 'the run' }, 0);
   return [
-    ...(endedEarly === null ? [] : [one('end', 'the plan', 'a run to its end', endedEarly)]),
+    ...(endedEarly === null ? [] : [keyed('end', 'the plan', 'a run to its end', endedEarly)]),
     ...openCalls.map(({ stimulus, known }) =>
-      one('createCall', stimulus, 'a call that is closed', `a create call that ${known}`),
+      keyed('createCall', stimulus, 'a call that is closed', `a create call that ${known}`),
     ),
-    ...unrestored.map((sentence) => one('target', 'the values before the run', 'the values before the run', sentence)),
-    ...(strict ? intermittent : []).map(({ symptom }) => one('flaky', 'each sending', 'no symptom', symptom)),
+    ...unrestored.map((sentence) =>
+      keyed('target', 'the values before the run', 'the values before the run', sentence),
+    ),
+    ...(strict ? intermittent : []).map(({ symptom }) => keyed('flaky', 'each sending', 'no symptom', symptom)),
   ].map((told, at) => ({ ...told, at }));
 }
 
 /** Everything that a run tells, in the order of its cases; what the run itself came to comes last. */
 export function keyedIn(results: Results): readonly KeyedFinding[] {
-  const found = allCases(results).flatMap(({ requirement: { id }, one }) => {
-    const { operation, verdict, findings, reason = verdict, everywhere } = one;
+  const found = allCases(results).flatMap(({ requirement: { id }, result }) => {
+    const { operation, verdict, findings, reason = verdict, everywhere } = result;
     const fails = isFailing(verdict, results);
     const whole = { fails, ...(everywhere && { everywhere }) };
     if (findings.length > 0) return findings.map((each, at) => ({ ...keyedOf(id, operation, each, at), ...whole }));
@@ -104,17 +106,17 @@ export const keyOf = ({ case: id, stimulus, expected, actual, where }: KeyedFind
 export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;
 
 /** Makes a function that says whether these results asked again what another run, with the same seed or not, told. */
-export function askedIn(results: Results, other: Results): (told: Sent) => boolean {
+export function askedIn(results: Results, compared: Results): (told: Sent) => boolean {
   const sent = results.sent.flatMap(({ operation, stimuli }) =>
     stimuli.map((stimulus) => `${operation}: ${stable(stimulus)}`),
   );
   const asked = new Set(sent);
-  const isSameDraw = results.seed === other.seed && results.explore === other.explore;
+  const isSameDraw = results.seed === compared.seed && results.explore === compared.explore;
   return ({ requirement, operation, stimulus, within, walk }) => {
     if (requirement === OF_RUN || results.traffic !== undefined) return true;
     if (walk !== undefined) return isSameDraw;
     // What another operation was sent says so itself.
-    return [stimulus, within].some((one) => asked.has(`${operation}: ${one}`) || asked.has(`${one}`));
+    return [stimulus, within].some((text) => asked.has(`${operation}: ${text}`) || asked.has(`${text}`));
   };
 }
 
@@ -182,25 +184,25 @@ function findingLists(
   const [before, told] = [keyedIn(baseline), keyedIn(current)];
   const [old, keys] = [new Set(before.map(keyOf)), new Set(told.map(keyOf))];
   const [wasAsked, isAsked] = [askedIn(baseline, current), askedIn(current, baseline)];
-  const fresh = told.flatMap((one) =>
-    old.has(keyOf(one)) ? [] : [{ ...one, ...(wasAsked(one) ? {} : { first: true as const }) }],
+  const fresh = told.flatMap((finding) =>
+    old.has(keyOf(finding)) ? [] : [{ ...finding, ...(wasAsked(finding) ? {} : { first: true as const }) }],
   );
   const isJudged = ({ requirement, case: id }: KeyedFinding): boolean =>
     requirement === OF_RUN || standingOf(now.get(id), current) !== 'not judged';
-  const over = before.filter((one) => one.fails && !keys.has(keyOf(one)) && isJudged(one));
+  const over = before.filter((finding) => finding.fails && !keys.has(keyOf(finding)) && isJudged(finding));
   // What was sent shows more, or something else: that is new, and nothing is gone.
   const changed = fresh
     .filter(({ fails }) => fails)
-    .map((one) => ({ one, was: over.filter((old) => hasBecome(old, one)) }));
+    .map((finding) => ({ finding, was: over.filter((old) => hasBecome(old, finding)) }));
   const ended = over.filter((old) => !changed.some(({ was }) => was.includes(old)));
   return {
-    new: changed.map(({ one, was }) =>
-      was.length === 0 ? one : { ...one, detail: `${one.detail}; before ${wasPhrase(was)}` },
+    new: changed.map(({ finding, was }) =>
+      was.length === 0 ? finding : { ...finding, detail: `${finding.detail}; before ${wasPhrase(was)}` },
     ),
     newWarnings: fresh.filter(({ fails }) => !fails),
-    known: told.filter((one) => one.fails && old.has(keyOf(one))),
+    known: told.filter((finding) => finding.fails && old.has(keyOf(finding))),
     gone: ended.filter(isAsked),
-    notAskedAgain: ended.filter((one) => !isAsked(one)),
+    notAskedAgain: ended.filter((finding) => !isAsked(finding)),
   };
 }
 
@@ -218,14 +220,16 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
   });
   const isJudgedBefore = ({ was }: (typeof moved)[number]): boolean => was !== 'not judged';
   const noLongerJudged = moved
-    .filter((one) => isJudgedBefore(one) && one.isLost)
+    .filter((change) => isJudgedBefore(change) && change.isLost)
     .map(({ id }) => ({ case: id, detail: now.has(id) ? reasonIn(now, id) : 'no longer in the plan' }));
   const newlyJudged = moved
     .filter(({ was, is }) => was === 'not judged' && is === 'passing')
     .map(({ id }) => ({ case: id, detail: `was ${before.has(id) ? reasonIn(before, id) : 'not in the plan'}` }));
   return {
     format: 'pcs-conformance/comparison@2',
-    leftOut: current.results.partial ? moved.filter((one) => isJudgedBefore(one) && !now.has(one.id)).length : 0,
+    leftOut: current.results.partial
+      ? moved.filter((change) => isJudgedBefore(change) && !now.has(change.id)).length
+      : 0,
     baseline: lineOf(baseline.results),
     current: lineOf(current.results),
     ...{ ...found, noLongerJudged, newlyJudged },
@@ -237,8 +241,8 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
 }
 
 function reasonIn(cases: ReadonlyMap<string, CaseResult>, id: string): string {
-  const one = cases.get(id);
-  return one?.reason ?? one?.verdict ?? '';
+  const result = cases.get(id);
+  return result?.reason ?? result?.verdict ?? '';
 }
 
 /**
@@ -253,12 +257,12 @@ function isLeftOut(id: string, { only, traffic }: Results): boolean {
 function driftOf(baseline: readonly Choice[], current: readonly Choice[]): readonly Drift[] {
   const placeOf = ({ gap, operation }: Choice): string => `${gap}/${operation}`;
   const earlier = groupBy(baseline, placeOf);
-  return [...groupBy(current, placeOf)].flatMap(([place, own]): readonly Drift[] => {
+  return [...groupBy(current, placeOf)].flatMap(([place, choices]): readonly Drift[] => {
     const was = (earlier.get(place) ?? []).map(({ choice }) => choice);
-    const is = own.map(({ choice }) => choice);
-    const [before, now] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+    const is = choices.map(({ choice }) => choice);
+    const [before, now] = [was.filter((choice) => !is.includes(choice)), is.filter((choice) => !was.includes(choice))];
     if (was.length === 0 || before.length + now.length === 0) return [];
-    return [{ ...picked(own[0], ['gap', 'operation']), before, now }];
+    return [{ ...picked(choices[0], ['gap', 'operation']), before, now }];
   });
 }
 
@@ -288,15 +292,15 @@ function summaryOf({ new: fresh, noLongerJudged, newWarnings, drift, choicesComp
 export function differenceOf(comparison: Comparison): Difference {
   const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
   const alike = groupBy(comparison.drift, ({ gap, before, now }) => JSON.stringify([gap, before, now]));
-  const drift = [...alike.values()].map((own) => {
-    const [{ gap, before, now }] = own;
-    const operations = own.map(({ operation }) => operation).join(', ');
+  const drift = [...alike.values()].map((drifts) => {
+    const [{ gap, before, now }] = drifts;
+    const operations = drifts.map(({ operation }) => operation).join(', ');
     return { name: gap, detail: `was ${joined(before)}, is ${joined(now)} (${operations})` };
   });
   const groups: readonly DifferenceGroup[] = [
     ...LISTS.map(({ name: list, title, inGate }) => {
-      const entries = [...groupBy(comparison[list], (one) => one.case)].flatMap(([name, own]) =>
-        foldedPhrases(own).map((detail) => ({ name, detail })),
+      const entries = [...groupBy(comparison[list], (entry) => entry.case)].flatMap(([name, equal]) =>
+        foldedPhrases(equal).map((detail) => ({ name, detail })),
       );
       return { title, inGate, entries };
     }),
@@ -317,13 +321,13 @@ export const comparisonDocument = ({ summary, groups }: Difference): Document =>
 export type Standing = 'failing' | 'passing' | 'not judged';
 
 /** The standing of a case; one that is not in the plan is not judged. */
-export function standingOf(one: CaseResult | undefined, results: Results): Standing {
-  if (one === undefined) return 'not judged';
-  if (isFailing(one.verdict, results)) return 'failing';
-  return one.verdict === 'pass' || one.verdict === 'warning' ? 'passing' : 'not judged';
+export function standingOf(result: CaseResult | undefined, results: Results): Standing {
+  if (result === undefined) return 'not judged';
+  if (isFailing(result.verdict, results)) return 'failing';
+  return result.verdict === 'pass' || result.verdict === 'warning' ? 'passing' : 'not judged';
 }
 
 /** The cases of the results by id. */
 export function casesById(results: Results): ReadonlyMap<string, CaseResult> {
-  return new Map(allCases(results).map(({ one }) => [one.id, one]));
+  return new Map(allCases(results).map(({ result }) => [result.id, result]));
 }

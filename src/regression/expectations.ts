@@ -220,7 +220,7 @@ function sorted({ results, comparison, expected }: GateInput) {
     const change = picked(told, ['case', 'stimulus', 'at', 'first', 'everywhere']);
     return [{ kind, ...change, detail: `${told.detail}${late}` }];
   });
-  const lost = noLongerJudged.map((one): GateEntry => ({ kind: 'not judged', ...one }));
+  const lost = noLongerJudged.map((entry): GateEntry => ({ kind: 'not judged', ...entry }));
   return { new: [...added, ...lost], known };
 }
 
@@ -236,12 +236,12 @@ function goneIn({ expected, comparison, expectFile = DEFAULT_FILE }: GateInput):
   }));
   const file = expectFile === DEFAULT_FILE ? {} : { file: expectFile };
   const fixed = (comparison?.gone ?? []).filter(
-    ({ case: id, stimulus }) => !listed.some((one) => one.case === id && one.stimulus === stimulus),
+    ({ case: id, stimulus }) => !listed.some((entry) => entry.case === id && entry.stimulus === stimulus),
   );
   return [
-    ...listed.map((one) => ({ ...one, remove: 'expect prune' as const, ...file })),
-    ...fixed.map((one) => ({
-      ...picked(one, ['case', 'stimulus', 'detail', 'everywhere']),
+    ...listed.map((entry) => ({ ...entry, remove: 'expect prune' as const, ...file })),
+    ...fixed.map((finding) => ({
+      ...picked(finding, ['case', 'stimulus', 'detail', 'everywhere']),
       remove: 'baseline' as const,
     })),
   ];
@@ -258,14 +258,14 @@ const WORDS = {
   finding: ['new finding', 'new findings'],
   run: ['new state of the run or the target', 'new states of the run or the target'],
   'not judged': ['case that was judged and no longer is', 'cases that were judged and no longer are'],
-} as const satisfies Readonly<Record<GateEntry['kind'], readonly [one: string, many: string]>>;
+} as const satisfies Readonly<Record<GateEntry['kind'], readonly [single: string, many: string]>>;
 
 /** What is new, by kind, as sentences: `2 new findings, 1 asked for the first time: A (x), B (y)`. */
 function newSentences(entries: readonly GateEntry[]): readonly string[] {
-  return [...groupBy(entries, ({ kind }) => kind)].map(([kind, own]) => {
-    const first = own.filter((one) => one.first).length;
-    const label = first === 0 ? '' : `, ${first === own.length ? '' : `${first} `}${FIRST}`;
-    return `${counted(own.length, WORDS[kind][0], WORDS[kind][1])}${label}: ${named(own)}`;
+  return [...groupBy(entries, ({ kind }) => kind)].map(([kind, alike]) => {
+    const first = alike.filter((entry) => entry.first).length;
+    const label = first === 0 ? '' : `, ${first === alike.length ? '' : `${first} `}${FIRST}`;
+    return `${counted(alike.length, WORDS[kind][0], WORDS[kind][1])}${label}: ${named(alike)}`;
   });
 }
 
@@ -290,7 +290,7 @@ export function gate(input: GateInput): GateOutcome {
       ? []
       : [`${counted(unasked.length, 'finding')} of the baseline not asked again: ${named(unasked)}`]),
     ...[...groupBy(expected?.unused ?? [], caseOf)].map(
-      ([id, own]) => `${id}: ${counted(own.length, 'known failure')} not asked again`,
+      ([id, failures]) => `${id}: ${counted(failures.length, 'known failure')} not asked again`,
     ),
   ];
   if (plain === 4) return { code: 4, sentences: notices, ...all };

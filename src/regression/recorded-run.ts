@@ -71,12 +71,12 @@ function sinceClean(results: Results, entries: readonly JournalEntry[]): Results
   const calls = possiblyOpen.filter(isLeft);
   const open = openCalls?.filter((_, at) => isLeft(possiblyOpen[at] ?? '')) ?? [];
   const still = unrestored?.filter(isLeft) ?? [];
-  const { mayBeOpen = 0, ...others } = counts;
+  const { mayBeOpen = 0, ...certain } = counts;
   const isOver = ended.some((sentence) => reason.includes(sentence));
   return {
     ...rest,
     ...toldOf(results.verdict, isOver ? `${reason}; clean has hung up or restored that since` : reason, results),
-    counts: { ...others, ...(calls.length === 0 ? {} : { mayBeOpen: Math.min(mayBeOpen, calls.length) }) },
+    counts: { ...certain, ...(calls.length === 0 ? {} : { mayBeOpen: Math.min(mayBeOpen, calls.length) }) },
     possiblyOpen: calls,
     ...(open.length === 0 ? {} : { openCalls: open }),
     changed: changed.filter(isLeft),

@@ -44,16 +44,16 @@ export interface Cause {
 
 /** Findings of a case that deviate in the same way: one alone, or all of them where nothing meets the requirement. */
 interface Share {
-  readonly own: CaseOfRequirement;
+  readonly testCase: CaseOfRequirement;
   readonly findings: readonly FoldedFinding[];
 }
 
-function sharesOf(own: CaseOfRequirement): readonly Share[] {
-  const { findings, everywhere } = own.one;
-  if (findings.length === 0) return [{ own, findings }];
-  if (everywhere === undefined) return findings.map((finding) => ({ own, findings: [finding] }));
+function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
+  const { findings, everywhere } = testCase.result;
+  if (findings.length === 0) return [{ testCase, findings }];
+  if (everywhere === undefined) return findings.map((finding) => ({ testCase, findings: [finding] }));
   const alike = groupBy(findings, ({ expected, actual }) => JSON.stringify([expected, actual]));
-  return [...alike.values()].map((equal) => ({ own, findings: equal }));
+  return [...alike.values()].map((equal) => ({ testCase, findings: equal }));
 }
 
 /**
@@ -61,11 +61,11 @@ function sharesOf(own: CaseOfRequirement): readonly Share[] {
  * stimuli are two, unless nothing that was sent meets the requirement. Which status an operation accepts with is no difference
  * where it had to reject the caller.
  */
-function likelyCause({ own: { requirement, one }, findings: [finding] }: Share): string {
-  const stimulus = one.everywhere ? '' : finding?.stimulus;
+function likelyCause({ testCase: { requirement, result }, findings: [finding] }: Share): string {
+  const stimulus = result.everywhere ? '' : finding?.stimulus;
   const actual = requirement.section === '5' ? '' : finding?.actual;
-  const what = finding === undefined ? [one.reason] : [finding.expected, actual, stimulus];
-  return JSON.stringify([requirement.id, one.verdict, ...what]);
+  const what = finding === undefined ? [result.reason] : [finding.expected, actual, stimulus];
+  return JSON.stringify([requirement.id, result.verdict, ...what]);
 }
 
 const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where }) => where === 'the status');
@@ -76,11 +76,11 @@ const isOfStatus = ({ findings }: CaseResult): boolean => findings.some(({ where
  * follows from another status alone.
  */
 function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequirement, CaseOfRequirement> {
-  const byId = new Map(cases.map((testCase) => [testCase.one.id, testCase]));
+  const byId = new Map(cases.map((testCase) => [testCase.result.id, testCase]));
   const rootOf = (caseOfRequirement: CaseOfRequirement): CaseOfRequirement => {
     const { explainedBy = [] }: Partial<Requirement> = requirementById(caseOfRequirement.requirement.id) ?? {};
-    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, caseOfRequirement.one.operation)) ?? []);
-    const reason = reasons.find(({ one }) => isOfStatus(one) || !isOfStatus(caseOfRequirement.one));
+    const reasons = explainedBy.flatMap((id) => byId.get(caseId(id, caseOfRequirement.result.operation)) ?? []);
+    const reason = reasons.find(({ result }) => isOfStatus(result) || !isOfStatus(caseOfRequirement.result));
     return reason === undefined ? caseOfRequirement : rootOf(reason);
   };
   return new Map(cases.map((testCase) => [testCase, rootOf(testCase)]));
@@ -88,22 +88,24 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
 
 /** The cause of these findings, of which the first are equal and the others follow from them. */
 function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts): Cause {
-  const [{ own: first }] = roots;
-  const operations = [...new Set(roots.map(({ own }) => own.one.operation))];
-  const others = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
+  const [{ testCase: first }] = roots;
+  const operations = [...new Set(roots.map(({ testCase }) => testCase.result.operation))];
+  const more = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
   const findings = roots.flatMap((share) => share.findings);
-  const following = [...new Set(all.map(({ own }) => own.requirement.id))].filter((id) => id !== first.requirement.id);
+  const following = [...new Set(all.map(({ testCase }) => testCase.requirement.id))].filter(
+    (id) => id !== first.requirement.id,
+  );
   const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
-  const size = new Set(all.map(({ own }) => own.one.id)).size;
+  const size = new Set(all.map(({ testCase }) => testCase.result.id)).size;
   const finding = clearestOf(findings, run);
   return {
     first,
-    places: `${operationName(first.one.operation)}${others}`,
-    sent: `${first.one.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
+    places: `${operationName(first.result.operation)}${more}`,
+    sent: `${first.result.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
     finding,
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,
-    isNew: run.gate !== undefined && isFailing(first.one.verdict, run.results),
+    isNew: run.gate !== undefined && isFailing(first.result.verdict, run.results),
   };
 }
 
@@ -124,8 +126,8 @@ const CRASHES: readonly RequirementId[] = ['NO-SERVER-ERROR', 'RESPONSE-COMPLETE
  * Who may act and what leaks comes before everything else, then the paths without which nothing can be asked, then what
  * breaks the service, then what most cases show.
  */
-function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
-  if (one.verdict === 'error') return 100_000;
+function weightOf({ first: { requirement, result }, size: whole }: Cause): number {
+  if (result.verdict === 'error') return 100_000;
   const size = Math.min(99, whole);
   if (requirement.level !== 'must') return size;
   const isSecurity = requirement.section === '5' || requirementById(requirement.id)?.seeks !== undefined;
@@ -138,21 +140,23 @@ function weightOf({ first: { requirement, one }, size: whole }: Cause): number {
 export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts): readonly Cause[] {
   const roots = rootsOf(cases);
   const shares = new Map(cases.map((testCase) => [testCase, sharesOf(testCase)]));
-  const isShared = (one: Share, other: Share): boolean =>
-    one.findings.some((a) =>
-      other.findings.some((b) => a.stimulus === b.stimulus || a.exchanges.some((seq) => b.exchanges.includes(seq))),
+  const isShared = (a: Share, b: Share): boolean =>
+    a.findings.some(({ stimulus, exchanges }) =>
+      b.findings.some(
+        (finding) => finding.stimulus === stimulus || exchanges.some((seq) => finding.exchanges.includes(seq)),
+      ),
     );
   const rootOf = (share: Share): Share => {
-    const root = roots.get(share.own) ?? share.own;
-    const of = root === share.own ? [] : (shares.get(root) ?? []);
-    return of.find((one) => isShared(one, share)) ?? of[0] ?? share;
+    const root = roots.get(share.testCase) ?? share.testCase;
+    const of = root === share.testCase ? [] : (shares.get(root) ?? []);
+    return of.find((candidate) => isShared(candidate, share)) ?? of[0] ?? share;
   };
   const rooted = [...shares.values()].flat().map((share) => ({ share, root: rootOf(share) }));
   const equal = groupBy([...new Set(rooted.map(({ root }) => root))], likelyCause);
-  const causes = [...equal.values()].map((own) =>
+  const causes = [...equal.values()].map((alike) =>
     causeOf(
-      own,
-      rooted.flatMap(({ share, root }) => (own.includes(root) ? [share] : [])),
+      alike,
+      rooted.flatMap(({ share, root }) => (alike.includes(root) ? [share] : [])),
       run,
     ),
   );
@@ -173,9 +177,9 @@ export interface Reasons {
 
 /** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
 function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
-  if (run.gate === undefined || caseOfRequirement.one.findings.length === 0) return [caseOfRequirement];
-  const findings = newFindings(caseOfRequirement.one, run);
-  return findings.length === 0 ? [] : [{ ...caseOfRequirement, one: { ...caseOfRequirement.one, findings } }];
+  if (run.gate === undefined || caseOfRequirement.result.findings.length === 0) return [caseOfRequirement];
+  const findings = newFindings(caseOfRequirement.result, run);
+  return findings.length === 0 ? [] : [{ ...caseOfRequirement, result: { ...caseOfRequirement.result, findings } }];
 }
 
 /**
@@ -186,7 +190,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const { results, gate } = run;
   const { verdict, reason, endedEarly } = results;
   const failing = failingCases(results);
-  const told = failing.length > 0 ? failing.flatMap((own) => newPart(own, run)) : warningCases(results);
+  const told = failing.length > 0 ? failing.flatMap((testCase) => newPart(testCase, run)) : warningCases(results);
   const causes = causesOf(told, run);
   const lastRequests = lastRequestsOf(run);
   const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];

@@ -92,7 +92,7 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
   const { tag, request } = exchange;
   const isOnCall =
     ON_CALLS.some((id) => id === tag.operation) &&
-    exchanges.some((one) => isOfCall(one) && plainPath(one) === plainPath(exchange));
+    exchanges.some((call) => isOfCall(call) && plainPath(call) === plainPath(exchange));
   if (isRetryable(exchange) || tag.role === 'beside' || (isOnCall && !isRejected(exchange))) return false;
   const keyOf = (exchange: Exchange): string => {
     const { headers, ...rest } = byHand(exchange);
@@ -103,8 +103,8 @@ function isRepeatable(exchange: Exchange, exchanges: readonly Exchange[]): boole
   const isSame = (exchange: Exchange): boolean =>
     exchange.request.path === request.path && !isRetryable(exchange) && keyOf(exchange) === sent;
   const same = exchanges.filter(isSame);
-  if (symptomOf(exchange) !== null && !same.some((one) => isAlone(one, exchanges))) return false;
-  return same.every((one) => statusOf(one) === statusOf(exchange));
+  if (symptomOf(exchange) !== null && !same.some((repeat) => isAlone(repeat, exchanges))) return false;
+  return same.every((repeat) => statusOf(repeat) === statusOf(exchange));
 }
 
 const isOfCall = ({ tag }: Exchange): boolean => !['well-formed', 'malformed'].includes(tag.ids);
@@ -119,7 +119,7 @@ const plainPath = ({ request: { path } }: Exchange): string =>
 
 /** Whether no other request was under way: a lock that two requests take at once is free for a single one. */
 const isAlone = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
-  !exchanges.some((other) => other.seq !== exchange.seq && other.at < endOf(exchange) && exchange.at < endOf(other));
+  !exchanges.some((peer) => peer.seq !== exchange.seq && peer.at < endOf(exchange) && exchange.at < endOf(peer));
 
 /** A command, and beside it what it may do to the target through these operations. */
 function commandFact(name: string, line: string, operations: readonly string[], calls: string): Fact {
@@ -160,8 +160,8 @@ export function rerunFact(result: CaseResult, run: RunArtefacts): Fact {
   const path = exampleOf(result.findings[0], run)?.tag.origin?.path;
   const line = runCommand(results, [result.id], { path, reportDir: `${folder}/rerun`, repeated });
   // Its requests, and those of its operation that show that valid ones are accepted, with what stands around them.
-  const own = exchanges.filter((each) => operationOf(each) === result.operation);
-  const sequences = new Set(own.map(({ tag }) => tag.sequence));
+  const related = exchanges.filter((each) => operationOf(each) === result.operation);
+  const sequences = new Set(related.map(({ tag }) => tag.sequence));
   const written = writtenBy(exchanges.filter(({ tag }) => sequences.has(tag.sequence)));
   const isWriting = results.profile !== 'read-only' && WRITES.some((id) => id === result.operation);
   // To hang up or answer takes a call.

@@ -71,25 +71,28 @@ function entryLines({ verdict, isNew, title, statement, facts, cases, note }: En
 }
 
 /** A case on one line, and the command that judges it again. */
-function shortCase({ section }: RequirementResult, { one, mark, reason, alike, rerun }: FoundCase): readonly string[] {
-  const look = LOOKS[one.verdict];
-  const others = alike.map((each) => each.one.id);
+function shortCase(
+  { section }: RequirementResult,
+  { result, mark, reason, alike, rerun }: FoundCase,
+): readonly string[] {
+  const look = LOOKS[result.verdict];
+  const ids = alike.map((each) => each.result.id);
   return [
-    `${paint(look.tone, `${look.mark} ${mark}`.trimEnd())} ${one.id} (section ${section}): ${visible(cut(reason, SHOWN.paragraph))}`,
-    ...(others.length === 0 ? [] : beside('same in', [firstOf(others, SHOWN.named)])),
+    `${paint(look.tone, `${look.mark} ${mark}`.trimEnd())} ${result.id} (section ${section}): ${visible(cut(reason, SHOWN.paragraph))}`,
+    ...(ids.length === 0 ? [] : beside('same in', [firstOf(ids, SHOWN.named)])),
     ...factLines([rerun]),
   ];
 }
 
 function fullCase(requirement: RequirementResult, found: FoundCase): readonly string[] {
-  const { one, mark, known, reason, findings, also, alike, rerun } = found;
-  const look = LOOKS[one.verdict];
+  const { result, mark, known, reason, findings, also, alike, rerun } = found;
+  const look = LOOKS[result.verdict];
   const { level, section, statement, reading } = requirement;
-  const binding = one.verdict === 'warning' ? `${level}, a failure under --strict` : level;
+  const binding = result.verdict === 'warning' ? `${level}, a failure under --strict` : level;
   const [finding] = findings;
   const exchange = finding?.exchange;
   return [
-    `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', one.id)} (${binding}, section ${section})`,
+    `${paint(look.tone, `${look.mark} ${mark}${look.word}`)} ${paint('strong', result.id)} (${binding}, section ${section})`,
     `  ${statement}`,
     ...(known.length === 0 ? [] : factLines([['known', known]])),
     ...(reading === undefined ? [] : beside('reading', [readingSentence(reading)])),
@@ -99,7 +102,7 @@ function fullCase(requirement: RequirementResult, found: FoundCase): readonly st
     ...(exchange ? beside('response', responseLines(exchange, 'short').map(visible)) : []),
     ...factLines(finding?.commands ?? []),
     ...factLines(also),
-    ...(alike.length === 0 ? [] : beside('same in', [alike.map((each) => each.one.id).join(', ')])),
+    ...(alike.length === 0 ? [] : beside('same in', [alike.map((each) => each.result.id).join(', ')])),
     ...factLines([rerun]),
     '',
   ];
@@ -124,9 +127,9 @@ function blockLines(block: Block): readonly string[] {
     case 'paragraph':
       return [block.tone === undefined ? line(block.text) : paint(block.tone, line(block.text))];
     case 'list':
-      return block.items.flatMap(([first, ...others]) => [
+      return block.items.flatMap(([first, ...rest]) => [
         `- ${line(first)}`,
-        ...others.map((text) => `    ${line(text)}`),
+        ...rest.map((text) => `    ${line(text)}`),
       ]);
     case 'table':
       return tableLines(block.head, block.rows);

@@ -60,7 +60,7 @@ export interface Finding {
 
 /** A case that fails or warns. */
 export interface FoundCase {
-  readonly one: CaseResult;
+  readonly result: CaseResult;
   /** What it is to a gate: new, known with its reason and owner, or nothing. */
   readonly mark: 'NEW ' | 'KNOWN ' | '';
   readonly known: Text;

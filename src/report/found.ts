@@ -63,15 +63,15 @@ function alsoOf(
   const isNew = (finding: FoldedFinding): boolean => fresh.includes(finding);
   const groups = groupBy(findings, (finding) => `${isNew(finding)} ${likeness(finding)}`);
   return [...groups.values()].flatMap((alike): readonly Text[] => {
-    const others = alike.filter((finding) => finding !== first);
-    if (others.length === 0) return [];
+    const rest = alike.filter((finding) => finding !== first);
+    if (rest.length === 0) return [];
     const [{ expected, actual, where }] = alike;
     const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
     const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
     const told = isSame ? 'the same' : `expected ${expected}, got ${actual} in ${where}`;
     if (everywhere && isSame && mark === '')
       return [[`the same, whatever was sent (${counted(alike.length, 'stimulus', 'stimuli')})`]];
-    const names = others.flatMap(
+    const names = rest.flatMap(
       ({ stimulus, example }, at): Text => [
         at === 0 ? ' to ' : '; ',
         value(stimulus),
@@ -94,27 +94,27 @@ function foundCase(
   detail: FoundCase['detail'],
   alike: readonly FoundCase[],
 ) {
-  const { one } = each;
-  const known = knownIn(run).get(one.id);
-  const fresh = newFindings(one, run);
-  const ordered = [...fresh, ...one.findings.filter((finding) => !fresh.includes(finding))];
+  const { result } = each;
+  const known = knownIn(run).get(result.id);
+  const fresh = newFindings(result, run);
+  const ordered = [...fresh, ...result.findings.filter((finding) => !fresh.includes(finding))];
   const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
-  const also = alsoOf(one, firsts, fresh);
+  const also = alsoOf(result, firsts, fresh);
   return {
-    one,
-    mark: known ? 'KNOWN ' : newIn(run).has(one.id) ? 'NEW ' : '',
+    result,
+    mark: known ? 'KNOWN ' : newIn(run).has(result.id) ? 'NEW ' : '',
     known: known ? knownText(known) : [],
     detail,
-    reason: reasonOf(one),
+    reason: reasonOf(result),
     findings: firsts.map((finding) => findingOf(finding, run)),
     also: also.length === 0 ? [] : [['also', ...also]],
     alike,
-    rerun: rerunFact(one, run),
+    rerun: rerunFact(result, run),
   } as const satisfies FoundCase;
 }
 
 /** Where in the response it was seen makes no difference: one broken encoder breaks the 400 and the 401 alike. */
-function failsAs({ one: { verdict, reason, findings } }: CaseOfRequirement): string {
+function failsAs({ result: { verdict, reason, findings } }: CaseOfRequirement): string {
   const pairs = findings.map(({ expected, actual }) => JSON.stringify([expected, actual]));
   return JSON.stringify([verdict, pairs.length === 0 ? reason : [...new Set(pairs)].sort()]);
 }
@@ -122,29 +122,29 @@ function failsAs({ one: { verdict, reason, findings } }: CaseOfRequirement): str
 /** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
   const known = knownIn(run);
-  const sorted = cases.toSorted((a, b) => Number(known.has(a.one.id)) - Number(known.has(b.one.id)));
-  const byRequirement = groupBy(sorted, ({ requirement, one }) => `${known.has(one.id)} ${requirement.id}`);
+  const sorted = cases.toSorted((a, b) => Number(known.has(a.result.id)) - Number(known.has(b.result.id)));
+  const byRequirement = groupBy(sorted, ({ requirement, result }) => `${known.has(result.id)} ${requirement.id}`);
   let left = full;
-  return [...byRequirement.values()].map((own): Block => {
-    const groups = [...groupBy(own, failsAs).values()].map(([first, ...others]) => {
+  return [...byRequirement.values()].map((found): Block => {
+    const groups = [...groupBy(found, failsAs).values()].map(([first, ...rest]) => {
       left -= 1;
-      const alike = others.map((one) => foundCase(one, run, 'short', []));
+      const alike = rest.map((testCase) => foundCase(testCase, run, 'short', []));
       return foundCase(first, run, left < 0 ? 'short' : 'full', alike);
     });
-    return { kind: 'found', requirement: own[0].requirement, cases: groups };
+    return { kind: 'found', requirement: found[0].requirement, cases: groups };
   });
 }
 
 /** A case by itself, in full. */
-export const foundAlone = ({ requirement, one }: CaseOfRequirement, run: RunArtefacts): Block => ({
+export const foundAlone = ({ requirement, result }: CaseOfRequirement, run: RunArtefacts): Block => ({
   kind: 'found',
   requirement,
-  cases: [foundCase({ requirement, one }, run, 'full', [])],
+  cases: [foundCase({ requirement, result }, run, 'full', [])],
 });
 
 /** Where a deviation was seen stands in brackets, unless the deviation says so itself. */
 function deviationOf({ first, finding }: Cause): readonly Fact[] {
-  if (finding === undefined) return [['reason', [value(reasonOf(first.one))]]];
+  if (finding === undefined) return [['reason', [value(reasonOf(first.result))]]];
   const { expected, actual, where } = finding;
   const place = where === 'the status' || where === 'the response' ? [] : [' (', value(where), ')'];
   return [
@@ -176,13 +176,13 @@ const namesOf = (causes: readonly Cause[], said?: string): Text =>
   });
 
 /** Likely causes that one exchange shows, with the exchange. */
-export function causeEntry([cause, ...others]: readonly [Cause, ...Cause[]], run: RunArtefacts): Entry {
+export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: RunArtefacts): Entry {
   const { first, places, sent, finding, extent, isNew } = cause;
-  const { requirement, one } = first;
+  const { requirement, result } = first;
   const exchange = exampleOf(finding, run);
   const shown: readonly Fact[] = [
     ...(finding === undefined ? [] : [['sent', [value(sent)]] as const]),
-    ...(others.length === 0 ? [] : [['also to', namesOf(others, places)] as const]),
+    ...(rest.length === 0 ? [] : [['also to', namesOf(rest, places)] as const]),
     ...(exchange === undefined
       ? []
       : ([
@@ -192,12 +192,12 @@ export function causeEntry([cause, ...others]: readonly [Cause, ...Cause[]], run
   ];
   return {
     kind: 'entry',
-    verdict: one.verdict,
+    verdict: result.verdict,
     isNew,
-    title: [{ kind: 'case', id: one.id, text: requirement.id }, ` on ${places}`],
+    title: [{ kind: 'case', id: result.id, text: requirement.id }, ` on ${places}`],
     statement: [requirement.statement],
     facts: [...deviationOf(cause), ...shown],
-    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(one, run)],
+    commands: [...curlFacts(exchange, run, finding?.where), rerunFact(result, run)],
     cases: [],
     note: [extent, ...(exchange ? ['; ', { kind: 'exchange', seq: exchange.seq } as const] : [])],
   };
@@ -208,16 +208,16 @@ export function causeLines(causes: readonly Cause[]): readonly Text[] {
   const alike = groupBy(causes, ({ first, finding, isNew }) =>
     JSON.stringify([first.requirement.id, finding?.expected, finding?.actual, isNew]),
   );
-  return [...alike.values()].map((own): Text => {
-    const [{ first, finding, isNew }] = own;
-    const got = finding === undefined ? reasonOf(first.one) : `got ${finding.actual}`;
+  return [...alike.values()].map((equal): Text => {
+    const [{ first, finding, isNew }] = equal;
+    const got = finding === undefined ? reasonOf(first.result) : `got ${finding.actual}`;
     return [
       ...(isNew ? ['NEW '] : []),
-      { kind: 'case', id: first.one.id, text: first.requirement.id },
+      { kind: 'case', id: first.result.id, text: first.requirement.id },
       ': ',
       value(got),
       ' to ',
-      ...namesOf(own),
+      ...namesOf(equal),
     ];
   });
 }

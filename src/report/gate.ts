@@ -57,12 +57,12 @@ export function foldedPhrases(entries: readonly Change[]): readonly string[] {
   const alike = groupBy(entries, ({ detail, first, stimulus }) =>
     JSON.stringify([detail, first, stimulus === undefined]),
   );
-  return [...alike.values()].map((own) => {
-    const stimuli = [...new Set(own.flatMap(({ stimulus }) => stimulus ?? []))];
-    const [{ detail, first }] = own;
+  return [...alike.values()].map((equal) => {
+    const stimuli = [...new Set(equal.flatMap(({ stimulus }) => stimulus ?? []))];
+    const [{ detail, first }] = equal;
     const sent = stimuliPhrase(
       stimuli,
-      own.every(({ everywhere }) => everywhere),
+      equal.every(({ everywhere }) => everywhere),
     );
     return `${detail}${sent === '' ? '' : ` (${sent})`}${first ? `, ${FIRST}` : ''}`;
   });
@@ -74,6 +74,6 @@ export const countsPhrase = ({ new: fresh, known, gone }: GateOutcome): string =
 
 /** Why a failure is known, who will fix it and where: `being rebuilt (voice, https://issues.example/1, until 2026-12-31)`. */
 export function knownPhrase({ reason, owner, issue, expires }: KnownFailure): string {
-  const more = [owner, issue, expires && `until ${expires}`].filter((one) => one !== undefined);
+  const more = [owner, issue, expires && `until ${expires}`].filter((part) => part !== undefined);
   return more.length === 0 ? reason : `${reason} (${more.join(', ')})`;
 }

@@ -15,34 +15,34 @@ interface Counted {
 }
 
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
-function markOf({ one }: CaseOfRequirement, run: RunArtefacts): Mark {
-  if (knownIn(run).has(one.id)) return 'skipped';
-  if (newIn(run).get(one.id)?.[0]?.kind === 'not judged') return 'error';
-  if (one.verdict === 'not-exercised') return 'skipped';
-  if (one.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
-  if (one.verdict === 'error') return 'error';
-  return isFailing(one.verdict, run.results) ? 'failure' : null;
+function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
+  if (knownIn(run).has(result.id)) return 'skipped';
+  if (newIn(run).get(result.id)?.[0]?.kind === 'not judged') return 'error';
+  if (result.verdict === 'not-exercised') return 'skipped';
+  if (result.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
+  if (result.verdict === 'error') return 'error';
+  return isFailing(result.verdict, run.results) ? 'failure' : null;
 }
 
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
-  const { one } = each;
-  const fresh = foldedPhrases(newIn(run).get(one.id) ?? []).join('; ');
-  const message = visible(fresh === '' ? (one.reason ?? '') : `NEW: ${fresh}`);
-  const remedy = one.remedy === undefined ? [] : [`to resolve: ${visible(one.remedy)}`];
-  const known = knownIn(run).get(one.id);
+  const { result } = each;
+  const fresh = foldedPhrases(newIn(run).get(result.id) ?? []).join('; ');
+  const message = visible(fresh === '' ? (result.reason ?? '') : `NEW: ${fresh}`);
+  const remedy = result.remedy === undefined ? [] : [`to resolve: ${visible(result.remedy)}`];
+  const known = knownIn(run).get(result.id);
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
   if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
-  const isShown = one.findings.length > 0 || one.verdict === 'error';
+  const isShown = result.findings.length > 0 || result.verdict === 'error';
   const text = xmlText(isShown ? failureText(each, run) : [message, ...remedy].join('\n').trimEnd());
-  if (mark !== null) return [element(mark, { type: one.verdict, message }, [text])];
-  if (one.verdict !== 'warning') return [];
+  if (mark !== null) return [element(mark, { type: result.verdict, message }, [text])];
+  if (result.verdict !== 'warning') return [];
   return [properties({ warning: message }), element('system-out', {}, [text])];
 }
 
 function testCase(each: CaseOfRequirement, run: RunArtefacts): Counted {
-  const { requirement, one } = each;
+  const { requirement, result } = each;
   const mark = markOf(each, run);
-  const attributes = { name: one.id, classname: requirement.id };
+  const attributes = { name: result.id, classname: requirement.id };
   return { xml: element('testcase', attributes, inside(each, mark, run)), mark };
 }
 
@@ -65,7 +65,7 @@ function suiteOf(name: string, about: readonly string[], cases: readonly Counted
 }
 
 function requirementSuite(requirement: RequirementResult, run: RunArtefacts) {
-  const cases = requirement.cases.map((one) => testCase({ requirement, one }, run));
+  const cases = requirement.cases.map((result) => testCase({ requirement, result }, run));
   const { id, level, section, statement, reading } = requirement;
   const about = { level, section, statement, ...(reading === undefined ? {} : { reading }) };
   return suiteOf(id, [properties(about)], cases, run);

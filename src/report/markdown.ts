@@ -47,9 +47,9 @@ interface Chunk {
 
 const alone = (...lines: readonly string[]): Chunk => ({ isItem: false, lines });
 
-const item = (first: string, others: readonly string[]): Chunk => ({
+const item = (first: string, rest: readonly string[]): Chunk => ({
   isItem: true,
-  lines: [`- ${first}`, ...others.map((line) => `  - ${line}`)],
+  lines: [`- ${first}`, ...rest.map((line) => `  - ${line}`)],
 });
 
 const factLine = ([name, ...lines]: Fact): string => `${escaped(name)}: ${lines.map(inline).join(', ')}`;
@@ -69,15 +69,18 @@ function entryChunk({ verdict, isNew, title, statement, facts, cases, note }: En
   );
 }
 
-function caseChunk(requirement: RequirementResult, { one, mark, known, reason, also, alike, rerun }: FoundCase): Chunk {
+function caseChunk(
+  requirement: RequirementResult,
+  { result, mark, known, reason, also, alike, rerun }: FoundCase,
+): Chunk {
   const { level, section, reading } = requirement;
-  const [finding] = one.findings;
+  const [finding] = result.findings;
   const taken = reading === undefined ? '' : `, reading ${escaped(reading)}`;
-  const look = LOOKS[one.verdict];
+  const look = LOOKS[result.verdict];
   const what = finding
     ? `expected ${code(finding.expected)}, got ${code(finding.actual)} to ${code(finding.stimulus)}`
     : code(reason);
-  const ids = listed([one.id, ...alike.map((each) => each.one.id)]);
+  const ids = listed([result.id, ...alike.map((each) => each.result.id)]);
   return item(`${look.mark} ${mark}${look.word} ${ids} (${level}, section ${escaped(section)}${taken}): ${what}`, [
     ...(known.length === 0 ? [] : [`known: ${inline(known)}`]),
     ...also.map(factLine),
@@ -91,7 +94,7 @@ function chunksOf(block: Block): readonly Chunk[] {
     case 'paragraph':
       return [alone(inline(block.text))];
     case 'list':
-      return block.items.map(([first, ...others]) => item(inline(first), others.map(inline)));
+      return block.items.map(([first, ...rest]) => item(inline(first), rest.map(inline)));
     case 'table':
       return [
         alone(

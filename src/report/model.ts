@@ -117,12 +117,12 @@ export function dateOf(run: RunArtefacts, at: number): number {
 /** A case with the requirement that it judges. */
 export interface CaseOfRequirement {
   readonly requirement: RequirementResult;
-  readonly one: CaseResult;
+  readonly result: CaseResult;
 }
 
 /** Every case in the order of the plan. */
 export function allCases(results: Results): readonly CaseOfRequirement[] {
-  return results.requirements.flatMap((requirement) => requirement.cases.map((one) => ({ requirement, one })));
+  return results.requirements.flatMap((requirement) => requirement.cases.map((result) => ({ requirement, result })));
 }
 
 /** `true` for a verdict that fails the run: under `--strict` a warning does too. */
@@ -132,18 +132,18 @@ export function isFailing(verdict: Verdict, results: Results): boolean {
 
 /** The cases that fail the run, and those in which the suite itself broke, in the order of the plan. */
 export function failingCases(results: Results): readonly CaseOfRequirement[] {
-  return allCases(results).filter(({ one }) => isFailing(one.verdict, results));
+  return allCases(results).filter(({ result }) => isFailing(result.verdict, results));
 }
 
 /** What is new to the gate, by the id of the case. */
 export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, readonly GateEntry[]> =>
-  groupBy(gate?.new ?? [], (one) => one.case);
+  groupBy(gate?.new ?? [], (entry) => entry.case);
 
 /** Why a case is known, by its id: the reason of its first finding. A case with anything new is not known. */
 export function knownIn(run: RunArtefacts): ReadonlyMap<string, KnownFailure> {
   const fresh = newIn(run);
-  const known = (run.gate?.known ?? []).filter((one) => !fresh.has(one.case)).toReversed();
-  return new Map(known.map((one) => [one.case, one]));
+  const known = (run.gate?.known ?? []).filter((entry) => !fresh.has(entry.case)).toReversed();
+  return new Map(known.map((failure) => [failure.case, failure]));
 }
 
 /** The findings of a case that are new to the gate; without a gate none is. */
@@ -166,7 +166,7 @@ export const outcomeOf = (run: RunArtefacts): string =>
 
 /** The warnings that do not fail the run. */
 export function warningCases(results: Results): readonly CaseOfRequirement[] {
-  return results.strict ? [] : allCases(results).filter(({ one }) => one.verdict === 'warning');
+  return results.strict ? [] : allCases(results).filter(({ result }) => result.verdict === 'warning');
 }
 
 /** The exchange that shows a finding, if there is one and the record holds it. */
@@ -176,8 +176,8 @@ export function exampleOf(finding: FoldedFinding | undefined, run: RunArtefacts)
 
 /** What a sibling got, and the one element in which it differs: ` got status 201: /from is absent`. */
 export function siblingPhrase({ seq, difference }: NonNullable<FoldedFinding['sibling']>, run: RunArtefacts): string {
-  const other = run.exchanges.find((exchange) => exchange.seq === seq);
-  return `${other === undefined ? '' : ` got ${answerPhrase(other)}`}: ${difference}`;
+  const sibling = run.exchanges.find((exchange) => exchange.seq === seq);
+  return `${sibling === undefined ? '' : ` got ${answerPhrase(sibling)}`}: ${difference}`;
 }
 
 /** Why a case has its verdict. */
@@ -210,15 +210,15 @@ function groupsOf(all: readonly Open[], noun: string): readonly OpenGroup[] {
 
 /** The cases with that verdict, in groups. */
 export function openGroups(results: Results, verdict: Verdict): readonly OpenGroup[] {
-  const open = allCases(results).filter(({ one }) => one.verdict === verdict);
-  const all = open.map(({ one }) => ({ id: one.id, remedy: one.remedy, reason: reasonOf(one) }));
+  const open = allCases(results).filter(({ result }) => result.verdict === verdict);
+  const all = open.map(({ result }) => ({ id: result.id, remedy: result.remedy, reason: reasonOf(result) }));
   return groupsOf(all, 'case').map((group) => ({ ...group, verdict }));
 }
 
 /** The questions without an answer, the largest group first. */
 export function questionGroups(results: Results): readonly OpenGroup[] {
-  const all = allCases(results).flatMap(({ one: { id, unanswered = [] } }) =>
-    unanswered.map((one) => ({ ...one, id })),
+  const all = allCases(results).flatMap(({ result: { id, unanswered = [] } }) =>
+    unanswered.map((question) => ({ ...question, id })),
   );
   return groupsOf(all, 'question').toSorted((a, b) => b.size - a.size);
 }

@@ -99,18 +99,18 @@ function crashParts({ reasons: { lastRequests } }: Source): readonly Part[] {
 /** The most telling causes, as many as there is room for, and the others on lines; or what an incomplete run lacks. */
 function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHOWN.first): readonly Part[] {
   const alike = alikeIn(causes);
-  const entries = [...alike.slice(0, room).map((own) => causeEntry(own, run)), ...open.map(openEntry)];
+  const entries = [...alike.slice(0, room).map((equal) => causeEntry(equal, run)), ...open.map(openEntry)];
   const more = entries.length - room;
   const [cause] = causes;
   const [id, title] =
     cause === undefined
       ? ['open', 'What is missing']
-      : cause.first.one.verdict === 'warning' && !run.results.strict
+      : cause.first.result.verdict === 'warning' && !run.results.strict
         ? ['warnings', 'Warnings by cause']
         : ['failures', cause.isNew ? 'Likely causes of what is new' : 'Likely causes'];
-  const others = causeLines(alike.slice(room).flat());
+  const lines = causeLines(alike.slice(room).flat());
   const rest =
-    others.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(others);
+    lines.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(lines);
   return partOf('why', title, [...entries.slice(0, room), ...rest], {
     short: 'Why',
     count: causes.length + open.length,
@@ -131,8 +131,8 @@ function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
   type Row = readonly [ids: readonly string[], text: Text];
-  const rowOf = (own: readonly { readonly case: string }[], text: Text): Row => [
-    [...new Set(own.map((one) => one.case))],
+  const rowOf = (entries: readonly { readonly case: string }[], text: Text): Row => [
+    [...new Set(entries.map((entry) => entry.case))],
     text,
   ];
   const lines = (mark: Span, rows: readonly Row[]): readonly Block[] =>
@@ -146,12 +146,14 @@ function gateParts({ run }: Source): readonly Part[] {
     const names = [...new Set(rows.flatMap(([ids]) => ids))];
     return rows.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: lines(mark, rows) }];
   };
-  const keyOf = (one: GateEntry | GoneFailure): string =>
-    JSON.stringify([one.stimulus === undefined ? '' : requirementOf(one.case), one.detail, 'first' in one]);
-  const fresh = [...groupBy(gate.new, keyOf).values()].map((own) => rowOf(own, [value(foldedPhrases(own).join('; '))]));
-  const known = [...groupBy(gate.known, knownPhrase).values()].map((own) => rowOf(own, knownText(own[0])));
-  const gone = [...groupBy(gate.gone, keyOf).values()].map((own) =>
-    rowOf(own, [value(gonePhrase({ ...own[0], detail: foldedPhrases(own).join('; ') }, run))]),
+  const keyOf = (entry: GateEntry | GoneFailure): string =>
+    JSON.stringify([entry.stimulus === undefined ? '' : requirementOf(entry.case), entry.detail, 'first' in entry]);
+  const fresh = [...groupBy(gate.new, keyOf).values()].map((equal) =>
+    rowOf(equal, [value(foldedPhrases(equal).join('; '))]),
+  );
+  const known = [...groupBy(gate.known, knownPhrase).values()].map((equal) => rowOf(equal, knownText(equal[0])));
+  const gone = [...groupBy(gate.gone, keyOf).values()].map((equal) =>
+    rowOf(equal, [value(gonePhrase({ ...equal[0], detail: foldedPhrases(equal).join('; ') }, run))]),
   );
   const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
   return partOf(
@@ -191,9 +193,9 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
     OPERATION_IDS.every((id) => operations.includes(id)) && operations.length === OPERATION_IDS.length
       ? 'all operations'
       : operations.map(operationName).join(', ');
-  const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, own]): readonly [Text, ...Text[]] => [
+  const items = [...groupBy(choices, ({ gap }) => gap)].map(([gap, alike]): readonly [Text, ...Text[]] => [
     [gapById(gap)?.question ?? '', ' ', code(gap)],
-    ...[...groupBy(own, ({ choice }) => choice)].map(([choice, equal]): Text => {
+    ...[...groupBy(alike, ({ choice }) => choice)].map(([choice, equal]): Text => {
       return [value(choice), `: ${names(equal.map(({ operation }) => operation))}`];
     }),
   ]);
@@ -263,7 +265,7 @@ const PARTS = {
     partOf('matrix', 'Requirements and operations', [{ kind: 'matrix', results }], { short: 'Matrix' }),
   choices: choiceParts,
   cases({ run: { results } }) {
-    const elsewhere = new Set([...failingCases(results), ...warningCases(results)].map(({ one }) => one.id));
+    const elsewhere = new Set([...failingCases(results), ...warningCases(results)].map(({ result }) => result.id));
     const { requirements } = results;
     const more = { count: allCases(results).length, filtered: true } as const;
     return partOf('cases', 'All cases', [{ kind: 'requirements', requirements, elsewhere }], more);

@@ -16,32 +16,32 @@ const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescripto
 
 /** A result for each finding, known by what was sent; a case without any has a result of its own. */
 function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[] {
-  const { requirement, one } = each;
-  const isOpen = one.verdict === 'inconclusive' || one.verdict === 'not-exercised';
-  const remedy = one.remedy === undefined ? '' : `; to resolve: ${one.remedy}`;
+  const { requirement, result } = each;
+  const isOpen = result.verdict === 'inconclusive' || result.verdict === 'not-exercised';
+  const remedy = result.remedy === undefined ? '' : `; to resolve: ${result.remedy}`;
   // Code scanning wants a file: the path of the operation stands for one.
-  const path = OPERATIONS.find(({ id }) => id === one.operation)?.path ?? '/undocumented';
+  const path = OPERATIONS.find(({ id }) => id === result.operation)?.path ?? '/undocumented';
   const places = [
     { physicalLocation: { artifactLocation: { uri: encodeURI(path.slice(1)) }, region: { startLine: 1 } } },
   ];
   const resultOf = (text: string, at: number, identity: object): Result => {
-    const known = run.gate?.known.find((entry) => entry.case === one.id && entry.at === at);
+    const known = run.gate?.known.find((entry) => entry.case === result.id && entry.at === at);
     const isNew = newIn(run)
-      .get(one.id)
+      .get(result.id)
       ?.some((entry) => entry.at === undefined || entry.at === at);
     return {
       ruleId: requirement.id,
       kind: isOpen ? 'open' : 'fail',
-      level: isOpen ? 'none' : isFailing(one.verdict, run.results) ? 'error' : 'warning',
-      message: { text: visible(`${one.id}: ${text}${remedy}`) },
+      level: isOpen ? 'none' : isFailing(result.verdict, run.results) ? 'error' : 'warning',
+      message: { text: visible(`${result.id}: ${text}${remedy}`) },
       locations: places,
-      partialFingerprints: { 'case/v1': one.id, ...identity },
+      partialFingerprints: { 'case/v1': result.id, ...identity },
       ...(run.gate && { baselineState: isNew ? 'new' : 'unchanged' }),
       ...(known && { suppressions: [{ kind: 'external', justification: visible(knownPhrase(known)) }] }),
     };
   };
-  if (one.findings.length === 0) return [resultOf(reasonOf(one), 0, {})];
-  return one.findings.map((finding, at) =>
+  if (result.findings.length === 0) return [resultOf(reasonOf(result), 0, {})];
+  return result.findings.map((finding, at) =>
     resultOf(`${deviationPhrase(finding)} (${sentPhrase(finding)})`, at, {
       'finding/v2': visible(`${finding.stimulus}: ${finding.actual}`),
     }),
@@ -52,7 +52,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile } = run.results;
   const shown = allCases(run.results).filter(
-    ({ one }) => one.verdict !== 'pass' && (one.verdict !== 'not-exercised' || newIn(run).has(one.id)),
+    ({ result }) => result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || newIn(run).has(result.id)),
   );
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',

@@ -45,8 +45,8 @@ export function grouped(count: number): string {
 }
 
 /** A number with its noun: `1 call`, `2 calls`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, single: string, many = `${single}s`): string {
+  return `${grouped(count)} ${count === 1 ? single : many}`;
 }
 
 // What could be markup, a link or a mention. An underscore within a word is none.
@@ -94,7 +94,7 @@ export function element(
   content: readonly string[] = [],
 ): string {
   const value = (text: string): string => text.replace(NOT_XML, codePoint).replace(/[&<>"'\n\t]/g, asEntity);
-  const written = Object.entries(attributes).map(([key, one]) => ` ${key}="${value(String(one))}"`);
+  const written = Object.entries(attributes).map(([key, text]) => ` ${key}="${value(String(text))}"`);
   const open = `${name}${written.join('')}`;
   return content.length === 0 ? `<${open}/>` : `<${open}>${content.join('')}</${name}>`;
 }

@@ -42,7 +42,7 @@ export interface Entry {
   readonly at: number | undefined;
   readonly took: number;
   /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
-  readonly own: { readonly credential: CredentialForm; readonly response: Partial<RecordedResponse> } | undefined;
+  readonly facts: { readonly credential: CredentialForm; readonly response: Partial<RecordedResponse> } | undefined;
 }
 
 const ROOT = '/v1/';
@@ -80,9 +80,9 @@ const FIELD_LINE = /^(:?[^:\s]+):\s*(.*)$/;
 function fieldsIn(value: unknown): readonly (readonly unknown[])[] {
   if (typeof value === 'string') return fieldsIn(value.split(/\r?\n/));
   if (!Array.isArray(value)) return Object.entries(objectIn(value));
-  const texts = value.filter((one) => typeof one === 'string' && !/^(?:HTTP\/.*)?$/.test(one));
+  const texts = value.filter((item) => typeof item === 'string' && !/^(?:HTTP\/.*)?$/.test(item));
   if (texts.length === 0)
-    return value.map((one) => (Array.isArray(one) ? one : [objectIn(one)['name'], objectIn(one)['value']]));
+    return value.map((item) => (Array.isArray(item) ? item : [objectIn(item)['name'], objectIn(item)['value']]));
   if (FIELD_LINE.test(texts[0])) return texts.map((line) => (FIELD_LINE.exec(line) ?? []).slice(1));
   return value.flatMap((name, at) => (at % 2 === 0 ? [[name, value[at + 1]]] : []));
 }
@@ -96,7 +96,7 @@ function headersIn(value: unknown): readonly Header[] {
     if (!name.startsWith(':')) headers.push([name, `${text}`]);
     else if (name === ':authority') headers.push(['host', `${text}`]);
   };
-  for (const [name, some] of fieldsIn(value)) for (const one of [some].flat()) add(name, one);
+  for (const [name, some] of fieldsIn(value)) for (const text of [some].flat()) add(name, text);
   return headers;
 }
 
@@ -111,9 +111,9 @@ const LIKE_A_CREDENTIAL = /^(?!proxy-).*(?:auth|cookie|cred|key|secret|session|s
 const isBodyFacts = (value: unknown): value is RecordedBody =>
   isObject(value) &&
   ['members', 'mentions'].every((name) => Array.isArray(value[name])) &&
-  (value['members'] as readonly unknown[]).every((one) => isObject(one) && typeof one['pointer'] === 'string');
+  (value['members'] as readonly unknown[]).every((member) => isObject(member) && typeof member['pointer'] === 'string');
 
-function ownFacts(request: Members, response: Members): Entry['own'] {
+function ownFacts(request: Members, response: Members): Entry['facts'] {
   const credential = CREDENTIAL_FORMS.find((form) => form === request['_credential']);
   if (credential === undefined) return undefined;
   const { _facts: facts, text } = objectIn(response['content']);
@@ -135,7 +135,7 @@ function isBesideInterface(entry: Members, response: Members, status: number, he
   // Safari has _fetchType, Firefox fills `cache`; other recorders leave both out, or write null.
   const { _fetchType: fetched, cache } = entry;
   if (typeof fetched === 'string' && !/network/i.test(fetched)) return true;
-  if ([entry, response].some((one) => isSet(one, NOT_SENT)) || isSet(objectIn(cache), IN_A_CACHE) || status === 304)
+  if ([entry, response].some((part) => isSet(part, NOT_SENT)) || isSet(objectIn(cache), IN_A_CACHE) || status === 304)
     return true;
   const asked = (pattern: RegExp): boolean => headers.some(([name]) => pattern.test(name));
   return status === 412 ? asked(/^if-/i) : (status === 206 || status === 416) && asked(/^range$/i);
@@ -154,16 +154,16 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const place = placeOf(method, url.trim());
   if (place === null) return null;
   const status = Number(response['status'] ?? 0);
-  const own = ownFacts(sent, response);
+  const facts = ownFacts(sent, response);
   const headers = headersIn(response['headers']);
-  const isAborted = own === undefined && Boolean(response['_error']);
+  const isAborted = facts === undefined && Boolean(response['_error']);
   const content = isHar ? objectIn(response['content']) : undefined;
   const body = bodyIn(response, content, headers, isAborted);
   // In a HAR, `mimeType` is the value of the field: a recorder may leave the field itself out.
   const isLabelled = headerValue(headers, 'content-type') === undefined && /json/i.test(String(content?.['mimeType']));
   const requestHeaders = headersIn(sent['headers']);
   const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
-  const failure = own === undefined ? null : failureIn(response);
+  const failure = facts === undefined ? null : failureIn(response);
   // Anything else that a recorder writes as the status means that there was no response.
   const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
   // No service sent the redirect to https that a browser makes by itself.
@@ -190,6 +190,6 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
     },
     at: Number.isFinite(time) ? time : undefined,
     took: Math.max(0, Number(entry[isHar ? 'time' : 'duration']) || 0),
-    own,
+    facts,
   };
 }

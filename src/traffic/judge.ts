@@ -103,13 +103,13 @@ export class Traffic {
     const services = [...this.#services.values()]
       .filter(({ isService }) => isService)
       .toSorted((a, b) => b.exchanges - a.exchanges);
-    const sum = (countOf: (one: Service) => number): number =>
+    const sum = (countOf: (service: Service) => number): number =>
       services.reduce((all, service) => all + countOf(service), 0);
     const shown = services.flatMap(({ findings }) => findings.believed);
     const kinds = groupBy(shown, ({ id, finding }) => `${id} ${JSON.stringify(finding)}`);
     const found = [...kinds.values()]
       .map((equal) => equal.reduce(joined))
-      .filter((one): one is Breach => one.finding !== null);
+      .filter((breach): breach is Breach => breach.finding !== null);
     const counts = new Map<string, number>();
     for (const service of services) for (const [name, times] of service.counts) count(counts, name, times);
     for (const { id, count: times } of shown) count(counts, id, times);

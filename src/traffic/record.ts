@@ -29,8 +29,8 @@ function isUnmistakable(text: string): boolean {
 }
 
 /** The form of a request's credential, as far as it is known; whose it is, a recording does not say. */
-export function credentialOf({ own, token, unknown }: Entry): CredentialForm | 'unknown' {
-  if (own !== undefined) return own.credential;
+export function credentialOf({ facts, token, unknown }: Entry): CredentialForm | 'unknown' {
+  if (facts !== undefined) return facts.credential;
   if (token !== undefined) return 'valid';
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
@@ -55,8 +55,8 @@ function shapeOf(text: string): string {
 function skeletonOf(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > KEPT.text) return { ...body, text: undefined, pruned: true };
-  const shown = (_: string, one: unknown): unknown =>
-    typeof one === 'string' ? shapeOf(one) : typeof one === 'number' && Math.abs(one) > 999_999 ? '⟦number⟧' : one;
+  const shown = (_: string, part: unknown): unknown =>
+    typeof part === 'string' ? shapeOf(part) : typeof part === 'number' && Math.abs(part) > 999_999 ? '⟦number⟧' : part;
   return { ...body, text: JSON.stringify(parsedJson(text), shown) };
 }
 
@@ -72,8 +72,8 @@ export class TrafficRecorder {
   readonly #redactor = new Redactor();
 
   /** Notes the secrets of a request. Our own record says what its run found of the secrets that it knew. */
-  note({ own, place, request, token = '' }: Entry): void {
-    if (own !== undefined) this.sought.add('credential').add('inbound-secret');
+  note({ facts, place, request, token = '' }: Entry): void {
+    if (facts !== undefined) this.sought.add('credential').add('inbound-secret');
     this.#note({ kind: 'credential', label: 'credential', value: token });
     if (place.operation === 'setInboundAuth') {
       const { secret } = Object(jsonOf(request.body ?? new Uint8Array()));
@@ -87,7 +87,7 @@ export class TrafficRecorder {
   #note(secret: Secret, isSought = true): void {
     const { kind, value } = secret;
     if (value === '' || this.#searched.has(value) || this.unsearched.has(value)) return;
-    const known = [...this.#searched.values()].filter((one) => one === kind).length;
+    const known = [...this.#searched.values()].filter((sought) => sought === kind).length;
     if (isSought && known < READ.soughtSecrets && isUnmistakable(value)) {
       this.#searched.set(value, kind);
       this.sought.add(kind);
@@ -97,7 +97,7 @@ export class TrafficRecorder {
 
   /** The exchange of an entry; `about` is its file and line. */
   record(entry: Entry, outcome: WireOutcome, seq: number, about: string): Exchange {
-    const { own, place, took } = entry;
+    const { facts, place, took } = entry;
     const known = credentialOf(entry);
     const { operation, documented, path } = place;
     const order = { sequence: '', attempt: 0, role: 'probe', resend: 0, asks: [], control: false, about: '' } as const;
@@ -116,7 +116,7 @@ export class TrafficRecorder {
       },
     );
     const { response: answer } = recorded;
-    const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...own?.response };
+    const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...facts?.response };
     // File and line are added here, because to redact them would take longer than the rest together.
     return { ...recorded, tag: { ...tag, about }, response };
   }
@@ -135,8 +135,8 @@ export class TrafficRecorder {
       request: { ...request, body: request.body && skeletonOf(request.body) },
       response: response && { ...response, body },
     };
-    const clean = (name: string, one: unknown): unknown =>
-      name === 'digest' ? '' : typeof one === 'string' ? this.#cleaned(one) : one;
+    const clean = (name: string, part: unknown): unknown =>
+      name === 'digest' ? '' : typeof part === 'string' ? this.#cleaned(part) : part;
     return { ...exchange, ...JSON.parse(JSON.stringify(parts, clean)) };
   }
 

@@ -37,7 +37,7 @@ class Recording {
 
   /** The exchange, with everything that is unknown of it. */
   settled(entry: Entry): Entry {
-    if (entry.own !== undefined || entry.outcome === null) return entry;
+    if (entry.facts !== undefined || entry.outcome === null) return entry;
     const unknown: Unknown = { ...entry.unknown };
     for (const name of TELLING) if (!this.#shows(entry, name)) unknown[name] = 'not kept by the recorder';
     if (entry.token === undefined && !this.#keepsCredentials(entry))

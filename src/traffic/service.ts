@@ -74,9 +74,9 @@ export class Service {
       const isShown = !(traffic === 'answer' && 'body' in entry.unknown) && (seeks === undefined || sought.has(seeks));
       if (opinion.kind === 'pass' && isShown) count(this.counts, id);
       if (opinion.kind !== 'finding') continue;
-      const one: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
-      if (symptom === null || opinion.basis === 'leak') this.findings.add(one);
-      else this.findings.addSymptom(symptom, one);
+      const found: Found = { id, finding: opinion.finding, example: exchange, count: 1 };
+      if (symptom === null || opinion.basis === 'leak') this.findings.add(found);
+      else this.findings.addSymptom(symptom, found);
     }
   }
 

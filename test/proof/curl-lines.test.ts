@@ -36,13 +36,13 @@ interface Printed {
 /** Each curl line that the reports print of the cases that fail or warn, once. */
 function printedIn(run: RunArtefacts): readonly Printed[] {
   const lines = new Map<string, Printed>();
-  for (const each of allCases(run.results).filter(({ one }) => isBroken(one))) {
+  for (const each of allCases(run.results).filter(({ result }) => isBroken(result))) {
     const block = foundAlone(each, run);
     if (block.kind !== 'found') continue;
     for (const { seq, commands } of block.cases.flatMap(({ findings }) => findings)) {
       const [, [span] = [], note = []] = commands.find(([name]) => name === 'curl') ?? [];
       if (typeof span !== 'object' || span.kind !== 'command') continue;
-      lines.set(span.line, { id: each.one.id, seq, line: span.line, says: note.join('') });
+      lines.set(span.line, { id: each.result.id, seq, line: span.line, says: note.join('') });
     }
   }
   return [...lines.values()];
@@ -109,8 +109,8 @@ async function complaintsAbout(fault: Fault) {
     if (strange.length > 0) complain(`leaves ${strange.join(', ').slice(0, 200)}`);
   }
   await close();
-  const [first] = allCases(results).filter(({ one }) => isBroken(one));
-  if (first !== undefined) complaints.push(...(await rerunOf(fault, first.one, run)));
+  const [first] = allCases(results).filter(({ result }) => isBroken(result));
+  if (first !== undefined) complaints.push(...(await rerunOf(fault, first.result, run)));
   return { printed: lines.length, complaints };
 }
 

@@ -59,7 +59,7 @@ const MOST_PLANNED = 19;
 
 /** The requirements of the likely causes, the most telling first. */
 function rootsOf({ record, results }: Parameters<typeof judgeEvidence>[0]): readonly string[] {
-  const broken = allCases(results).filter(({ one }) => isBroken(one));
+  const broken = allCases(results).filter(({ result }) => isBroken(result));
   const causes = causesOf(broken, { results, exchanges: record.exchanges });
   return [...new Set(causes.map(({ first }) => first.requirement.id))];
 }

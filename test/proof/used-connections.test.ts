@@ -29,8 +29,8 @@ test('a credential that is accepted after the valid one on its connection is fou
   const { record, results } = await judge(service, optionsFrom(settings), skippingClock(), transport);
   await comesOutTheSameToo(record);
   const failing = failingCases(results);
-  expect(failing.map(({ one }) => one.id)).toEqual(READS.map((id) => `AUTH-SECRET/${id}`));
-  const findings = failing.flatMap(({ one }) => one.findings);
+  expect(failing.map(({ result }) => result.id)).toEqual(READS.map((id) => `AUTH-SECRET/${id}`));
+  const findings = failing.flatMap(({ result }) => result.findings);
   expect(new Set(findings.map(({ where }) => where))).toEqual(new Set([ON_USED_CONNECTION]));
   const run = { results, exchanges: record.exchanges };
   const [cause] = causesOf(failing, run);

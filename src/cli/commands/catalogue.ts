@@ -42,9 +42,9 @@ const catalogue = (): Catalogue => JSON.parse(readFileSync(packageFile('dist/cat
 function listScenarios({ level, json }: ListOptions, terminal: Terminal, { scenarios }: Catalogue): ExitCode {
   const wanted = scenarios.filter((scenario) => level === undefined || scenario.level === level);
   if (json === true) terminal.out(JSON.stringify(wanted, null, 2));
-  for (const [operation, own] of json === true ? [] : groupBy(wanted, (one) => one.operation)) {
+  for (const [operation, rows] of json === true ? [] : groupBy(wanted, (scenario) => scenario.operation)) {
     terminal.out(operation);
-    for (const { requirement, level: how, expected, sent } of own) {
+    for (const { requirement, level: how, expected, sent } of rows) {
       terminal.out(`  ${expected} (${how}, ${requirement})`);
       terminal.out(`    sent: ${sent.join('; ')}`);
     }

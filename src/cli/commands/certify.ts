@@ -150,8 +150,10 @@ function presentBundle({ outcome, results }: Bundle, folder: string, tell: (line
     return outcome.kind === 'void' ? EXIT_CODES.void : EXIT_CODES.incomplete;
   }
   const idle = results.requirements.flatMap(({ id, cases }) => {
-    const own = cases.filter(({ verdict }) => verdict === 'not-exercised');
-    return own.length > 1 ? [`${id} (${own.length} operations)`] : own.map((one) => one.id);
+    const unexercised = cases.filter(({ verdict }) => verdict === 'not-exercised');
+    return unexercised.length > 1
+      ? [`${id} (${unexercised.length} operations)`]
+      : unexercised.map((result) => result.id);
   });
   if (idle.length > 0) tell(`Not exercised, as the statement says: ${idle.join(', ')}.`);
   tell(`Attested in ${join(folder, ATTESTATION)}: ${results.summary}.`);

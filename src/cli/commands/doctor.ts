@@ -158,7 +158,7 @@ const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'numb
 
 /** What the text of a list shows. */
 function listedIn(operation: string | null, text: string | undefined): readonly Listed[] {
-  const list = LISTS.find((one) => one.operation === operation);
+  const list = LISTS.find((row) => row.operation === operation);
   if (list === undefined || text === undefined) return [];
   return itemsIn(parsedJson(text)).flatMap((item) => {
     const members = item as Readonly<Record<string, unknown>>;
@@ -166,7 +166,7 @@ function listedIn(operation: string | null, text: string | undefined): readonly 
     if (typeof id !== 'string') return [];
     const reading = KINDS.id.read(id);
     const wrong = 'wrong' in reading ? { wrong: reading.wrong } : {};
-    const name = NAMES.map((key) => members[key]).find((one) => typeof one === 'string' && one !== '');
+    const name = NAMES.map((key) => members[key]).find((label) => typeof label === 'string' && label !== '');
     return [{ setting: SETTING_OF[list.kind], id, ...(typeof name === 'string' ? { name } : {}), ...wrong }];
   });
 }
@@ -214,12 +214,12 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [], listed: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
-  const other = await wrongOther(options, named, read, exchanges);
+  const wrongToken = await wrongOther(options, named, read, exchanges);
   const wrong = [
     ...rejectedReads(builder, named, exchanges),
     ...wrongItems(builder, exchanges),
     ...wrongNumbers(builder, exchanges),
-    ...other,
+    ...wrongToken,
     ...(await wrongRevoked(options, outcome.healthCheck, read)),
   ];
   const set = settingsPresent(options);

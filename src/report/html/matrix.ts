@@ -48,7 +48,7 @@ function themesOf(requirements: readonly RequirementResult[]) {
   const sections = [...new Set(musts.map(({ section }) => section))].sort();
   const themes = sections.map((section) => {
     const title = SECTIONS.get(section) ?? `Section ${section}`;
-    return { title, level: sectionName(section), requirements: musts.filter((one) => one.section === section) };
+    return { title, level: sectionName(section), requirements: musts.filter((must) => must.section === section) };
   });
   return shoulds.length === 0
     ? themes
@@ -61,9 +61,9 @@ function columnHead(operation: string): Markup {
   return html`<th scope="col" title="${title}"><span>${operationName(operation)}</span></th>`;
 }
 
-function cell(one: CaseResult | undefined): Markup {
-  if (one === undefined) return html`<td></td>`;
-  const { id, verdict } = one;
+function cell(result: CaseResult | undefined): Markup {
+  if (result === undefined) return html`<td></td>`;
+  const { id, verdict } = result;
   const label = `${id}: ${verdict}`;
   const mark = LOOKS[verdict].mark;
   // Hundreds of passed cases would each be a stop of the Tab key; the requirement beside them leads there.
@@ -130,9 +130,9 @@ export function readingNote(id: string | undefined): Markup | null {
   if (id === undefined) return null;
   const reading = readingById(id);
   if (reading === undefined) return html`<p class="reading aside"><b>Reading ${id}</b></p>`;
-  const [taken, other] = reading.readings;
+  const [taken, rejected] = reading.readings;
   return html`<div class="reading aside"><p><b>Reading ${id}.</b> ${reading.question} <b>Taken:</b> ${taken}</p>
-<details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${other}</p></details></div>`;
+<details><summary>Why, and the other reading</summary><p>${reading.why}</p><p>The other: ${rejected}</p></details></div>`;
 }
 
 function caseRow(result: CaseResult, elsewhere: ReadonlySet<string>): Markup {

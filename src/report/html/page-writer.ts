@@ -70,7 +70,7 @@ function factsView(facts: readonly Fact[]): Markup {
 
 /** A button for each command; the lists below show the same lines to those who run no script. */
 function copyButtons(commands: readonly Fact[]): Markup | null {
-  const all = commands.map(commandOf).filter((one) => one !== undefined);
+  const all = commands.map(commandOf).filter((command) => command !== undefined);
   const short = all.filter(([, line]) => line.length <= SHOWN.curl);
   const buttons = short.map(([title, line]) => html`<button type="button" data-copy="${line}">Copy ${title}</button> `);
   return short.length === 0
@@ -116,16 +116,16 @@ ${note.length === 0 ? null : html`<p class="aside">${inline(note)}</p>`}</articl
     return html`<div>${factsView(contrast)}${shown}${factsView(commands)}</div>`;
   }
 
-  #case({ one, mark, known, reason, findings, also, alike, rerun }: FoundCase, isOpen: boolean): Markup {
-    const [first] = one.findings;
+  #case({ result, mark, known, reason, findings, also, alike, rerun }: FoundCase, isOpen: boolean): Markup {
+    const [first] = result.findings;
     const headline = cut(first === undefined ? reason : `got ${first.actual}`, SHOWN.line);
-    const own = html`<details class="case" id="${anchorOf(one.id)}" data-case="${one.id}"${isOpen ? html` open` : null}>
-<summary>${badge(one.verdict)}<span class="unseen">${one.verdict}: </span>${mark}<b>${operationName(one.operation)}</b> <span class="aside">${headline}</span></summary>
+    const view = html`<details class="case" id="${anchorOf(result.id)}" data-case="${result.id}"${isOpen ? html` open` : null}>
+<summary>${badge(result.verdict)}<span class="unseen">${result.verdict}: </span>${mark}<b>${operationName(result.operation)}</b> <span class="aside">${headline}</span></summary>
 ${known.length === 0 ? null : html`<p>Known: ${inline(known)}</p>`}${first === undefined ? html`<p>${linked(reason)}</p>` : null}${findings.map((finding, at) => this.#finding(finding, at))}
 ${factsView(also)}${factsView([rerun])}</details>`;
-    if (alike.length === 0) return own;
-    const others = alike.map((each) => this.#case(each, false));
-    return html`${own}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${others}</details>`;
+    if (alike.length === 0) return view;
+    const views = alike.map((each) => this.#case(each, false));
+    return html`${view}<details class="alike" data-group><summary>The same in ${counted(alike.length, 'more case')}</summary>${views}</details>`;
   }
 
   #found({ id, level, section, statement, reading }: RequirementResult, cases: readonly FoundCase[], isOpen: boolean) {
@@ -139,8 +139,8 @@ ${factsView(also)}${factsView([rerun])}</details>`;
       case 'paragraph':
         return html`<p>${inline(block.text)}</p>`;
       case 'list': {
-        const items = block.items.map(([first, ...others]) => {
-          const below = others.map((text) => html`<li>${inline(text)}</li>`);
+        const items = block.items.map(([first, ...rest]) => {
+          const below = rest.map((text) => html`<li>${inline(text)}</li>`);
           return html`<li>${inline(first)}${below.length === 0 ? null : html`<ul>${below}</ul>`}</li>`;
         });
         return html`<ul>${items}</ul>`;
@@ -149,7 +149,7 @@ ${factsView(also)}${factsView([rerun])}</details>`;
       case 'table':
         return html``;
       case 'fold':
-        return html`<details><summary>${block.title}</summary>${block.blocks.map((one) => this.#block(one, false))}</details>`;
+        return html`<details><summary>${block.title}</summary>${block.blocks.map((inner) => this.#block(inner, false))}</details>`;
       case 'entry':
         return this.#entry(block);
       case 'found':

@@ -27,7 +27,7 @@ function requirement(id: string, cases: readonly Partial<CaseResult>[], more: Pa
   return { ...result, ...more } satisfies RequirementResult;
 }
 
-const told = ({ first, extent }: ReturnType<typeof causesOf>[number]) => [first.one.id, extent];
+const told = ({ first, extent }: ReturnType<typeof causesOf>[number]) => [first.result.id, extent];
 
 describe('likely causes', () => {
   test('join the cases of a requirement that deviate alike', () => {
@@ -135,7 +135,7 @@ describe('likely causes', () => {
   });
 
   test('are warnings where nothing fails, and what is missing where the run is incomplete', () => {
-    expect(reasonsOf(madeOf('conformant', ['warning'])).causes.map(({ first }) => first.one.id)).toEqual([
+    expect(reasonsOf(madeOf('conformant', ['warning'])).causes.map(({ first }) => first.result.id)).toEqual([
       'MADE-WARNING/getTrunk',
     ]);
     const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { reason: 'a case is open' }));
