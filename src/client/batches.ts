@@ -11,7 +11,7 @@ import type { Admitted } from './wire.ts';
 
 /** A request of a batch, and what came of it. */
 export interface Batched {
-  readonly one: Admitted;
+  readonly admitted: Admitted;
   readonly result: PromiseSettledResult<Sent>;
 }
 
@@ -51,13 +51,13 @@ export async function repeatBatch(batches: (readonly Batched[])[], ports: BatchP
   };
   await budget.untilSettled({
     sent: batches,
-    operation: first.one.request.operation,
+    operation: first.admitted.request.operation,
     next: (sent) => {
       const wait = waits[sent.length - 1];
       return troubledIn(sent.at(-1)).length > 0 && wait !== undefined ? { reason: 'symptom', wait } : null;
     },
     send: async () => {
-      const isGone = batches.length === 1 && (await presence.of(first.one)) === 'gone';
+      const isGone = batches.length === 1 && (await presence.of(first.admitted)) === 'gone';
       return isGone ? null : send(batches.at(-1) ?? []);
     },
   });

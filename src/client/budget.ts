@@ -65,7 +65,7 @@ export interface Wait {
 }
 
 /** Short timeouts, as a part of a whole one: a call may take half a minute. */
-const SHORT = { call: 0.6, other: 1 / 8 } as const;
+const SHORT = { call: 0.6, rest: 1 / 8 } as const;
 
 /** What is known of the responses of an operation; times are milliseconds. */
 interface Responses {
@@ -102,7 +102,7 @@ export class Budget {
   constructor(options: BudgetOptions, isStopped: () => boolean) {
     this.#options = options;
     this.#isStopped = isStopped;
-    this.#mostSilence = options.timeouts.call + HANGS.lost * options.timeouts.other;
+    this.#mostSilence = options.timeouts.call + HANGS.lost * options.timeouts.rest;
   }
 
   /** Milliseconds that are left. */
@@ -186,20 +186,20 @@ export class Budget {
 
   /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
   timeoutFor(request: SuiteRequest, { attempt, after, cleanUp = false }: Place): number {
-    const { call, other } = this.#options.timeouts;
+    const { call, rest } = this.#options.timeouts;
     const known = this.#responses.get(request.operation ?? 'undocumented');
     const { hangs, longest, slowest } = known ?? NO_RESPONSE;
-    const isLate = this.#silence >= HANGS.lost * other;
+    const isLate = this.#silence >= HANGS.lost * rest;
     if (isCreate(request)) return isLate || hangs > 0 ? call * SHORT.call : call;
     // Half a minute, as a hang takes to be believed, is waited once since the last response.
     if (after === 'hang' && !cleanUp && longest < TIME.patient)
-      return Math.max(other, Math.min(TIME.patient, this.#mostSilence - this.#silence));
+      return Math.max(rest, Math.min(TIME.patient, this.#mostSilence - this.#silence));
     // However much was lost, the first hang-up of a call gets all of it.
     const isFirstHangUp = cleanUp && request.operation === 'hangUpCall' && attempt === 0 && after === undefined;
     const isUnknown = known === undefined && !cleanUp;
     const isShort = isLate || (!cleanUp && hangs >= HANGS.beforeShort);
     const isWhole = !isShort || isUnknown || isFirstHangUp || request.role === 'health-check';
-    return Math.max(isWhole ? other : other * SHORT.other, Math.min(TIME.patient, HANGS.margin * slowest));
+    return Math.max(isWhole ? rest : rest * SHORT.rest, Math.min(TIME.patient, HANGS.margin * slowest));
   }
 
   /** Whether the operation hangs: it left its last requests without a response. */

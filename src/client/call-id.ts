@@ -81,7 +81,7 @@ function idInLink(link: string): string | undefined {
 }
 
 const fields = (headers: readonly Header[], name: string): readonly string[] =>
-  headers.flatMap(([own, value]) => (own.toLowerCase() === name.toLowerCase() ? [value] : []));
+  headers.flatMap(([field, value]) => (field.toLowerCase() === name.toLowerCase() ? [value] : []));
 
 const HEADER = 'header:';
 /** The target of `Link: </v1/calls/7>; rel="self"`. */

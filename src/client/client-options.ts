@@ -53,7 +53,7 @@ export interface ClientOptions extends GuardContext {
   readonly rate: number;
   readonly clock: Clock;
   /** Timeouts for one response: of create call, and of everything else. */
-  readonly timeouts: { readonly call: number; readonly other: number };
+  readonly timeouts: { readonly call: number; readonly rest: number };
   readonly maxRequests: number;
   readonly credentialPause: number;
   /** JSON Pointer to the id of the call in the answer to create call. */

@@ -97,38 +97,38 @@ export class Client {
   ): Promise<readonly PromiseSettledResult<Answer>[]> {
     if (requests.some(({ request }) => isCreate(request))) throw new Error('a create call goes out alone');
     for (const request of requests.slice(0, 1)) await this.#coverEnd(request, requests.length);
-    const admitted = await Promise.allSettled(requests.map(async (request, before) => this.#admit(request, before)));
-    const due = admitted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const admissions = await Promise.allSettled(requests.map(async (request, before) => this.#admit(request, before)));
+    const due = admissions.flatMap((admission) => (admission.status === 'fulfilled' ? [admission.value] : []));
     const batches = [await this.#batch(due, requests.length, isAtOnce)];
     if (again !== undefined) {
       await repeatBatch(batches, {
         ...{ budget: this.budget, settlements: this.settlements, presence: this.#presence },
         send: async (before) => {
-          const more = (await again()).map((one, at) => this.#admit(replacing(one, before[at]), at));
+          const more = (await again()).map((placed, at) => this.#admit(replacing(placed, before[at]), at));
           return this.#batch(more, more.length, true);
         },
       });
     }
     const last = (batches.at(-1) ?? []).values();
     const settled: PromiseSettledResult<Answer>[] = [];
-    for (const admission of admitted) {
+    for (const admission of admissions) {
       if (admission.status === 'rejected') {
         settled.push(admission);
         continue;
       }
-      const { one, result } = last.next().value as Batched;
+      const { admitted, result } = last.next().value as Batched;
       if (result.status === 'rejected') settled.push(result);
-      else settled.push(...(await Promise.allSettled([this.#untilSettled(one, result.value)])));
+      else settled.push(...(await Promise.allSettled([this.#untilSettled(admitted, result.value)])));
     }
     return settled;
   }
 
   async #batch(due: readonly Admitted[], room: number, isMoment: boolean): Promise<readonly Batched[]> {
     const sent = await this.#ports.wire.exchange(due, { room, isMoment });
-    return due.map((one, at) => {
+    return due.map((admitted, at) => {
       const result = sent[at] as PromiseSettledResult<Exchange>;
-      if (result.status === 'rejected') return { one, result };
-      return { one, result: { ...result, value: this.#learn(one, result.value, false) } };
+      if (result.status === 'rejected') return { admitted, result };
+      return { admitted, result: { ...result, value: this.#learn(admitted, result.value, false) } };
     });
   }
 

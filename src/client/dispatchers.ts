@@ -122,7 +122,7 @@ export class Connections {
       return known;
     }
     const surplus = Math.max(0, this.#open.size + 1 - room);
-    for (const one of this.#idle.splice(0, surplus)) void this.#drop(one);
+    for (const connection of this.#idle.splice(0, surplus)) void this.#drop(connection);
     const isFull = this.#open.size + this.#closing.size >= room;
     const made = this.#connect(!isOwn);
     this.#open.add(made);
@@ -144,7 +144,7 @@ export class Connections {
   /** Drops every connection and every request under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#open].map((one) => this.#drop(one)));
+    await Promise.all([...this.#open].map((connection) => this.#drop(connection)));
     await Promise.all(this.#closing);
   }
 

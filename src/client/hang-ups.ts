@@ -319,8 +319,8 @@ export class HangUps {
     const [withBody, elsewhere] = otherFormsOf({ ...hangUpOf(segment), credential });
     const told = await this.#ports.send(withBody, place);
     if (!isOfForm(told)) return [told];
-    const other = await this.#ports.send(elsewhere, place);
-    return [plain, told, ...(other.accepted ? [other] : [])];
+    const answer = await this.#ports.send(elsewhere, place);
+    return [plain, told, ...(answer.accepted ? [answer] : [])];
   }
 }
 

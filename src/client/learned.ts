@@ -74,8 +74,8 @@ function itemOf(items: readonly object[], kind: 'trunk' | 'number', id: string):
   const by = (names: readonly string[]): object | undefined =>
     items.find((item) => {
       const values: readonly unknown[] = names.map((name) => Reflect.get(item, name));
-      const own = values.find((value) => typeof value === 'string' || typeof value === 'number');
-      return String(own).toLowerCase() === id.toLowerCase();
+      const itemId = values.find((value) => typeof value === 'string' || typeof value === 'number');
+      return String(itemId).toLowerCase() === id.toLowerCase();
     });
   return (
     by(['id', `${kind}_id`, `${kind}Id`, 'uuid', 'sid']) ??
@@ -171,13 +171,13 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
   const isList = operation === 'listTrunks';
   const json = cut ? undefined : jsonOf(body);
   if (names !== undefined) {
-    const own = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
-    const records = isList ? (own === undefined ? [] : [own]) : recordsIn(json);
+    const trunk = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
+    const records = isList ? (trunk === undefined ? [] : [trunk]) : recordsIn(json);
     const shown = Object.entries(fieldsIn(records, names));
     const clean = shown.filter(([, value]) => isClean(value, context.redactor));
     const isHidden = ([name, value]: (typeof clean)[number]): boolean =>
       names === TRUNK && name === 'name' && isOtherName(value, context.otherName);
-    const fields = Object.fromEntries(clean.map((one) => (isHidden(one) ? [one[0], OTHER_NAME] : one)));
+    const fields = Object.fromEntries(clean.map((field) => (isHidden(field) ? [field[0], OTHER_NAME] : field)));
     const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
     return { fields, ...another, ...(isList ? listedTrunk(json, request, context) : {}) };
   }
@@ -198,9 +198,9 @@ const nameOf = (item: object): string => {
 /** Whether two names are one to a target that trims them and ignores their letter case. */
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** The first plain name that a list shows beside the `own` trunk; `undefined` where it does not show the name of both. */
-function otherNameIn(items: readonly object[], own: object | undefined): string | undefined {
-  const ownName = own === undefined ? '' : nameOf(own);
+/** The first plain name that a list shows beside our trunk; `undefined` where it does not show the name of both. */
+function otherNameIn(items: readonly object[], trunk: object | undefined): string | undefined {
+  const ownName = trunk === undefined ? '' : nameOf(trunk);
   if (ownName === '') return undefined;
   return items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ownName));
 }

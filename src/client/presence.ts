@@ -39,7 +39,7 @@ export class Presence {
     const found = await this.of(placed);
     if (found !== 'back' || !isLost || UNSENT.has(exchange.failure?.kind ?? '')) return found !== 'gone';
     sent[sent.length - 1] = { ...last, fell: true };
-    const fallen = sent.filter(({ fell }) => fell === true).map((one) => one.exchange);
+    const fallen = sent.filter(({ fell }) => fell === true).map((sending) => sending.exchange);
     if (fallen.length < TRIALS.falls) return true;
     this.#ports.settlements.confirm(fallen, true);
     return false;
@@ -61,7 +61,7 @@ export class Presence {
     const checks = await this.#ports.budget.readUntil(
       placed.place.cleanUp === true,
       read,
-      (one) => symptomOf(one) === null,
+      (check) => symptomOf(check) === null,
     );
     const last = checks.at(-1);
     if (last === undefined) return 'present';

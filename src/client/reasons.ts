@@ -147,7 +147,7 @@ const putOff: Reason = (sent, delivered, known) => {
     sent.isLockedOut || (statusOf(sent) === LIMITED && request.credential !== 'valid');
   // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
   const putOffs = sent.filter(isPutOff);
-  if (isCreate(request) && putOffs.filter((one) => !isOfCaller(one)).length > (place.resends ?? Infinity)) {
+  if (isCreate(request) && putOffs.filter((sending) => !isOfCaller(sending)).length > (place.resends ?? Infinity)) {
     return 'settled';
   }
   const asked = askedWait(sent, known);
@@ -179,7 +179,7 @@ const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isIn
  * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
  * answer that `isNotCounted` names, are left out.
  */
-const waitedFor = (sent: readonly Sent[], isNotCounted: (one: Sent) => boolean = () => false): number =>
+const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
     const isOther = before.isLockedOut || !isPutOff(before) || isNotCounted(before);
@@ -213,7 +213,7 @@ const busyLine: Reason = (sent, { request }, known) => {
   if (!isCreate(request) || !known.isLineUsed || known.gaveUp.has(lineKey(request))) return null;
   if (lastOf(sent).exchange.response?.learned?.create !== 'rejected' || busyFor(lastOf(sent)) === null) return null;
   const { waits } = WAITING.busyLine;
-  const times = sent.filter((one) => busyFor(one) !== null).length;
+  const times = sent.filter((sending) => busyFor(sending) !== null).length;
   const asked = busyFor(lastOf(sent)) ?? 0;
   const wait = waits[times - 1];
   if (wait === undefined) return { gaveUp: [lineKey(request)] };
@@ -262,15 +262,15 @@ export const isPageToCall = (sent: Pick<Sent, 'exchange'>): boolean =>
 
 /** Sendings that count: what was put off or met a lock-out shows nothing, nor does what took the target down. */
 const countedOf = (sent: readonly Sent[], delivered: PlacedRequest): readonly Sent[] =>
-  sent.filter((one) => {
-    const isAsked = isPutOff(one) && !mayPlaceASecond(delivered, one) && !isPageToCall(one);
-    return one.fell !== true && !one.isLockedOut && !isAsked;
+  sent.filter((sending) => {
+    const isAsked = isPutOff(sending) && !mayPlaceASecond(delivered, sending) && !isPageToCall(sending);
+    return sending.fell !== true && !sending.isLockedOut && !isAsked;
   });
 
 /** How often a request was sent and showed a symptom, or hung as it did the last time; `null` where it went away. */
 function timesShown(sent: readonly [...Sent[], Sent], delivered: PlacedRequest): number | null {
   const counted = countedOf(sent, delivered);
-  if (!counted.every((one) => one.symptom !== null)) return null;
+  if (!counted.every((sending) => sending.symptom !== null)) return null;
   return isHang(lastOf(sent)) ? counted.filter(isHang).length : counted.length;
 }
 

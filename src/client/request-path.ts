@@ -15,7 +15,7 @@ const SHAPES = OPERATIONS.map(({ id, method, path }) => ({
   operation: id,
   method,
   documented: shapeOf(path),
-  other: shapeOf(otherSlashForm(path)),
+  otherSlash: shapeOf(otherSlashForm(path)),
 }));
 
 function shapeOf(path: string): RegExp {
@@ -25,11 +25,11 @@ function shapeOf(path: string): RegExp {
 /** The operation with this method and path, in either slash form; `path` is below the base URL. */
 export function operationOf(method: string, path: string): FoundOperation | null {
   const bare = withoutQuery(path);
-  for (const { operation, method: own, documented, other } of SHAPES) {
-    if (own !== method) continue;
-    const exact = documented.exec(bare);
-    const match = exact ?? other.exec(bare);
-    if (match !== null) return { operation, documented: exact !== null, ids: match.slice(1) };
+  for (const shape of SHAPES) {
+    if (shape.method !== method) continue;
+    const exact = shape.documented.exec(bare);
+    const match = exact ?? shape.otherSlash.exec(bare);
+    if (match !== null) return { operation: shape.operation, documented: exact !== null, ids: match.slice(1) };
   }
   return null;
 }

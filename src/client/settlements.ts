@@ -75,17 +75,17 @@ class InvalidCredentials {
   #clear(exchange: Exchange, status: number): void {
     if (isSuccess(status)) this.#accepted = exchange.seq;
     if (isRetryable(status) || status >= 500 || this.#doubtful.length + this.#current.length === 0) return;
-    const isPast = (one: Exchange): boolean => exchange.at >= endOf(one);
+    const isPast = (earlier: Exchange): boolean => exchange.at >= endOf(earlier);
     if (this.#current.length > 0)
       for (const [seq, by] of this.#explainedAmong(this.#doubtful.filter(isPast))) this.#explained.set(seq, by);
-    this.#doubtful = this.#doubtful.filter((one) => !isPast(one));
-    this.#current = this.#current.filter((one) => !isPast(one));
+    this.#doubtful = this.#doubtful.filter((rejection) => !isPast(rejection));
+    this.#current = this.#current.filter((lockOut) => !isPast(lockOut));
   }
 
   /** Those of the rejections that have the status of a current lock-out. */
   #explainedAmong(doubtful: readonly Exchange[]): readonly (readonly [seq: number, by: number])[] {
     return doubtful.flatMap(({ seq, response }) => {
-      const by = this.#current.find((one) => one.response?.status === response?.status);
+      const by = this.#current.find((lockOut) => lockOut.response?.status === response?.status);
       return by === undefined ? [] : [[seq, by.seq] as const];
     });
   }
@@ -105,7 +105,7 @@ class InvalidCredentials {
   #disprove(key: string, seq: number): void {
     this.#disproved.add(key);
     this.#lockOuts.delete(seq);
-    this.#current = this.#current.filter((one) => one.seq !== seq);
+    this.#current = this.#current.filter((lockOut) => lockOut.seq !== seq);
     for (const [explained, by] of this.#explained) if (by === seq) this.#explained.delete(explained);
   }
 
@@ -208,7 +208,7 @@ export class Settlements {
 
   /** What came of a request that is not sent any more. */
   settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Answer {
-    const attempts = sent.map((one) => one.exchange);
+    const attempts = sent.map((sending) => sending.exchange);
     const exchange = attempts.at(-1) as Exchange;
     const status = exchange.response?.status ?? null;
     const kind = this.#kindOf(sent, placed, exchange);
@@ -225,19 +225,19 @@ export class Settlements {
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
     if (symptom === null) {
       if (isSingle) this.#single(exchange);
-      if (sent.some((one) => one.exchange.failure !== null && one.fell !== true)) this.#isLossy = true;
-      return sent.some((one) => one.symptom !== null) ? 'flaky' : 'answered';
+      if (sent.some((sending) => sending.exchange.failure !== null && sending.fell !== true)) this.#isLossy = true;
+      return sent.some((sending) => sending.symptom !== null) ? 'flaky' : 'answered';
     }
     if (this.#crashes.has(exchange.seq)) return 'crashed';
     const isShown = isConfirmed(sent, placed);
     if (isShown && isCall && exchange.failure !== null) {
       // A network may lose two answers of ten, so other lost answers decide.
-      this.#lostCalls.push(...sent.map((one) => one.exchange.seq));
+      this.#lostCalls.push(...sent.map((sending) => sending.exchange.seq));
       return 'unsettled';
     }
     if (isShown) this.confirm([exchange]);
     if (isShown || isKnown) return 'confirmed';
-    if (isSingle) for (const one of sent) this.#single(one.exchange);
+    if (isSingle) for (const sending of sent) this.#single(sending.exchange);
     return 'unsettled';
   }
 

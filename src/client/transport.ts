@@ -107,8 +107,8 @@ async function exchange(
 function bodyOf({ headers, body }: WireRequest) {
   const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked' && body !== null;
   if (!isChunked) return { headers: headers.flat(), body };
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
-  return { headers: others.flat(), body: Readable.from([body.subarray(0, 1), body.subarray(1)]) };
+  const kept = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+  return { headers: kept.flat(), body: Readable.from([body.subarray(0, 1), body.subarray(1)]) };
 }
 
 /** With `responseHeaders: 'raw'` names and values alternate, whatever the declared type says. */

@@ -131,8 +131,8 @@ function headersOf(request: SuiteRequest, place: Place, carried: Carried, option
  * Of a sequence, only what the target has to reject has another form: its control shows that the rest of the request is
  * understood.
  */
-const formOf = ({ role, control, form: own }: SuiteRequest, { form }: Place): RequestForm | undefined =>
-  own ?? ((role === 'probe' || role === 'beside') && !control ? form : undefined);
+const formOf = ({ role, control, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
+  asked ?? ((role === 'probe' || role === 'beside') && !control ? form : undefined);
 
 const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 
@@ -143,10 +143,10 @@ const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256',
  */
 function nameFields({ method, path, credential, about }: SuiteRequest, place: Place, seed: number): readonly Header[] {
   const { sequence, attempt } = place;
-  const own = hexOf(seed, sequence, attempt, method, path, credential, about);
+  const trace = hexOf(seed, sequence, attempt, method, path, credential, about);
   return [
     ['X-Conformance-Case', hexOf(seed, sequence).slice(0, 16)],
-    ['traceparent', `00-${own.slice(0, 32)}-${own.slice(32, 48)}-01`],
+    ['traceparent', `00-${trace.slice(0, 32)}-${trace.slice(32, 48)}-01`],
   ];
 }
 

@@ -63,7 +63,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   if (options.ringingCallId !== undefined) named.set('call', [options.ringingCallId]);
   const register = new IdRegister(named);
   if (options.otherConnection !== undefined) register.addConnectionOfOthers(options.otherConnection);
-  for (const one of learned) register.learn(one);
+  for (const fact of learned) register.learn(fact);
   return register;
 }
 
@@ -81,7 +81,7 @@ export function clientOf(
   const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
   const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
   const dialling = (caller?: string, application?: string, trunk?: string): Dialling => ({
-    numbers: numbers && { ...numbers, others: given(trunkFrom, caller) },
+    numbers: numbers && { ...numbers, callers: given(trunkFrom, caller) },
     ids: { application: given(resources.voiceApplication, application), trunk: given(resources.trunk, trunk) },
   });
   const sending = {
@@ -95,7 +95,7 @@ export function clientOf(
     // What that credential calls may name what is ours as well.
     ofOthers: dialling(otherFrom, otherApplication, otherTrunk),
     register: registerOf(options, learned),
-    timeouts: { call: options.callTimeout, other: options.timeout },
+    timeouts: { call: options.callTimeout, rest: options.timeout },
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     admission: new Admission(),
   };

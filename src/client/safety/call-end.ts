@@ -147,7 +147,7 @@ export function triesAllIds(
 function askedWait({ retryAfter }: HangUpAttempt, attempts: readonly HangUpAttempt[]): number | undefined {
   if (retryAfter === undefined) return undefined;
   const asked = attempts.flatMap((attempt) => attempt.retryAfter ?? []);
-  const total = asked.reduce((sum, one) => sum + one, 0);
+  const total = asked.reduce((sum, wait) => sum + wait, 0);
   const isTooMuch = total > MOST_ASKED || asked.length > WAITING.settingUp.waits.length;
   return isTooMuch ? undefined : Math.max(retryAfter, WAITING.settingUp.waits[0]);
 }

@@ -213,8 +213,8 @@ export class CallLedger {
     const known = this.#in('lost', 'announced', 'excusable').map((call) => {
       return { seq: call.seq, known: call.ids.length === 0 ? call.detail : hangingUpGot(call) };
     });
-    const others = this.#ofOthers.map(({ seq }) => ({ seq, known: 'a call of somebody else may have been hung up' }));
-    return [...known, ...others];
+    const theirs = this.#ofOthers.map(({ seq }) => ({ seq, known: 'a call of somebody else may have been hung up' }));
+    return [...known, ...theirs];
   }
 
   /** The sentence about a call that may still be open, or `null`. */

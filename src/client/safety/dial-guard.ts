@@ -12,7 +12,7 @@ export interface DialNumbers {
   readonly from: string;
   readonly to: string;
   /** Further callers: of calls with a trunk, and of the organization whose credential a request has. */
-  readonly others?: readonly string[];
+  readonly callers?: readonly string[];
 }
 
 /** The ids that a create call may name, by their kind. */
@@ -102,11 +102,11 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: Dia
 
 /** The parameters of a configured SIP URI do not count: the body as a whole is searched for form fields all the same. */
 function hasEqualsSign(body: Uint8Array, numbers: DialNumbers | null): boolean {
-  const own = Object.values(numbers ?? {})
+  const configured = Object.values(numbers ?? {})
     .flat()
     .map((number) => JSON.stringify(number));
   const text = Buffer.from(body).toString('latin1');
-  return own.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
+  return configured.reduce((rest, number) => rest.replaceAll(number, '""'), text).includes('=');
 }
 
 function wrongHeaders(rule: string): Blocked {
@@ -139,15 +139,15 @@ function judgeNumbers({ members }: Scan, numbers: DialNumbers | null): Blocked |
   return null;
 }
 
-const allowed = (role: 'from' | 'to', { from, to, others = [] }: DialNumbers): readonly string[] =>
-  role === 'to' ? [to] : [from, ...others];
+const allowed = (role: 'from' | 'to', { from, to, callers = [] }: DialNumbers): readonly string[] =>
+  role === 'to' ? [to] : [from, ...callers];
 
 /** Some decoders take the texts of a list for the members, in their order. */
 function judgeList({ text, texts }: Scan, numbers: DialNumbers | null): Blocked | null {
   if (!/^\s*\[/.test(text)) return null;
   const known = [numbers?.from, numbers?.to];
   const listed = texts.filter((text) => LIKE_A_NUMBER.test(text.text));
-  if (listed.every((one, at) => one.text === known[at])) return null;
+  if (listed.every((entry, at) => entry.text === known[at])) return null;
   return { rule: 'create-list', sentence: 'A create-call body that is a list may name the configured numbers alone.' };
 }
 

@@ -42,7 +42,7 @@ describe('a request', () => {
   test('of the other organization may name its own caller and trunk, and no other request may', () => {
     const caller = 'sip:others@example.com;transport=tls';
     const ours = { numbers: NUMBERS, ids: NO_IDS };
-    const ofOthers = { numbers: { ...NUMBERS, others: [caller] }, ids: { application: [], trunk: [RANDOM] } };
+    const ofOthers = { numbers: { ...NUMBERS, callers: [caller] }, ids: { application: [], trunk: [RANDOM] } };
     const body = `{"from":"${caller}","to":"${NUMBERS.to}","trunk_id":"${RANDOM}"}`;
     const sent = (credential: SuiteRequest['credential']) => {
       const wire = { ...create(body), timeout: 1 };
