@@ -69,7 +69,7 @@ export interface Beside {
   /** The same request with the same credential, of a resource that does not exist. */
   readonly madeUp?: Exchange | undefined;
   /** The same operation on a resource of its own. */
-  readonly own?: Exchange | undefined;
+  readonly theirs?: Exchange | undefined;
   /** The same request with our credential, at another spelling of the path. */
   readonly alias?: Exchange | undefined;
   /** Our hang-up of the same call right behind it. */
@@ -93,14 +93,14 @@ const reachedIn = (evidence: Evidence): readonly string[] =>
   );
 
 function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
-  const own = evidence.controls(exchange.tag.operation).filter(isAccepted);
-  if (own.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
-  const listed = new Set(own.flatMap(mentionsIn));
+  const lists = evidence.controls(exchange.tag.operation).filter(isAccepted);
+  if (lists.length === 0) return none('our own list was not accepted', remedyForControl(exchange, evidence));
+  const listed = new Set(lists.flatMap(mentionsIn));
   // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
   const ours = new Set([...listed, ...reachedIn(evidence)]);
   const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
   if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
-  if (listed.size === 0 && own.some(isCut)) return none('our own list exceeded the size limit');
+  if (listed.size === 0 && lists.some(isCut)) return none('our own list exceeded the size limit');
   if (listed.size === 0) return unlisted(exchange, evidence);
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;
 }
@@ -127,7 +127,7 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
 }
 
 /** What the answer to the other organization says of a resource of ours. */
-export function isolated(exchange: Exchange, { madeUp, own, alias, hangUp }: Beside, evidence: Evidence): Opinion {
+export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: Beside, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
     const isList = isOneOf(LISTS, exchange.tag.operation);
     return isList ? hiddenInList(exchange, evidence) : accessed(exchange, madeUp, evidence);
@@ -138,7 +138,7 @@ export function isolated(exchange: Exchange, { madeUp, own, alias, hangUp }: Bes
     fromStatus(exchange) ??
     discloses(exchange, evidence) ??
     endedBefore(ours, evidence) ??
-    unlessEntitled(exchange, own, evidence) ??
+    unlessEntitled(exchange, theirs, evidence) ??
     rejectedAlone(exchange, alias, evidence)
   );
 }
@@ -154,7 +154,7 @@ export const sayIsolated = (session: Session, answer: Answer, beside: () => Besi
 /** What the other organization tries, what that is compared with, and our hang-up behind it. */
 interface Together {
   readonly madeUp: SuiteRequest;
-  readonly own?: SuiteRequest | undefined;
+  readonly theirs?: SuiteRequest | undefined;
   readonly tried: readonly SuiteRequest[];
   readonly hangUp?: (() => Exchange | undefined) | undefined;
 }
@@ -166,14 +166,14 @@ interface Together {
 async function tryTogether(
   session: Session,
   id: OperationId,
-  { madeUp, own, tried, hangUp }: Together,
+  { madeUp, theirs, tried, hangUp }: Together,
 ): Promise<readonly Answer[]> {
   const { besideOther } = session.state;
-  const came: { madeUp?: Exchange; own?: Exchange } = {};
+  const came: { madeUp?: Exchange; theirs?: Exchange } = {};
   const noted = (name: keyof typeof came, request: SuiteRequest): SuiteRequest => {
     return { ...request, says: ({ exchange }) => void Object.assign(came, { [name]: exchange }) };
   };
-  const compared = [noted('madeUp', madeUp), ...(own === undefined ? [] : [noted('own', own)])];
+  const compared = [noted('madeUp', madeUp), ...(theirs === undefined ? [] : [noted('theirs', theirs)])];
   if (!besideOther.has(id)) besideOther.set(id, came);
   const says = (answer: Answer): void => sayIsolated(session, answer, () => ({ ...came, hangUp: hangUp?.() }));
   const answers = await session.together([...compared, ...tried.map((request) => ({ ...request, says }))]);
@@ -240,7 +240,7 @@ function tries(id: OperationId): Sequence {
     const body = bodyFor(session, id);
     const withoutAccept = builder.request(id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
     const tried = [builder.request(id, { ...body, ...BY_OTHER }), ...(isOneOf(READS, id) ? [] : [withoutAccept])];
-    const compared = { madeUp: ofMadeUpId(builder, id, body), own: ofItsOwn(builder, id) };
+    const compared = { madeUp: ofMadeUpId(builder, id, body), theirs: ofItsOwn(builder, id) };
     await (isList ? tryList(session, id) : tryTogether(session, id, { ...compared, tried }));
     if (!isOneOf(READS, id)) return;
     // A handler that keeps the caller in a field answers one of two at once for the other.
@@ -260,10 +260,10 @@ export async function tryCall(
   const { builder } = session;
   const isSpelled = id === 'hangUpCall' && !(await isAnyRouteAccepted(session, path));
   const spelled = (isSpelled ? ID_SPELLINGS.flatMap(aloneOf) : []).flatMap(({ about, of }) => {
-    const other = spelledPath(id, path, of);
-    return other === path ? [] : [{ ...atSpelling(about), path: other }];
+    const spelling = spelledPath(id, path, of);
+    return spelling === path ? [] : [{ ...atSpelling(about), path: spelling }];
   });
-  const tried = [{ ...BY_OTHER, path }, { ...WITHOUT_ACCEPT, path }, ...spelled].map((one) => builder.request(id, one));
+  const tried = [{ ...BY_OTHER, path }, { ...WITHOUT_ACCEPT, path }, ...spelled].map((way) => builder.request(id, way));
   await tryTogether(session, id, { madeUp: ofMadeUpId(builder, id), tried, hangUp });
 }
 
@@ -293,7 +293,7 @@ export async function tryHead(session: Session, id: OperationId): Promise<void> 
   const head = { method: 'HEAD' } as const;
   const answer = await session.send({ ...builder.request(id, byOther('HEAD', `HEAD, ${ABOUT}`)), ...head });
   let madeUp: Exchange | undefined;
-  sayIsolated(session, answer, () => ({ own: state.besideOther.get(id)?.own, madeUp }));
+  sayIsolated(session, answer, () => ({ theirs: state.besideOther.get(id)?.theirs, madeUp }));
   if (answer.accepted) madeUp = (await session.send({ ...ofMadeUpId(builder, id), ...head })).exchange;
 }
 

@@ -80,8 +80,8 @@ export class RequestBuilder {
   /** The documented path with its query, and the ids of the settings or, where there are none, ids that name nothing. */
   path(id: OperationId, ids?: readonly string[]): string {
     const operation = operationById(id);
-    const own = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));
-    const path = pathOf(operation, ids ?? own);
+    const usual = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));
+    const path = pathOf(operation, ids ?? usual);
     const query = this.options.queries[id];
     return query === undefined ? path : `${path}?${query}`;
   }

@@ -52,7 +52,7 @@ export function choicesOf(
   const reading = observations.flatMap((observation) =>
     'readers' in observation ? observation.readers.map((reader) => ({ id: observation.id, ...reader })) : [],
   );
-  const gaps = new Map(reading.flatMap(({ id, also }) => [id, ...also].map((one) => [one, id] as const)));
+  const gaps = new Map(reading.flatMap(({ id, also }) => [id, ...also].map((gap) => [gap, id] as const)));
   const asksOf = ({ tag }: Exchange) =>
     tag.asks.flatMap(({ id, variation }) => {
       const gap = gaps.get(id);

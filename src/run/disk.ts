@@ -104,7 +104,7 @@ function quietly<T>(work: () => T, otherwise: T): T {
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const one of missing) makeOne(one);
+  for (const path of missing) makeOne(path);
   // A file in the folder's place is reported as existing.
   if (missing.length === 0) mkdirSync(folder, { recursive: true });
 }

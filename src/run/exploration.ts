@@ -58,10 +58,11 @@ export class Exploration {
     const shown = await this.#shownBy(sequence, send);
     const sent = new Set(exchanges.slice(from));
     const tried: Shown[] = [];
-    const next = (): Shown | undefined => this.#foundIn(sent).find((one) => !tried.some((other) => isSame(one, other)));
-    for (let one = shown.length === 0 ? undefined : next(); one !== undefined; one = next()) {
-      tried.push(one);
-      await this.#shrink(one, sequence, send);
+    const next = (): Shown | undefined =>
+      this.#foundIn(sent).find((finding) => !tried.some((known) => isSame(finding, known)));
+    for (let finding = shown.length === 0 ? undefined : next(); finding !== undefined; finding = next()) {
+      tried.push(finding);
+      await this.#shrink(finding, sequence, send);
     }
   }
 
@@ -71,7 +72,7 @@ export class Exploration {
     let trials = 0;
     const fails = async (places: readonly number[]): Promise<boolean> => {
       trials += 1;
-      return (await this.#shownBy(walk.part(places), send)).some((one) => isSame(one, shown));
+      return (await this.#shownBy(walk.part(places), send)).some((found) => isSame(found, shown));
     };
     await smallestPart(walk.commands, fails, most);
     this.#trialsOf.set(shown.id, left - trials);

@@ -51,11 +51,11 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const open = ledger.open.map(sinceEpoch);
   const answered = answeredCalls(entries, startedAt);
   const isWhole = ends.some(({ outcome }) => outcome?.changed.length === 0);
-  const done = [...cleaned.flatMap((one) => one.restored), ...restored.map(({ id }) => id)];
+  const done = [...cleaned.flatMap((cleanUp) => cleanUp.restored), ...restored.map(({ id }) => id)];
   const written = isWhole ? [] : writtenIn(entries).filter((id) => !done.includes(id));
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
-  const named = cleaned.flatMap((one) => one.named);
+  const named = cleaned.flatMap((cleanUp) => cleanUp.named);
   // Of a run that ended, only the calls that it named itself may be open.
   const openAtEnd = ends.flatMap(({ outcome }) => outcome?.openCalls?.map(({ seq }) => seq) ?? []);
   const isUnended = ({ ids }: Call): boolean =>

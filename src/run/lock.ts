@@ -17,14 +17,14 @@ export interface Owner {
 
 /** The processes of a machine. */
 export interface Processes {
-  readonly own: Owner;
+  readonly owner: Owner;
   /** Whether a process of this machine runs. */
   readonly isRunning: (pid: number) => boolean;
 }
 
 /** The processes of this machine. */
 export const REAL_PROCESSES: Processes = {
-  own: { pid: process.pid, host: hostname() },
+  owner: { pid: process.pid, host: hostname() },
   isRunning: (pid) => {
     try {
       return process.kill(pid, 0);
@@ -41,7 +41,7 @@ export const REAL_PROCESSES: Processes = {
  */
 export function lockFolder(folder: string, disk: Disk, processes: Processes): () => void {
   const path = join(folder, LOCK_FILE);
-  const ours = `${JSON.stringify(processes.own)}\n`;
+  const ours = `${JSON.stringify(processes.owner)}\n`;
   // Twice: a lock that was left may be taken over by another run first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     if (disk.create(path, ours)) {
@@ -69,7 +69,8 @@ function ownerIn(text: string | null): Owner | null {
 }
 
 /** Of another machine one cannot know. */
-const isAlive = ({ pid, host }: Owner, { own, isRunning }: Processes): boolean => host !== own.host || isRunning(pid);
+const isAlive = ({ pid, host }: Owner, { owner, isRunning }: Processes): boolean =>
+  host !== owner.host || isRunning(pid);
 
 /** The number of a process may be that of an earlier one: in a container it is always the same. */
 function inUse(folder: string, path: string, owner: Owner | null): UsageError {

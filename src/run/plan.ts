@@ -129,12 +129,16 @@ function selectionOf(
   { path }: RunOptions,
 ): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
-  const needing = possible.filter((one) => isWanted(one) && !isOnlyRead(one));
+  const needing = possible.filter((sequence) => isWanted(sequence) && !isOnlyRead(sequence));
   const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
   const isOfPath = (sequence: Sequence): boolean =>
     path !== undefined && (sequence.walk !== undefined || isWalkBase(sequence));
   return possible.filter(
-    (one) => isWanted(one) || isOfPath(one) || isRestoring(one) || (one.isControl === true && lanes.has(one.lane)),
+    (sequence) =>
+      isWanted(sequence) ||
+      isOfPath(sequence) ||
+      isRestoring(sequence) ||
+      (sequence.isControl === true && lanes.has(sequence.lane)),
   );
 }
 
@@ -148,7 +152,7 @@ export function planRun(suite: Suite, builder: RequestBuilder): Plan {
   }
   const present = settingsPresent(builder.options);
   const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
-  const sequences = selected.filter((one) => !isLacking(one));
+  const sequences = selected.filter((sequence) => !isLacking(sequence));
   const lacking = selected.filter(isLacking);
   if (builder.options.only.length > 0) demandQuestions(cases, sequences, lacking, suite);
   return {
@@ -170,7 +174,7 @@ function demandQuestions(
   const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((ask) => ids.has(caseId(ask.id, operation)));
   const watching = new Set(requirements.filter(({ invariant }) => invariant === true).map(({ id }) => id));
   if (sequences.some(isAsking) || cases.some(({ requirement }) => watching.has(requirement))) return;
-  const needs = [...new Set(lacking.filter(isAsking).flatMap((one) => one.needs ?? []))];
+  const needs = [...new Set(lacking.filter(isAsking).flatMap((sequence) => sequence.needs ?? []))];
   if (needs.length === 0) return;
   throw new UsageError(`--only selects nothing that can be asked: ${listed(needs)} is not set`, remedyOf(...needs));
 }

@@ -109,11 +109,11 @@ async function swapped(
 ): Promise<Recognition | null> {
   const isPossible = options.resources.trunk !== undefined && options.credentials.otherOrganization !== undefined;
   if (!isPossible || options.without.includes('getTrunk') || isListed(answers)) return null;
-  const own = await send('getTrunk', 0, {});
-  if (own.status !== 403 && own.status !== 404) return null;
-  const other = await send('getTrunk', 0, { credential: 'other-organization' });
-  if (!isPlausible(other)) return null;
-  const said = `PCS_OTHER_ORG_ACCESS_TOKEN reads ${TRUNK}, and PCS_ACCESS_TOKEN does not (status ${own.status})`;
+  const ours = await send('getTrunk', 0, {});
+  if (ours.status !== 403 && ours.status !== 404) return null;
+  const theirs = await send('getTrunk', 0, { credential: 'other-organization' });
+  if (!isPlausible(theirs)) return null;
+  const said = `PCS_OTHER_ORG_ACCESS_TOKEN reads ${TRUNK}, and PCS_ACCESS_TOKEN does not (status ${ours.status})`;
   return { end: `${said}: swap the two credentials, or check ${TRUNK}` };
 }
 

@@ -29,7 +29,7 @@ function gatewayHeadersIn(
   seed: number,
 ): readonly RecordedHeader[] {
   const headers = first?.request.headers ?? [];
-  const shown = names.map((name) => headers.find(([one]) => one === name) ?? ([name, ''] as const));
+  const shown = names.map((name) => headers.find(([field]) => field === name) ?? ([name, ''] as const));
   return shown.map(([name, value]) => [name, value.replaceAll(drawnUuid(1, seed), DRAWN_UUID)]);
 }
 

@@ -87,10 +87,10 @@ export class Run implements Course {
   #check(avoided: string | null = null): SuiteRequest | null {
     const { healthCheck, accepted } = this.#state;
     if (healthCheck === undefined) return null;
-    const others = firstReads(this.#options).filter((id) => id !== avoided);
-    const other = others.find((id) => accepted.has(id)) ?? others[0] ?? healthCheck;
+    const reads = firstReads(this.#options).filter((id) => id !== avoided);
+    const read = reads.find((id) => accepted.has(id)) ?? reads[0] ?? healthCheck;
     const about = 'a health check after an answer that may be about the target as a whole';
-    return this.builder.healthCheck(healthCheck === avoided ? other : healthCheck, about);
+    return this.builder.healthCheck(healthCheck === avoided ? read : healthCheck, about);
   }
 
   #validCall(): SuiteRequest | null {
@@ -211,7 +211,7 @@ export class Run implements Course {
     for (const batch of inBatches(sequences)) {
       const isTogether = batch.length > 1 && !this.#state.isOneByOne;
       if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(batch));
-      else for (const one of batch) await this.#guarded(one.name, () => this.#planned(one));
+      else for (const sequence of batch) await this.#guarded(sequence.name, () => this.#planned(sequence));
     }
     this.#ledger = null;
     if (phase !== 'exploration') await this.#afterLockOuts(sequences);
@@ -230,8 +230,9 @@ export class Run implements Course {
       const names = new Set(rejected.map(({ tag }) => tag.sequence));
       const due = sequences.filter(({ name }) => names.has(name));
       if (due.length === 0) return;
-      for (const one of due)
-        if (!this.isOver && isCovered()) await this.#guarded(one.name, () => this.#sender.sendAfterLockOut(one));
+      for (const sequence of due)
+        if (!this.isOver && isCovered())
+          await this.#guarded(sequence.name, () => this.#sender.sendAfterLockOut(sequence));
       this.#ledger = null;
     }
   }

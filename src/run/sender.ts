@@ -55,11 +55,11 @@ export class Sender {
         begun.reason = reason;
       }
     }
-    const due = all.filter((one): one is Required<Begun> => one.request !== undefined);
+    const due = all.filter((begun): begun is Required<Begun> => begun.request !== undefined);
     const batch = due.map(({ session, request }) => [session, request] as const);
     for (const [at, answer] of (await Session.sendTogether(batch, false)).entries())
       Object.assign(due[at] ?? {}, answer);
-    for (const [at, one] of sequences.entries()) await this.send(one, all[at]);
+    for (const [at, sequence] of sequences.entries()) await this.send(sequence, all[at]);
   }
 
   /** Sends a sequence once; `begun` if its first request was sent already. */
@@ -190,6 +190,6 @@ export function drawnOrder<Item extends Pick<Sequence, 'name' | 'lane'>>(
   draw: string,
 ): readonly Item[] {
   const keyOf = (lane: string): string => hash('sha256', `${draw}\n${lane}`);
-  const keyed = sequences.map((one) => ({ one, key: keyOf(one.lane ?? one.name) }));
-  return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ one }) => one);
+  const keyed = sequences.map((sequence) => ({ sequence, key: keyOf(sequence.lane ?? sequence.name) }));
+  return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1)).map(({ sequence }) => sequence);
 }

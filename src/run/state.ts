@@ -80,7 +80,7 @@ export class RunState {
   /** Calls that the other organization tried to place as its own. */
   readonly callsOfOther: { readonly json: JsonObject; readonly accepted: boolean; readonly exchange: Exchange }[] = [];
   /** By operation: what the other organization got for a made-up id, and for a resource of its own. */
-  readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly own?: Exchange }>();
+  readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly theirs?: Exchange }>();
   /** For each operation the valid bodies that were sent, by their text. */
   readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
   /** Fields of the voice application that an update named. */
@@ -116,7 +116,8 @@ export class RunState {
   /** A read that shows whether the target is there: of a record that this run does not write, where one was accepted. */
   get healthCheck(): OperationId | undefined {
     const { healthCheck } = this.facts;
-    const isWritten = (id: OperationId): boolean => [...this.unrestored].some((one) => SHOWN_BY[one]?.includes(id));
+    const isWritten = (id: OperationId): boolean =>
+      [...this.unrestored].some((update) => SHOWN_BY[update]?.includes(id));
     if (healthCheck === undefined || !isWritten(healthCheck)) return healthCheck;
     return READS.toReversed().find((id) => this.accepted.has(id) && !isWritten(id)) ?? healthCheck;
   }
@@ -167,17 +168,17 @@ export class RunState {
    */
   isGivenUp(member: string): boolean {
     const calls = [...(this.#bodies.get('createCall') ?? [])].map(([text, sent]) => {
-      const { from: _, [member]: id, ...others } = JSON.parse(text);
-      return { ...sent, id, others: JSON.stringify(others) };
+      const { from: _, [member]: id, ...rest } = JSON.parse(text);
+      return { ...sent, id, rest: JSON.stringify(rest) };
     });
-    const own = calls.filter(({ id }) => typeof id === 'string');
-    if (own.some(({ accepted }) => accepted)) return false;
-    const isShown = own.some(({ others }) =>
-      calls.some((call) => call.accepted && call.id === undefined && call.others === others),
+    const naming = calls.filter(({ id }) => typeof id === 'string');
+    if (naming.some(({ accepted }) => accepted)) return false;
+    const isShown = naming.some(({ rest }) =>
+      calls.some((call) => call.accepted && call.id === undefined && call.rest === rest),
     );
-    const isOften = ({ said }: (typeof own)[number]): boolean =>
-      said !== null && own.filter((one) => one.said === said).length >= TRIALS.rule;
-    return isShown && own.some(isOften);
+    const isOften = ({ said }: (typeof naming)[number]): boolean =>
+      said !== null && naming.filter((call) => call.said === said).length >= TRIALS.rule;
+    return isShown && naming.some(isOften);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */

@@ -62,7 +62,7 @@ class Written {
   /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
   isNameHidden = false;
   readonly effects = new Map<string, Effect>();
-  readonly own = new Map<string, Set<string>>();
+  readonly texts = new Map<string, Set<string>>();
   readonly #unreadable: string[] = [];
 
   add(fields: ReadonlyMap<string, unknown>, text: string): void {
@@ -73,9 +73,9 @@ class Written {
   }
 
   addOwn(field: string, value: unknown): void {
-    const own = this.own.get(field) ?? new Set();
+    const texts = this.texts.get(field) ?? new Set();
     const text = folded(value);
-    if (own.size < LEARNED.texts) this.own.set(field, own.add(text).add(asciiOf(text)));
+    if (texts.size < LEARNED.texts) this.texts.set(field, texts.add(text).add(asciiOf(text)));
   }
 
   addEffect(fields: Iterable<string>, effect: Effect): void {
@@ -84,14 +84,16 @@ class Written {
 
   isOwn(field: string, value: unknown): boolean {
     const shown = folded(value);
-    const own = this.own.get(field) ?? new Set();
+    const texts = this.texts.get(field) ?? new Set();
     const ascii = asciiOf(shown);
-    if (own.has(shown) || (ascii.length >= KEPT.unmistakable && own.has(ascii))) return true;
+    if (texts.has(shown) || (ascii.length >= KEPT.unmistakable && texts.has(ascii))) return true;
     if (shown.length < 3) return false;
-    const isCut = (one: string): boolean => shown.length >= LEARNED.cut && one.startsWith(shown);
+    const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
     // A target may add something, such as who wrote it.
-    const isWithin = (one: string): boolean => one.length >= LEARNED.cut && shown.includes(one);
-    return [...own].some((one) => isCut(one) || isWithin(one)) || this.#unreadable.some((text) => text.includes(shown));
+    const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
+    return (
+      [...texts].some((text) => isCut(text) || isWithin(text)) || this.#unreadable.some((text) => text.includes(shown))
+    );
   }
 }
 
@@ -189,8 +191,8 @@ export class WriteLedger {
     const counting = this.#exchanges.filter(
       (exchange) => subjectOf(exchange) === id && (!isRead || exchange.tag.operation !== 'listTrunks'),
     );
-    const since = counting.findLastIndex((one) => one.request.method !== 'GET' && effectOf(one) !== 'none');
-    const showing = counting.slice(Math.max(0, since)).find((one) => field in shownIn(one));
+    const since = counting.findLastIndex((sent) => sent.request.method !== 'GET' && effectOf(sent) !== 'none');
+    const showing = counting.slice(Math.max(0, since)).find((exchange) => field in shownIn(exchange));
     return showing === undefined ? undefined : shownIn(showing)[field];
   }
 }

@@ -204,7 +204,7 @@ export class World {
     return {
       ...(this.#mostRecorded === undefined ? {} : { mostRecorded: this.#mostRecorded }),
       disk: this.disk,
-      processes: { own: { pid, host: 'simulated' }, isRunning: (other) => other === this.#pid && !this.#isDead },
+      processes: { owner: { pid, host: 'simulated' }, isRunning: (other) => other === this.#pid && !this.#isDead },
       reach: (options, { version, signal }) => ({
         ports: {
           transport: this.#transport(pid),

@@ -16,7 +16,7 @@ const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinio
 
 /** A resource of ours, asked for by the other organization. */
 const isolation = rule((judged, { madeUp, own, alias, hangUp }, evidence) =>
-  isolated(judged, { madeUp, own, alias, hangUp }, evidence),
+  isolated(judged, { madeUp, theirs: own, alias, hangUp }, evidence),
 );
 
 const theirRead = rule((judged, { madeUp }, evidence) => readOfTheirs(judged, madeUp, evidence));

@@ -10,7 +10,7 @@ import { LOCK_FILE, lockFolder, type Processes, REAL_PROCESSES } from '../../../
 const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'pcs-conformance-lock-'));
 
 /** A machine on which processes 1, which is ours, and 7 run. */
-const MACHINE: Processes = { own: { pid: 1, host: 'here' }, isRunning: (pid) => pid === 1 || pid === 7 };
+const MACHINE: Processes = { owner: { pid: 1, host: 'here' }, isRunning: (pid) => pid === 1 || pid === 7 };
 
 /** What comes of locking a folder in which this lock lies. */
 function locked(lock: object | string): string {
