@@ -100,11 +100,11 @@ function withQuery(path: string): string {
 
 /** The shell puts the credential into the query string, whatever the record has in its place. */
 function pathWord(base: string, path: string, inQuery: boolean): string {
-  const [first = '', ...others] = inQuery ? withQuery(path).split(SLOT) : [path];
+  const [first = '', ...rest] = inQuery ? withQuery(path).split(SLOT) : [path];
   const start = MASKED.test(base)
     ? `${MASKED_BASE}${singleQuoted(onTheLine(first))}`
     : singleQuoted(base + onTheLine(first));
-  return [start, ...others.map((part) => (part === '' ? '' : singleQuoted(onTheLine(part))))].join(CREDENTIAL_IN_QUERY);
+  return [start, ...rest.map((part) => (part === '' ? '' : singleQuoted(onTheLine(part))))].join(CREDENTIAL_IN_QUERY);
 }
 
 /** curl drops what follows `#` and a bare `?` at the end, unless the request target is given apart. */
@@ -136,9 +136,9 @@ function isWritable({ path, headers, body, credential }: RecordedRequest, base: 
  */
 export function curlCommand(request: RecordedRequest, baseUrl: string, first?: RecordedRequest): string | undefined {
   const base = baseUrl.replace(/\/+$/, '');
-  const [own, before] = [request, first].map((one) => one && commandOf(one, base));
+  const [command, before] = [request, first].map((recorded) => recorded && commandOf(recorded, base));
   // Both go over one connection, which curl uses again.
-  return before === undefined ? own : own && `${before} --next ${own.replace(/^curl /, '')}`;
+  return before === undefined ? command : command && `${before} --next ${command.replace(/^curl /, '')}`;
 }
 
 function commandOf(recorded: RecordedRequest, base: string): string | undefined {

@@ -174,7 +174,7 @@ export const AS_RECORDED: FactOptions = {
 /** What the record says of a body apart from its text and its digests; `null` where a placeholder hides the bytes. */
 export function plainFacts(body: RecordedBody): unknown {
   const { text, mentions: _, digest: __, length, members, ...rest } = body;
-  const shown = members.map(({ digest: ___, ...one }) => one);
+  const shown = members.map(({ digest: ___, ...member }) => member);
   return { ...rest, length: text?.includes('⟦') === true ? null : length, members: shown };
 }
 

@@ -67,9 +67,9 @@ function faultOf(message: string, text: string): string {
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer: readonly unknown[] = [value];
   for (let level = 0; layer.length > 0; level += 1) {
-    layer = layer.filter((one) => typeof one === 'object' && one !== null);
+    layer = layer.filter((item) => typeof item === 'object' && item !== null);
     if (level === levels && layer.length > 0) return true;
-    layer = layer.flatMap((one) => Object.values(one as object));
+    layer = layer.flatMap((item) => Object.values(item as object));
   }
   return false;
 }

@@ -82,7 +82,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const { digest, watch, redactor } = context;
   const { redactSent } = redactor;
   const redact = (text: string): string => redactor.redact(text).text;
-  const own = { keepText: true, keepWhole: true, redact: redactSent, digest, watch };
+  const options = { keepText: true, keepWhole: true, redact: redactSent, digest, watch };
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   return {
     seq,
@@ -96,7 +96,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
       path: redact(live.path),
       credential: live.credential,
       headers: recordedHeaders(sent, redactSent),
-      body: request.body && bodyFacts(request.body, own),
+      body: request.body && bodyFacts(request.body, options),
     },
     response: outcome.kind === 'answer' ? recordedAnswer(outcome, context) : null,
     failure: outcome.kind === 'answer' ? null : recordedFailure(outcome, redact),

@@ -133,11 +133,11 @@ function* written(value: string): Generator<readonly [encoding: string, part: nu
 
 function formsOf(secret: Secret): Iterable<Form> {
   const prefix = prefixOf(secret);
-  const own = secret.value.slice(prefix.length);
+  const rest = secret.value.slice(prefix.length);
   // Of a credential with a short secret part only the whole is secret.
-  const isShort = own.length < KEPT.unmistakable;
+  const isShort = rest.length < KEPT.unmistakable;
   const forms = new Map<string, Form>();
-  for (const [encoding, least, texts] of written(isShort ? secret.value : own)) {
+  for (const [encoding, least, texts] of written(isShort ? secret.value : rest)) {
     for (const text of texts) {
       const folded = foldCase(text);
       const part = isShort ? text.length : least;

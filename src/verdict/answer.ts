@@ -47,8 +47,8 @@ export const isOurs = ({ request }: Exchange): boolean => request.credential ===
 export const isOfOthers = ({ request }: Exchange): boolean => request.credential === 'other-organization';
 
 /** Whether two requests have the same method and path. */
-export const isSameTarget = ({ request: one }: Exchange, { request: other }: Exchange): boolean =>
-  one.method === other.method && one.path === other.path;
+export const isSameTarget = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
+  a.method === b.method && a.path === b.path;
 
 /** The body of the answer, or `null`. */
 export const bodyOf = ({ response }: Exchange): RecordedBody | null => response?.body ?? null;

@@ -28,11 +28,11 @@ export function judgeCase(
 ): CaseResult {
   const { id, operation } = planned;
   const unanswered = questions.unanswered(planned, opinions);
-  const own = unanswered.filter(({ question }) => planned.questions.includes(question));
+  const ofCase = unanswered.filter(({ question }) => planned.questions.includes(question));
   const base = {
     ...{ id, operation, judged: opinions.length },
-    questions: { planned: planned.questions.length, answered: planned.questions.length - own.length },
-    ...(own.length === 0 ? {} : { unanswered: own.map(({ effect: _, ...shown }) => shown) }),
+    questions: { planned: planned.questions.length, answered: planned.questions.length - ofCase.length },
+    ...(ofCase.length === 0 ? {} : { unanswered: ofCase.map(({ effect: _, ...shown }) => shown) }),
   };
   const broken = record.errors.find(
     (error) => error.operation === operation && error.asks.some((ask) => ask.id === requirement.id),

@@ -122,11 +122,11 @@ export function requirementResults(
   cases: readonly Judged[],
 ): readonly RequirementResult[] {
   return requirements.flatMap((requirement) => {
-    const own = cases.filter((testCase) => testCase.requirement === requirement).map(({ result }) => result);
-    if (own.length === 0) return [];
+    const results = cases.filter((testCase) => testCase.requirement === requirement).map(({ result }) => result);
+    if (results.length === 0) return [];
     const { id, level, section, statement, reading } = requirement;
-    const verdict = fold(own.map((one) => one.verdict));
-    return [{ id, level, section, statement, ...(reading === undefined ? {} : { reading }), verdict, cases: own }];
+    const verdict = fold(results.map((result) => result.verdict));
+    return [{ id, level, section, statement, ...(reading === undefined ? {} : { reading }), verdict, cases: results }];
   });
 }
 
@@ -149,8 +149,8 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
     .map(([from, to]) =>
       exchanges.filter((exchange) => exchange.seq >= from && exchange.seq <= to && symptomOf(exchange) !== null),
     )
-    .filter((one) => countOfOperations(one) > 1 && !one.some((exchange) => evidence.isCrash(exchange)));
-  const single = gone.filter((one) => !outages.some((outage) => outage.includes(one)));
+    .filter((outage) => countOfOperations(outage) > 1 && !outage.some((exchange) => evidence.isCrash(exchange)));
+  const single = gone.filter((exchange) => !outages.some((outage) => outage.includes(exchange)));
   return [
     ...outages.map((outage) => ({ symptom: outagePhrase(outage), exchanges: outage.map(({ seq }) => seq) })),
     ...[...groupBy(single, symptomOf)].map(([symptom, equal]) => {
@@ -194,8 +194,10 @@ function remediesOf(open: readonly CaseResult[]): readonly string[] {
   const set = missing.length === 1 ? remedyOfAll(missing) : `set ${listed(missing)}`;
   // A hang-up that had no call has the remedy of the create call that lacks the settings.
   const ofSettings = new Set(lacking.map(({ remedy }) => remedy));
-  const remedies = open.flatMap((one) =>
-    lackingOf(one).length > 0 || (one.remedy !== undefined && ofSettings.has(one.remedy)) ? [set] : (one.remedy ?? []),
+  const remedies = open.flatMap((question) =>
+    lackingOf(question).length > 0 || (question.remedy !== undefined && ofSettings.has(question.remedy))
+      ? [set]
+      : (question.remedy ?? []),
   );
   const byCount = [...groupBy(remedies, (remedy) => remedy)].sort(([, a], [, b]) => b.length - a.length);
   return byCount.map(([remedy]) => remedy);
@@ -300,17 +302,17 @@ function unjudgedIn(
 ): readonly Unjudged[] {
   const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
   const needs = silent.flatMap(({ cases }) =>
-    cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? [])),
+    cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((question) => question.needs ?? [])),
   );
   // In full such a case is inconclusive.
   const unread = requirements
     .filter(({ level }) => level === 'must')
     .flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'not-exercised'))
-    .flatMap(({ unanswered = [] }) => unanswered.flatMap((one) => one.needs ?? []));
+    .flatMap(({ unanswered = [] }) => unanswered.flatMap((question) => question.needs ?? []));
   const slow = { family: 'requests at the same moment', lack: `--rate ${inputs.rate}` };
   return [
     ...OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]),
-    ...Object.entries(READ_BY_ID).flatMap(([name, one]) => (unread.includes(name) ? [one] : [])),
+    ...Object.entries(READ_BY_ID).flatMap(([name, lack]) => (unread.includes(name) ? [lack] : [])),
     ...(skipped.some(({ why }) => why === 'rate') ? [slow] : []),
   ];
 }
@@ -319,7 +321,7 @@ function unjudgedIn(
 function questionTotals(cases: readonly CaseResult[]): QuestionTotals {
   const unanswered = cases.flatMap((testCase) => testCase.unanswered ?? []);
   const lacking = unanswered.filter(({ needs }) => needs !== undefined);
-  const sum = (count: (one: CaseResult) => number): number =>
+  const sum = (count: (result: CaseResult) => number): number =>
     cases.reduce((total, testCase) => total + count(testCase), 0);
   return {
     planned: sum(({ questions }) => questions.planned),
@@ -359,8 +361,8 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const judged = record.plan.flatMap((planned): readonly Judged[] => {
     const requirement = byId.get(planned.requirement);
     if (requirement === undefined) return [];
-    const own = opinions.get(planned.id) ?? [];
-    return [{ planned, requirement, result: judgeCase(planned, requirement, own, record, questions) }];
+    const given = opinions.get(planned.id) ?? [];
+    return [{ planned, requirement, result: judgeCase(planned, requirement, given, record, questions) }];
   });
   const steps = explainedByStep(withMoreWaiting(judged, recorded.waits), judging, evidence);
   const cases = blockedByFailure(steps, evidence);

@@ -101,8 +101,8 @@ export class Evidence {
   isBracketed(exchange: Exchange): boolean {
     const { tag, seq } = exchange;
     const controls = this.controls(tag.operation);
-    const isAfter = (one: Exchange): boolean =>
-      one.seq > seq && (isAccepted(one) || (statusOf(one) !== statusOf(exchange) && this.isRejectedAgain(one)));
+    const isAfter = (later: Exchange): boolean =>
+      later.seq > seq && (isAccepted(later) || (statusOf(later) !== statusOf(exchange) && this.isRejectedAgain(later)));
     return controls.some((control) => control.seq < seq && isAccepted(control)) && controls.some(isAfter);
   }
 
@@ -110,7 +110,7 @@ export class Evidence {
   isRejectedAgain(exchange: Exchange): boolean {
     const status = statusOf(exchange) ?? 0;
     if (exchange.request.method !== 'PUT' || !REJECTED_AGAIN.includes(status)) return false;
-    return this.sameRequests(exchange).some((one) => one.seq < exchange.seq && isAccepted(one));
+    return this.sameRequests(exchange).some((earlier) => earlier.seq < exchange.seq && isAccepted(earlier));
   }
 
   /** Valid requests with the body that differs from that of the exchange in a single element. */
@@ -133,8 +133,11 @@ export class Evidence {
    */
   siblingInSameState(exchange: Exchange): Sibling | null {
     const isShown = this.sameSequence(exchange).some(
-      (one) =>
-        one.seq > exchange.seq && one.tag.control && one.tag.operation === exchange.tag.operation && isAccepted(one),
+      (next) =>
+        next.seq > exchange.seq &&
+        next.tag.control &&
+        next.tag.operation === exchange.tag.operation &&
+        isAccepted(next),
     );
     return isShown ? this.acceptedSibling(exchange) : null;
   }
@@ -142,7 +145,7 @@ export class Evidence {
   /** The same request, body included, with the valid credential. */
   sameRequests(exchange: Exchange): readonly Exchange[] {
     const same = this.controls(exchange.tag.operation).filter((control) => isSameTarget(control, exchange));
-    return same.filter((one) => bodyDigestOf(one) === bodyDigestOf(exchange) && !this.#isLockOut(one));
+    return same.filter((control) => bodyDigestOf(control) === bodyDigestOf(exchange) && !this.#isLockOut(control));
   }
 
   /** Whether the status may come of a lock-out alone. */
@@ -163,12 +166,12 @@ export class Evidence {
 
   /** Whether the valid credential was accepted by any operation after the exchange. */
   isAcceptedAfter({ seq }: Exchange): boolean {
-    return this.#accepted.some((one) => one.seq > seq);
+    return this.#accepted.some((accepted) => accepted.seq > seq);
   }
 
   /** Whether the valid credential was accepted by any operation in a request that was sent once this one had been answered. */
   isAcceptedLater(exchange: Exchange): boolean {
-    return this.#accepted.some((one) => one.seq > exchange.seq && one.at >= endOf(exchange));
+    return this.#accepted.some((accepted) => accepted.seq > exchange.seq && accepted.at >= endOf(exchange));
   }
 
   /** Whether any operation accepted the valid credential. */

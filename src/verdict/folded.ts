@@ -54,8 +54,8 @@ export function stimulusOf({ tag }: Exchange): string {
 /** What was sent, by operation; a walk is drawn, so its commands are the stimuli of no other run. */
 export function stimuliIn(exchanges: readonly Exchange[]): Results['sent'] {
   const planned = exchanges.filter(({ tag }) => tag.origin === undefined);
-  return [...groupBy(planned, operationOf)].map(([operation, own]) => {
-    return { operation, stimuli: [...new Set(own.map(stimulusOf))] };
+  return [...groupBy(planned, operationOf)].map(([operation, sent]) => {
+    return { operation, stimuli: [...new Set(sent.map(stimulusOf))] };
   });
 }
 
@@ -79,7 +79,7 @@ function commandsOf(exchange: Exchange, exchanges: readonly Exchange[]): readonl
 
 /** Whether the commands are among these, in that order and with the same last one. */
 function isWithin(commands: readonly string[], longer: readonly string[]): boolean {
-  const found = longer.reduce((at, one) => (one === commands[at] ? at + 1 : at), 0);
+  const found = longer.reduce((at, command) => (command === commands[at] ? at + 1 : at), 0);
   return found === commands.length && commands.at(-1) === longer.at(-1);
 }
 
@@ -106,12 +106,12 @@ const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor
  * every error to a request without Accept was a page, nine stimuli were named, and the form was not.
  */
 function formOf(equal: readonly Exchange[], opinions: readonly CaseOpinion[]): string | undefined {
-  const [form, ...others] = new Set(equal.map(({ tag }) => tag.form));
+  const [form, ...rest] = new Set(equal.map(({ tag }) => tag.form));
   const kinds = new Set(equal.map(kindOf));
   const isMet = opinions.some(
     ({ opinion, exchange }) => opinion.kind === 'pass' && exchange.tag.form === form && kinds.has(kindOf(exchange)),
   );
-  return others.length > 0 || isMet ? undefined : form;
+  return rest.length > 0 || isMet ? undefined : form;
 }
 
 /**
@@ -139,10 +139,10 @@ export function foldFindings(
       shown,
     ];
   const placed = shown
-    .flatMap((one) => narrowed(one).map((leaf) => ({ ...leaf, seq: one.exchange.seq })))
-    .map((one) => {
-      const commands = commandsOf(one.exchange, exchanges);
-      return { ...one, commands: commands.map(commandOf), walk: commands.map(walkPhrase).join(', ') };
+    .flatMap((whole) => narrowed(whole).map((leaf) => ({ ...leaf, seq: whole.exchange.seq })))
+    .map((leaf) => {
+      const commands = commandsOf(leaf.exchange, exchanges);
+      return { ...leaf, commands: commands.map(commandOf), walk: commands.map(walkPhrase).join(', ') };
     });
   const isMet = opinions.some(({ opinion }) => opinion.kind === 'pass');
   const planned = placed.filter(({ exchange }) => exchange.tag.origin === undefined);
@@ -154,21 +154,21 @@ export function foldFindings(
     }
     // A walk adds nothing to commands that show the same without the rest of it, or to the plan where nothing meets the requirement.
     const enough =
-      planned.find((one) => one.same === same && (!isMet || isWithin(one.commands, commands))) ??
-      bySize.find((one) => one.same === same && isWithin(one.commands, commands));
+      planned.find((candidate) => candidate.same === same && (!isMet || isWithin(candidate.commands, commands))) ??
+      bySize.find((candidate) => candidate.same === same && isWithin(candidate.commands, commands));
     return enough === undefined || enough.commands === commands ? walk : sentOf(enough);
   };
   const alike = groupBy(placed, ({ same }) => same);
   const forms = new Map(
-    [...alike].map(([same, own]) => [
+    [...alike].map(([same, group]) => [
       same,
       formOf(
-        own.map(({ exchange }) => exchange),
+        group.map(({ exchange }) => exchange),
         opinions,
       ),
     ]),
   );
-  const folded = [...groupBy(placed, (one) => JSON.stringify([sentOf(one), one.same])).values()].map((equal) => {
+  const folded = [...groupBy(placed, (leaf) => JSON.stringify([sentOf(leaf), leaf.same])).values()].map((equal) => {
     const best = equal.reduce((a, b) => (byExample(b.exchange, a.exchange) < 0 ? b : a));
     const { finding, exchange, sibling } = best;
     const path = exchange.tag.origin?.path;
@@ -217,10 +217,10 @@ export function failureOf(
 ): Pick<CaseResult, 'verdict' | 'reason'> | null {
   if (findings.length === 0) return null;
   const told = [...groupBy(findings, likeness).values()].map((alike) => {
-    const [first, ...others] = alike;
-    const form = everywhere || others.length === 0 || first.form === undefined ? '' : `all ${first.form}: `;
+    const [first, ...rest] = alike;
+    const form = everywhere || rest.length === 0 || first.form === undefined ? '' : `all ${first.form}: `;
     const stimuli = alike.map(({ stimulus }) => stimulus);
-    const sent = others.length === 0 ? sentPhrase(first) : `${form}${stimuliPhrase(stimuli, everywhere)}`;
+    const sent = rest.length === 0 ? sentPhrase(first) : `${form}${stimuliPhrase(stimuli, everywhere)}`;
     return `${deviationPhrase(first)} (${sent || statement})`;
   });
   return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };

@@ -30,13 +30,15 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
   const attempts = groupBy(exchanges, attemptOf);
   const last = [...attempts.values()]
     .map((attempt) => attempt.findLast(isCheck))
-    .find((one) => one && isUnanswered(one));
+    .find((check) => check && isUnanswered(check));
   if (last === undefined) return [];
   const before = exchanges.filter((exchange) => exchange.seq < last.seq);
-  const answered = before.filter((one) => !isUnanswered(one));
+  const answered = before.filter((exchange) => !isUnanswered(exchange));
   const isCleared = (suspect: Exchange): boolean =>
-    answered.some((one) => one.seq > suspect.seq && (one.at > endOf(suspect) || attemptOf(one) === attemptOf(suspect)));
-  const open = before.filter((one) => isLost(one) && !isCleared(one));
+    answered.some(
+      (sent) => sent.seq > suspect.seq && (sent.at > endOf(suspect) || attemptOf(sent) === attemptOf(suspect)),
+    );
+  const open = before.filter((exchange) => isLost(exchange) && !isCleared(exchange));
   const latest = answered.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq);
   return open.length > 0 ? open : latest.slice(-SHOWN.first);
 }

@@ -14,13 +14,13 @@ export const number = (count: number): string => `${count}`.replace(/\B(?=(?:\d{
 
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {
-  const others = planned - answered - lacking.questions;
+  const rest = planned - answered - lacking.questions;
   const parts = [
     `${number(answered)} of ${number(planned)} questions answered`,
     ...(lacking.questions === 0
       ? []
       : [`${number(lacking.questions)} ${lacking.questions === 1 ? 'needs' : 'need'} ${listed(lacking.settings)}`]),
-    ...(others === 0 ? [] : [`${number(others)} without an answer`]),
+    ...(rest === 0 ? [] : [`${number(rest)} without an answer`]),
   ];
   return parts.join('; ');
 }
@@ -98,8 +98,8 @@ export function toldOf(verdict: RunVerdict, reason: string, extent: Extent): Tol
 export function mockPhrase(exchanges: readonly Exchange[]): string {
   const answered = exchanges.filter(({ tag, response }) => tag.documented && response !== null);
   if (answered.length < MOCK.answers) return '';
-  const alike = [...groupBy(answered, ({ tag }) => tag.operation).values()].map((own) =>
-    Math.max(...[...groupBy(own, statusOf).values()].map((same) => same.length)),
+  const alike = [...groupBy(answered, ({ tag }) => tag.operation).values()].map((sent) =>
+    Math.max(...[...groupBy(sent, statusOf).values()].map((same) => same.length)),
   );
   const share = alike.reduce((sum, count) => sum + count, 0) / answered.length;
   if (share < MOCK.share) return '';

@@ -20,24 +20,25 @@ export interface Sibling {
   readonly difference: string;
 }
 
-const siblingOf = (other: Exchange | undefined, difference: string | null): Sibling | null =>
-  other === undefined ? null : ({ seq: other.seq, difference: difference ?? describedIn(other.tag) } as Sibling);
+const siblingOf = (sent: Exchange | undefined, difference: string | null): Sibling | null =>
+  sent === undefined ? null : ({ seq: sent.seq, difference: difference ?? describedIn(sent.tag) } as Sibling);
 
 /** Looks for the sibling of an exchange among others. */
 export const Sibling = {
   /** The first of these that was accepted; `null` without one. */
-  accepted: (exchange: Exchange, others: readonly Exchange[], difference = differencePhrase(exchange)) =>
+  accepted: (exchange: Exchange, candidates: readonly Exchange[], difference = differencePhrase(exchange)) =>
     siblingOf(
-      others.find(
-        (one) => one !== exchange && one.tag.operation === exchange.tag.operation && isOurs(one) && isAccepted(one),
+      candidates.find(
+        (sent) =>
+          sent !== exchange && sent.tag.operation === exchange.tag.operation && isOurs(sent) && isAccepted(sent),
       ),
       difference,
     ),
 
   /** The first of these that has the valid credential and another status: for a credential, that is enough. */
-  ofCredential: (exchange: Exchange, others: readonly Exchange[]) =>
+  ofCredential: (exchange: Exchange, candidates: readonly Exchange[]) =>
     siblingOf(
-      others.find((one) => isOurs(one) && !isOurs(exchange) && statusOf(one) !== statusOf(exchange)),
+      candidates.find((sent) => isOurs(sent) && !isOurs(exchange) && statusOf(sent) !== statusOf(exchange)),
       'with the valid credential',
     ),
 };
