@@ -40,7 +40,7 @@ function commandOf({ operation, unusual }: CommandSubject): fc.Arbitrary<Command
   const ordinary = { weight: DRAWN.ordinary, arbitrary: fc.constant<Unusual | null>(null) };
   return fc.record({
     operation: fc.constant(operation),
-    unusual: fc.oneof(ordinary, ...unusual.map((one) => fc.constant<Unusual | null>(one))),
+    unusual: fc.oneof(ordinary, ...unusual.map((kind) => fc.constant<Unusual | null>(kind))),
     at: fc.nat(),
   });
 }

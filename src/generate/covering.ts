@@ -127,8 +127,8 @@ export function typicalValue(shape: Scalar | Collection, pointer: string, option
 function choicesOf({ shape, pointer }: Member, options: GenerateOptions): readonly Choice[] {
   const fixed = options.fixed?.[pointer];
   if (fixed !== undefined) return [{ name: 'fixed', value: fixed }];
-  const own = ownChoices(shape, pointer, options);
-  return shape.nullable ? [...own, { name: 'null', value: null }] : own;
+  const choices = ownChoices(shape, pointer, options);
+  return shape.nullable ? [...choices, { name: 'null', value: null }] : choices;
 }
 
 function ownChoices(shape: Scalar | Collection, pointer: string, options: GenerateOptions): readonly Choice[] {
@@ -143,11 +143,11 @@ function ownChoices(shape: Scalar | Collection, pointer: string, options: Genera
     case 'uuid':
       return pooled(options.pool?.[pointer] ?? []);
     default: {
-      const [empty, one] = shape.kind === 'array' ? [[], 'one item'] : [{}, 'one pair'];
+      const [empty, label] = shape.kind === 'array' ? [[], 'one item'] : [{}, 'one pair'];
       const inner = typicalValue(shape.inner, innerPointer(pointer, shape), options);
       const filled = inner === undefined ? undefined : shape.kind === 'array' ? [inner] : { key: inner };
       const value = typical ?? filled;
-      return [{ name: JSON.stringify(empty), value: empty }, ...(value === undefined ? [] : [{ name: one, value }])];
+      return [{ name: JSON.stringify(empty), value: empty }, ...(value === undefined ? [] : [{ name: label, value }])];
     }
   }
 }

@@ -187,7 +187,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
   const made = (label: string, given: Readonly<Record<string, Text>>, labelsAt: (at: number) => readonly string[]) => {
     const values = byPointer(strung, (pointer) => labelsAt(strung.indexOf(pointer)));
     const textOf = (pointer: string): string =>
-      (values[pointer] ?? []).map((one) => textAt(given[one] ?? '', pointer)).join(' ');
+      (values[pointer] ?? []).map((name) => textAt(given[name] ?? '', pointer)).join(' ');
     const texts = byPointer(strung, (pointer) => quoted(pointer, textOf(pointer)));
     return { label, theme: 'text', texts, values, parts: ofTexts('text', given) } as const;
   };

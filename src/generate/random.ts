@@ -37,9 +37,9 @@ function entry(member: Member, options: GenerateOptions): fc.Arbitrary<MemberEnt
 function arbitraryOf(shape: Scalar | Collection, pointer: string, options: GenerateOptions) {
   const fixed = options.fixed?.[pointer];
   if (fixed !== undefined) return fc.constant(fixed);
-  const own = ownArbitrary(shape, pointer, options);
-  if (!shape.nullable) return own;
-  return own === undefined ? fc.constant(null) : fc.option(own, { nil: null });
+  const arbitrary = ownArbitrary(shape, pointer, options);
+  if (!shape.nullable) return arbitrary;
+  return arbitrary === undefined ? fc.constant(null) : fc.option(arbitrary, { nil: null });
 }
 
 function ownArbitrary(

@@ -44,15 +44,15 @@ export function membersOf({ required = [], properties = {} }: JsonSchema): reado
 
 function memberShape(node: JsonSchema): Scalar | Collection {
   const { items, additionalProperties } = node;
-  const own = scalarOf(node);
-  const { nullable } = own;
+  const scalar = scalarOf(node);
+  const { nullable } = scalar;
   if (items !== undefined) return { kind: 'array', nullable, inner: scalarOf(items) };
   if (additionalProperties !== undefined) return { kind: 'map', nullable, inner: scalarOf(additionalProperties) };
-  return own;
+  return scalar;
 }
 
 function scalarOf({ type, format }: JsonSchema): Scalar {
   const types = [type ?? []].flat();
-  const kind = format === 'uuid' ? format : (types.find((one) => one !== 'null') as Scalar['kind']);
+  const kind = format === 'uuid' ? format : (types.find((typeName) => typeName !== 'null') as Scalar['kind']);
   return { kind, nullable: types.includes('null') };
 }

@@ -106,9 +106,9 @@ const valuesOf = (body: JsonObject, { properties = {} }: JsonSchema): readonly J
 
 function placesIn(member: Member): readonly Place[] {
   const { pointer, shape, required } = member;
-  const own: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
-  if (!('inner' in shape)) return [own];
-  return [own, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
+  const place: Place = { pointer, member, due: shape, standing: required ? 'required' : 'optional' };
+  if (!('inner' in shape)) return [place];
+  return [place, { pointer: innerPointer(pointer, shape), member, due: shape.inner, standing: 'optional' }];
 }
 
 function applies(kind: ViolationKind, { due, standing }: Place): boolean {

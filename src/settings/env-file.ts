@@ -143,6 +143,6 @@ function isComment(cut: string, kind: Kind<unknown> | undefined, both: readonly 
 /** Whether a setting can hold both texts, as different values. */
 function mayBoth(kind: Kind<unknown> | undefined, texts: readonly [string, string]): boolean {
   if (kind === undefined) return true;
-  const [one, other] = texts.map((text) => kind.read(text));
-  return one !== undefined && 'value' in one && JSON.stringify(one) !== JSON.stringify(other);
+  const [first, second] = texts.map((text) => kind.read(text));
+  return first !== undefined && 'value' in first && JSON.stringify(first) !== JSON.stringify(second);
 }

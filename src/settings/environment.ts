@@ -56,9 +56,9 @@ export function variablesOnly(env: Variables): Environment {
 }
 
 /** The environment of this process, overridden by the given variables; files are looked up from the folder. */
-export function readEnvironment(folder: string, own: Variables = {}): Environment {
+export function readEnvironment(folder: string, given: Variables = {}): Environment {
   return {
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...given },
     nodeFlags: process.execArgv,
     textOf: (path, isNamed) => textOf(resolve(folder, path), path, isNamed),
     canRead: (path) => canReadFile(resolve(folder, path)),

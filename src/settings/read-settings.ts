@@ -141,9 +141,9 @@ function differentCredentials(values: Sources['values']): RunOptions['credential
   for (const { key, name, help } of table.CREDENTIALS) {
     const value = credentials[key];
     if (value === undefined) continue;
-    const other = known.get(value);
-    if (other !== undefined)
-      throw new UsageError(`${name} is the same as ${other}`, `set it to ${help}, or leave it out`);
+    const earlier = known.get(value);
+    if (earlier !== undefined)
+      throw new UsageError(`${name} is the same as ${earlier}`, `set it to ${help}, or leave it out`);
     known.set(value, name);
   }
   return credentials;

@@ -37,13 +37,13 @@ export function demandSecrets({ given, values }: Sources): void {
   for (const [from, text] of [...inSettings, ...inHeaders]) {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: from, value: text }]);
     // With 15550101 as the secret, each response that showed PCS_CALL_TO was a leak.
-    const other = PUBLIC.find((setting) => {
+    const published = PUBLIC.find((setting) => {
       const { text: shown = '' } = given(setting) ?? {};
       return shown === text || redactor.redact(shown).leaks.length > 0;
     });
     const word = WORDS.has(text.toLowerCase()) ? `is ${JSON.stringify(text)}, a word of the interface` : undefined;
-    const isSame = other !== undefined && given(other)?.text === text;
-    const same = other === undefined ? word : `${isSame ? 'is the same as' : 'is a part of'} ${other.name}`;
+    const isSame = published !== undefined && given(published)?.text === text;
+    const same = published === undefined ? word : `${isSame ? 'is the same as' : 'is a part of'} ${published.name}`;
     if (same === undefined) continue;
     throw new UsageError(`${from} ${same}, which any response may hold`, 'give a secret that is used for nothing else');
   }

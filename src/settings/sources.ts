@@ -94,7 +94,7 @@ export function parsed<Value>(
   canRead: Environment['canRead'],
 ): Value {
   const reading = kind.read(text);
-  const isHidden = secret === true || [CREDENTIAL, kind.secretIn].some((one) => one?.test(text));
+  const isHidden = secret === true || [CREDENTIAL, kind.secretIn].some((pattern) => pattern?.test(text));
   const blamed = isHidden ? from : `${from} (${JSON.stringify(text)})`;
   if ('wrong' in reading) throw new UsageError(`${blamed} ${reading.wrong}`, reading.remedy);
   if (kind.isFile && !canRead(text)) {
