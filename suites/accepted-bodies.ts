@@ -188,7 +188,7 @@ export function chunksAccepted(
   const effect = looks === null ? null : effectOfChunks(looks);
   if (effect !== null) return effect;
   const bodiless = evidence.exchanges.filter(
-    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && one.request.body === null,
+    (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && sent.request.body === null,
   );
   if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(exchange, behind, evidence);
   const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
@@ -250,14 +250,14 @@ export function acceptedInOtherCase(exchange: Exchange, behind: Exchange | undef
  * the id of the connection has no letters.
  */
 export function otherLetterCase(builder: RequestBuilder): Sequence {
-  const own = builder.named('carrierConnection') ?? '';
-  const other = own === own.toUpperCase() ? own.toLowerCase() : own.toUpperCase();
+  const id = builder.named('carrierConnection') ?? '';
+  const changed = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
   const asked = ask('NUMBER-ASSIGN-LETTER-CASE');
   return onNamed(ASSIGN, 'the other letter case', { asks: [asked] }, async (session) => {
     const base = objectBase(session, ASSIGN);
-    if (other === own) return;
-    const json = { ...base, carrier_connection_id: other };
-    const about = `the id of the connection in ${other === other.toUpperCase() ? 'upper' : 'lower'} case`;
+    if (changed === id) return;
+    const json = { ...base, carrier_connection_id: changed };
+    const about = `the id of the connection in ${changed === changed.toUpperCase() ? 'upper' : 'lower'} case`;
     const probe = await sendProbe(session, builder.request(ASSIGN, { json, about }), base, 'acceptance');
     const { answer } = probe;
     let behind: Exchange | undefined;

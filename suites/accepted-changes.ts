@@ -89,7 +89,7 @@ function falsyName(): Sequence {
 /** Whether a read before showed the name that a single update had written: then reads of this target show updates. */
 function wasShownAlone(name: string, first: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter(({ seq }) => seq < first.seq);
-  const isWritten = before.some((one) => one.tag.role === 'change' && isAccepted(one) && writtenName(one) === name);
+  const isWritten = before.some((sent) => sent.tag.role === 'change' && isAccepted(sent) && writtenName(sent) === name);
   return isWritten && shownName(before.findLast(showsTrunk)) === name;
 }
 
@@ -122,11 +122,11 @@ function updatesAtOnce(): Sequence {
   return onNamed(TRUNK, 'two at once', { asks: [kept, ...PAIR.asks] }, async (session) => {
     const { builder } = session;
     const [field, value] = shownState(session);
-    const [about, other] = twoOf('updates');
+    const [about, second] = twoOf('updates');
     const json = { ...objectBase(session, TRUNK), name: `${builder.mark} at once` };
     const answers = await session.together([
       builder.request(TRUNK, { json, role: 'change', about, ...PAIR }),
-      builder.request(TRUNK, { json: { [field]: value }, role: 'change', about: other, ...PAIR }),
+      builder.request(TRUNK, { json: { [field]: value }, role: 'change', about: second, ...PAIR }),
     ]);
     const changes = answers.map(({ exchange }) => exchange);
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(changes[0] as Exchange);
@@ -195,10 +195,10 @@ function oneFieldAtATime(id: Shown): Sequence {
     const read = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
     let before = read ?? whole;
     const shown = fields.filter((field) => holds(fieldIn(before.exchange, field)));
-    const other = fields.find((field) => field !== 'name' && field in values);
+    const second = fields.find((field) => field !== 'name' && field in values);
     const rounds = [
       { named: 'name', kept: shown.filter((field) => field !== 'name') },
-      { named: other, kept: other === undefined ? [] : shown.filter((field) => field === 'name') },
+      { named: second, kept: second === undefined ? [] : shown.filter((field) => field === 'name') },
     ];
     const judged = rounds.flatMap(({ kept }) => kept);
     const lacking = keeps(fields.filter((field) => !judged.includes(field)));

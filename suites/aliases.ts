@@ -68,13 +68,13 @@ function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
 
 /**
  * What an invalid credential got at a spelling that is served. On an open call the valid credential comes last, since it ends the
- * call: `own` is what it got there.
+ * call: `last` is what it got there.
  */
-export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Evidence, own = served.valid): Opinion {
+export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Evidence, last = served.valid): Opinion {
   if (!isServed(served, evidence)) return none('the other spelling of the path is not served');
   const telling = isRetryable(exchange) || isAccepted(exchange) ? fromStatus(exchange) : null;
   if (telling !== null) return telling;
-  if (statusOf(exchange) !== statusOf(own)) return PASS;
+  if (statusOf(exchange) !== statusOf(last)) return PASS;
   return none(`the valid credential got ${answerPhrase(exchange)} too`);
 }
 
@@ -126,8 +126,8 @@ const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
 function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
-  const others = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
-  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...others] };
+  const isolation = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
+  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...isolation] };
   const aliasOf = (session: Session): Variation & { readonly path: string } => {
     const request = harmless(session, id);
     return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };

@@ -87,7 +87,7 @@ function brokenRead(write: Exchange, evidence: Evidence): Exchange | undefined {
   if (write.request.method === 'GET' || isRejected(write)) return undefined;
   const [read, restore, again] = evidence
     .sameSequence(write)
-    .filter((one) => one.seq > write.seq && one.tag.role !== 'health-check' && !evidence.isSuperseded(one));
+    .filter((sent) => sent.seq > write.seq && sent.tag.role !== 'health-check' && !evidence.isSuperseded(sent));
   // An update that follows may fail for its own value: only what reads the record back shows what this one left there.
   if (read?.tag.role !== 'after' || restore?.tag.role !== 'restore' || again?.tag.role !== 'after') return undefined;
   return isServerFailure(read) && isSameTarget(read, again) && isAccepted(again) ? read : undefined;

@@ -34,13 +34,13 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   if (last === undefined || since.length === 0 || !since.every(isRejected)) {
     return none('no assignment was rejected after an accepted one');
   }
-  if (since.every((one) => connectionIn(one) === connectionIn(last))) {
+  if (since.every((assignment) => connectionIn(assignment) === connectionIn(last))) {
     return none('no rejected assignment named another carrier connection');
   }
   const shown = shownConnection(reading);
   if (shown === undefined) return none('the list does not show the carrier connection of the number');
   const earlier = before.map(shownConnection);
-  if (!earlier.some((one) => one === connectionIn(last))) {
+  if (!earlier.some((connection) => connection === connectionIn(last))) {
     return none('no earlier list showed the carrier connection that was assigned');
   }
   if (shown === connectionIn(last)) return unchanged(reading, since.at(-1) ?? last, evidence);

@@ -142,10 +142,10 @@ const ownBodies = (id: OperationId, { builder, state }: Session): readonly JsonO
 function candidatesFor(id: OperationId, session: Session): readonly JsonValue[] {
   const { builder } = session;
   const sample = builder.options.samples[id];
-  const own = ownBodies(id, session);
-  if (sample === undefined) return own;
+  const bodies = ownBodies(id, session);
+  if (sample === undefined) return bodies;
   // The two members of a call are promised: a sample that names more does not replace them.
-  if (id === 'createCall') return [...own.slice(0, 1), sample, ...own.slice(1)];
+  if (id === 'createCall') return [...bodies.slice(0, 1), sample, ...bodies.slice(1)];
   // A secret in a file may be known to others, so the run writes its own where the file names one.
   const hasSecret = id === 'setInboundAuth' && isObject(sample) && 'secret' in sample;
   return [hasSecret ? { ...sample, secret: builder.secret } : sample];
@@ -169,13 +169,13 @@ function shownBefore({ state }: Session, id: Update): Values {
  * status and direction are written only if getTrunk shows them.
  */
 export function valuesFor(session: Session, id: Update): Values {
-  const own = typicalFields(id, session);
+  const typical = typicalFields(id, session);
   const accepted = Object(session.state.bases.get(id));
   // A value of an unexpected type is not written back; the name keeps the run's mark.
   const shown = Object.entries(shownBefore(session, id)).filter(
-    ([field, value]) => typeof own[field] === typeof value && !(field === 'name' && field in accepted),
+    ([field, value]) => typeof typical[field] === typeof value && !(field === 'name' && field in accepted),
   );
-  return { ...own, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
+  return { ...typical, ...Object.fromEntries(shown), ...(id === 'setInboundAuth' ? accepted : {}) };
 }
 
 /** The value that may be written to a field; throws `Skipped` where there is none. */
@@ -292,11 +292,13 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
   const plain = { ...namedIds(builder), variables: PAIRS, privacy: true };
   const sample = builder.options.samples[CREATE];
   const riders = RIDERS.filter((rider) => memberOf(pointer) in rider);
-  const own = Object.entries(plain).flatMap(([name, value]) => (name === memberOf(pointer) ? [{ [name]: value }] : []));
-  const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...own];
+  const alone = Object.entries(plain).flatMap(([name, value]) =>
+    name === memberOf(pointer) ? [{ [name]: value }] : [],
+  );
+  const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...alone];
   const given = [body, ...(sample !== undefined && isObject(sample) ? [sample] : [])];
   const filled = all.map((members) => withCaller(builder, { ...body, ...members }));
-  return [...given.filter((one) => isFilled(one, pointer)), ...filled];
+  return [...given.filter((candidate) => isFilled(candidate, pointer)), ...filled];
 }
 
 /**
@@ -316,8 +318,8 @@ export async function siblingFor(
     accepted.filter((body) => isFilled(body, pointer)),
     pointer,
   );
-  const [own] = known.slice(turn % Math.max(1, known.length));
-  if (own !== undefined) return own;
+  const [next] = known.slice(turn % Math.max(1, known.length));
+  if (next !== undefined) return next;
   const possible = candidates.filter((body) => isFilled(body, pointer));
   for (const json of possible) {
     if (state.isAcceptedBody(id, JSON.stringify(json)) !== undefined || isGivenUp(session, json)) continue;

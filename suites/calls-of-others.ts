@@ -33,8 +33,8 @@ const ID_NAMES = (Object.keys(CALL_IDS) as CallIdName[]).toReversed();
 function callNaming(session: Session, name: CallIdName, id: string): JsonObject {
   const bodies = session.state.acceptedBodies(CREATE).filter(isObject);
   const isNamed = (body: JsonObject): boolean => String(body[name]).toLowerCase() === id.toLowerCase();
-  const others = (body: JsonObject): number => ID_NAMES.filter((idName) => typeof body[idName] === 'string').length;
-  const [best] = bodies.filter(isNamed).toSorted((a, b) => others(a) - others(b));
+  const idsIn = (body: JsonObject): number => ID_NAMES.filter((idName) => typeof body[idName] === 'string').length;
+  const [best] = bodies.filter(isNamed).toSorted((a, b) => idsIn(a) - idsIn(b));
   return best ?? withCaller(session.builder, { ...minimalCall(session.builder), [name]: id });
 }
 
@@ -116,7 +116,7 @@ function showsId({ request, response }: Exchange, name: CallIdName): boolean {
 export function throughOurs(
   exchange: Exchange,
   name: CallIdName,
-  own: Exchange | undefined,
+  theirs: Exchange | undefined,
   evidence: Evidence,
 ): Opinion {
   if (isAccepted(exchange)) {
@@ -125,9 +125,9 @@ export function throughOurs(
   }
   const opinion = fromStatus(exchange) ?? quotes(exchange, evidence);
   if (opinion !== null) return opinion;
-  if (own === undefined)
+  if (theirs === undefined)
     return none(`the other organization placed no call with a ${name} of its own`, remedyOf(OTHERS_ID[name]));
-  if (!isAccepted(own)) return ofItsOwnCall(own, evidence);
+  if (!isAccepted(theirs)) return ofItsOwnCall(theirs, evidence);
   return isOfAcceptedCall(exchange, name, evidence)
     ? PASS
     : none(`our own credential placed no call with this ${name}`, remedyForControl(exchange, evidence));

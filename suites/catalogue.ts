@@ -64,7 +64,7 @@ const CATALOGUE = [
 type Ordered = Requirement & { readonly id: RequirementId; readonly explainedBy?: readonly RequirementId[] };
 
 const BY_ID: ReadonlyMap<RequirementId, Requirement> = new Map(
-  (CATALOGUE satisfies readonly Ordered[]).map((one) => [one.id, one]),
+  (CATALOGUE satisfies readonly Ordered[]).map((requirement) => [requirement.id, requirement]),
 );
 
 /** Every requirement, in report order. */

@@ -86,9 +86,9 @@ function strange(id: OperationId, at: number, stranger: Strange): Sequence {
   const asked = rule === undefined ? [] : [ask(rule.id, variation)];
   const told = [ask(gap, variation), ...(place === undefined ? [] : [boundary(`${resource} id that ${what}`)])];
   const placed = { asks: [...asked, ...told], ...place, stimulus: idStimulus(what) };
-  const requestOf = (session: Session, other: string, is: string, more: Variation): SuiteRequest => {
+  const requestOf = (session: Session, value: string, is: string, more: Variation): SuiteRequest => {
     const about = `the id of the ${resource} ${is}`;
-    const path = pathWith(session.builder, id, at, other);
+    const path = pathWith(session.builder, id, at, value);
     return session.builder.request(id, { ...bodyFor(session, id), path, about, ...more });
   };
   const request = (session: Session): SuiteRequest => {
@@ -169,8 +169,8 @@ const UNUSUAL_IDS = [
 
 /** An id of ours: of a call, one that has ended. What resembles an id with an encoded slash may not leave, so it is made up. */
 function ownId({ builder, state }: Session, kind: ResourceKind): string {
-  const own = kind === 'call' ? state.facts.endedCall : builder.named(kind);
-  return own == null || own.includes('%') ? builder.uuid(`unknown ${kind}`) : own;
+  const known = kind === 'call' ? state.facts.endedCall : builder.named(kind);
+  return known == null || known.includes('%') ? builder.uuid(`unknown ${kind}`) : known;
 }
 
 /**

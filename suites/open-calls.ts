@@ -36,7 +36,7 @@ async function callThatIsOpen(session: Session): Promise<string> {
 /** What is tried on an open call, and what is said of it beside our hang-ups: the one behind it, and all of them. */
 interface Trial {
   readonly send: (call: string) => Promise<readonly Answer[]>;
-  readonly say: (sent: readonly Answer[], own: Answer, all: readonly Exchange[]) => void;
+  readonly say: (sent: readonly Answer[], hangUp: Answer, all: readonly Exchange[]) => void;
 }
 
 /**
@@ -53,12 +53,12 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
   const all: Exchange[] = [];
   for (const isLast of [false, true]) {
     const sent = await send(await callThatIsOpen(session));
-    const own = await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
-    if (own === null) return;
-    all.push(own.exchange);
-    say(sent, own, all);
+    const hangUp = await session.hangUp({ control: true, role: 'control', about: PLAIN_REQUEST });
+    if (hangUp === null) return;
+    all.push(hangUp.exchange);
+    say(sent, hangUp, all);
     // Where a plain hang-up was rejected as well, another call would show nothing more.
-    const isTelling = !own.accepted && session.state.facts.isHangUpRejected !== true;
+    const isTelling = !hangUp.accepted && session.state.facts.isHangUpRejected !== true;
     if (isLast || !isTelling || (await placeCall(session)) === null) return;
   }
 }
@@ -79,9 +79,9 @@ function hangUpByGet(): Sequence {
         const get = session.builder.request(HANG_UP, { path, role: 'before', about: 'GET on the path of a hang-up' });
         return [await session.send({ ...get, operation: null, method: 'GET' })];
       },
-      say: ([get], own, all) => {
+      say: ([get], hangUp, all) => {
         if (get !== undefined)
-          session.say(safe, own, (evidence) => staysSafe(get.exchange, own.exchange, all, evidence));
+          session.say(safe, hangUp, (evidence) => staysSafe(get.exchange, hangUp.exchange, all, evidence));
       },
     }),
   );
@@ -112,8 +112,8 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
     session.say(ask('AUTH-ALIAS', `none, ${alias}, of an open call`), answer, (evidence) => {
-      const own = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
-      return rejectedAtAlias(answer.exchange, served, evidence, own);
+      const last = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
+      return rejectedAtAlias(answer.exchange, served, evidence, last);
     });
   }
   if (open.length === 0 && ways.length === 0) return;
@@ -131,7 +131,7 @@ export function callUnchanged(
   if (!isRejected(rejected) || isRetryable(rejected)) return none(answerPhrase(rejected));
   const isHungUp = (exchange: Exchange): boolean =>
     exchange.tag.operation === HANG_UP && callOf(exchange) === callOf(rejected) && isAccepted(exchange);
-  const isOver = evidence.exchanges.some((one) => one.seq < exchange.seq && isHungUp(one));
+  const isOver = evidence.exchanges.some((earlier) => earlier.seq < exchange.seq && isHungUp(earlier));
   return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(exchange, all, evidence);
 }
 
@@ -161,9 +161,9 @@ function rejectedHangUp(
         }
         return answers;
       },
-      say: (sent, own, all) => {
-        for (const one of sent)
-          session.say(unchanged, one, (evidence) => callUnchanged(one.exchange, own.exchange, all, evidence));
+      say: (sent, hangUp, all) => {
+        for (const answer of sent)
+          session.say(unchanged, answer, (evidence) => callUnchanged(answer.exchange, hangUp.exchange, all, evidence));
       },
     }),
   );

@@ -41,7 +41,7 @@ function showsState(exchange: Exchange): Opinion {
 
 /** A PUT equal to the last accepted one changes nothing, so it is accepted as well. */
 function repeatedPut(exchange: Exchange, evidence: Evidence): Opinion {
-  const before = evidence.exchanges.filter((one) => one.seq < exchange.seq && isSameTarget(one, exchange));
+  const before = evidence.exchanges.filter((earlier) => earlier.seq < exchange.seq && isSameTarget(earlier, exchange));
   const last = before.findLast(isAccepted);
   if (last?.request.body?.digest !== exchange.request.body?.digest)
     return none('the last accepted PUT was a different one');

@@ -87,7 +87,7 @@ export function effectOf(
   reading: Exchange,
   evidence: Evidence,
 ): Opinion {
-  const unread = [before, reading].find((one) => !isAccepted(one));
+  const unread = [before, reading].find((exchange) => !isAccepted(exchange));
   if (unread !== undefined) return none(`${answerPhrase(unread)} to ${describedIn(unread.tag)}`);
   const [was, shown] = [shownName(before), shownName(reading)];
   if (was === undefined || shown === undefined) return none('the trunk does not show its name');

@@ -79,11 +79,11 @@ function isNeverFound(exchange: Exchange, { exchanges }: Evidence): boolean {
   const ours = exchanges.filter(
     (exchange) => exchange.tag.operation === operation && exchange.tag.documented && isOurs(exchange),
   );
-  const answered = ours.filter((one) => one.tag.ids === 'named' && !isRetryable(one));
+  const answered = ours.filter((exchange) => exchange.tag.ids === 'named' && !isRetryable(exchange));
   const bodies = new Set(answered.map(({ request }) => request.body?.digest));
   // A rule about this resource has words of its own.
-  const saysTheSame = (one: Exchange): boolean => errorWordingOf(one) === errorWordingOf(exchange);
-  const isUnknown = ours.some((one) => one.tag.ids === 'well-formed' && saysTheSame(one));
+  const saysTheSame = (sent: Exchange): boolean => errorWordingOf(sent) === errorWordingOf(exchange);
+  const isUnknown = ours.some((exchange) => exchange.tag.ids === 'well-formed' && saysTheSame(exchange));
   return isUnknown && bodies.size >= TRIALS.rule && answered.every(saysTheSame);
 }
 
@@ -173,9 +173,9 @@ export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 /** Whether several invalid credentials came before, and no valid one was accepted since: a lock-out, or throttling. */
 function mayBeLockedOut({ seq }: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter((exchange) => exchange.seq < seq);
-  const invalid = before.filter((one) => isInvalid(one.request.credential) && isRejected(one));
+  const invalid = before.filter((exchange) => isInvalid(exchange.request.credential) && isRejected(exchange));
   const from = invalid.at(-TRIALS.rule)?.seq;
-  return from !== undefined && !before.some((one) => one.seq > from && isOurs(one) && isAccepted(one));
+  return from !== undefined && !before.some((sent) => sent.seq > from && isOurs(sent) && isAccepted(sent));
 }
 
 function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {

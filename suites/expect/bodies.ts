@@ -51,7 +51,7 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   const names = elementsOf(exchange).map(({ name }) => name);
   const isFree = names.some((name) => FREE_MEMBERS.includes(name));
   // What the target says of a valid body with that member is what a sample has to heed.
-  const refused = evidence.siblingRequests(exchange).findLast((one) => !isAccepted(one));
+  const refused = evidence.siblingRequests(exchange).findLast((sibling) => !isAccepted(sibling));
   const which = names.length === 0 ? 'this member' : listed(names);
   const remedy = `give a body with ${which} that the target accepts for ${operation} with --samples${refused === undefined ? '' : said(refused)}`;
   // The accepted body of a random one is not known.
@@ -108,8 +108,8 @@ const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
 /** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
 export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Opinion {
   const [element, ...more] = elementsOf(exchange);
-  const isSameId = (one: unknown, other: unknown): boolean =>
-    typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
+  const isSameId = (a: unknown, b: unknown): boolean =>
+    typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
   if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange))) return accepted(exchange, evidence);
   const sibling = evidence.siblingInSameState(exchange);
@@ -157,12 +157,12 @@ function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchang
  */
 function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   const valid = evidence.controls(exchange.tag.operation);
-  if (statusOf(exchange) !== UNAVAILABLE || valid.some((one) => statusOf(one) === UNAVAILABLE)) return false;
+  if (statusOf(exchange) !== UNAVAILABLE || valid.some((control) => statusOf(control) === UNAVAILABLE)) return false;
   const alike = evidence.exchanges.filter(
-    (one) => one.tag.operation === exchange.tag.operation && isOurs(one) && statusOf(one) === UNAVAILABLE,
+    (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && statusOf(sent) === UNAVAILABLE,
   );
   const [first, last] = [alike[0], alike.at(-1)];
-  return valid.some((one) => isAccepted(one) && one.seq > (first?.seq ?? 0) && one.seq < (last?.seq ?? 0));
+  return valid.some((sent) => isAccepted(sent) && sent.seq > (first?.seq ?? 0) && sent.seq < (last?.seq ?? 0));
 }
 
 /** The judged body, and others of its case that break the same member. */
@@ -172,7 +172,7 @@ function breakingTheSame(exchange: Exchange, evidence: Evidence): readonly Excha
       .map(({ name }) => name)
       .join();
   return evidence.exchanges.filter(
-    (one) => namesIn(one) === namesIn(exchange) && exchange.tag.asks.some(({ id }) => asksFor<string>(id)(one)),
+    (asked) => namesIn(asked) === namesIn(exchange) && exchange.tag.asks.some(({ id }) => asksFor<string>(id)(asked)),
   );
 }
 
@@ -183,9 +183,9 @@ function breakingTheSame(exchange: Exchange, evidence: Evidence): readonly Excha
 function isTakenForAbsent(exchange: Exchange, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(exchange))) return false;
   const wording = errorWordingOf(exchange);
-  const alike = breakingTheSame(exchange, evidence).filter((one) => errorWordingOf(one) === wording);
-  return [exchange, ...alike].some((one) =>
-    smallerBodies(one, evidence).some((smaller) => errorWordingOf(smaller) === wording),
+  const alike = breakingTheSame(exchange, evidence).filter((broken) => errorWordingOf(broken) === wording);
+  return [exchange, ...alike].some((broken) =>
+    smallerBodies(broken, evidence).some((smaller) => errorWordingOf(smaller) === wording),
   );
 }
 
@@ -195,10 +195,10 @@ const isComparedOnce = (exchange: Exchange, evidence: Evidence): boolean =>
     evidence.exchanges
       .filter(asksFor<string>(id))
       .some(
-        (one) =>
-          statusOf(one) === statusOf(exchange) &&
-          evidence.siblingInSameState(one) !== null &&
-          !isTakenForAbsent(one, evidence),
+        (sent) =>
+          statusOf(sent) === statusOf(exchange) &&
+          evidence.siblingInSameState(sent) !== null &&
+          !isTakenForAbsent(sent, evidence),
       ),
   );
 

@@ -44,14 +44,14 @@ export const OWNED_SETTINGS: readonly string[] = [
 ];
 
 const ownedIn = (exchanges: readonly Exchange[]): readonly string[] =>
-  exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((one) => OWNED_SETTINGS.includes(one));
+  exchanges.flatMap(({ response }) => response?.body?.mentions ?? []).filter((name) => OWNED_SETTINGS.includes(name));
 
-/** What one answer to the other credential says: the same organization, another one, or nothing. `own`: what ours got there. */
-function comparison(exchange: Exchange, own: readonly Exchange[]): 'same' | 'another' | null {
+/** What one answer to the other credential says: the same organization, another one, or nothing. `ours`: what ours got there. */
+function comparison(exchange: Exchange, ours: readonly Exchange[]): 'same' | 'another' | null {
   const { tag, request, response } = exchange;
-  if (!tag.documented || own.length === 0 || isOneOf(SHARED, tag.operation)) return null;
+  if (!tag.documented || ours.length === 0 || isOneOf(SHARED, tag.operation)) return null;
   if (isOneOf(LISTS, tag.operation)) {
-    const owned = ownedIn(own);
+    const owned = ownedIn(ours);
     if (!isAccepted(exchange) || owned.length === 0) return null;
     if (ownedIn([exchange]).some((setting) => owned.includes(setting))) return 'same';
     return response?.body?.cut === true ? null : 'another';
@@ -75,10 +75,10 @@ export function isSameOrganization({ exchanges }: Pick<Evidence, 'exchanges'>): 
     exchanges.filter((exchange) => isOurs(exchange) && isAccepted(exchange)),
     targetOf,
   );
-  const others = exchanges.filter(
+  const theirs = exchanges.filter(
     (exchange) => isOfOthers(exchange) && !isOfOwnConnection(exchange) && exchange.tag.role !== 'candidate',
   );
-  const seen = others.map((one) => comparison(one, ours.get(targetOf(one)) ?? []));
+  const seen = theirs.map((exchange) => comparison(exchange, ours.get(targetOf(exchange)) ?? []));
   return seen.includes('same') && !seen.includes('another');
 }
 
@@ -89,7 +89,7 @@ const PAST_THE_CREDENTIAL: readonly (number | null)[] = [400, 404, 409, 422];
 const isKnownAsValid = once(({ exchanges }) => {
   const unknown = exchanges.filter(({ request }) => request.credential === 'wrong-secret');
   const isUnknown = (exchange: Exchange): boolean =>
-    unknown.some((other) => isSameTarget(exchange, other) && [401, 403].includes(statusOf(other) ?? 0));
+    unknown.some((rejected) => isSameTarget(exchange, rejected) && [401, 403].includes(statusOf(rejected) ?? 0));
   return exchanges
     .filter(isOfOthers)
     .some(
@@ -117,9 +117,9 @@ const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 /**
  * Why a rejection does not show that the organizations are separated: the credential may be invalid, or lack the right to use the
  * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
- * accepted for something of its own (`own`), or where the rejection is that of a resource that the caller does not know.
+ * accepted for something of its own (`theirs`), or where the rejection is that of a resource that the caller does not know.
  */
-export function unlessEntitled(exchange: Exchange, own: Exchange | undefined, evidence: Evidence): Opinion | null {
+export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (!isKnownAsValid(evidence)) return NOWHERE_ACCEPTED;
   const { operation } = exchange.tag;
   const isOfItsOwn = (exchange: Exchange): boolean =>
@@ -129,8 +129,8 @@ export function unlessEntitled(exchange: Exchange, own: Exchange | undefined, ev
     !asksFor<RequirementId>('ORG-ISOLATION')(exchange);
   if (evidence.exchanges.some(isOfItsOwn)) return null;
   const name = OF_ITS_OWN[operation ?? ''];
-  if (own !== undefined && name !== undefined)
-    return none(`${answerPhrase(own)} to ${describedIn(own.tag)}`, `check ${name}${said(own)}`);
+  if (theirs !== undefined && name !== undefined)
+    return none(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`);
   const isOfCaller = OF_CALLER.includes(statusOf(exchange));
   if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
   const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';
@@ -149,7 +149,7 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
     const isAboutCredential =
       statusOf(exchange) === 401 || isOneOf([...LISTS, 'searchAvailableNumbers'], exchange.tag.operation);
     if (!isRejected(exchange) || isRetryable(exchange) || !isAboutCredential) return false;
-    return unknown.some((other) => isSameTarget(exchange, other) && statusOf(exchange) === statusOf(other));
+    return unknown.some((rejected) => isSameTarget(exchange, rejected) && statusOf(exchange) === statusOf(rejected));
   });
 }
 

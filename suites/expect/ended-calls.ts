@@ -15,7 +15,7 @@ export const callOf = ({ request }: Exchange): string => plainPath(request.path)
 
 /** Whether our hang-up of that call was accepted, then or later: until then it was open. */
 const isHungUpByUs = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some((one) => isHangUp(one) && isOurs(one) && isAccepted(one) && callOf(one) === callOf(exchange));
+  exchanges.some((sent) => isHangUp(sent) && isOurs(sent) && isAccepted(sent) && callOf(sent) === callOf(exchange));
 
 /** The hang-up that ended each call, if nothing else can have ended it first: the accepted one, otherwise the first. */
 function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
@@ -29,21 +29,22 @@ function untouchedHangUps(evidence: Evidence): readonly Exchange[] {
     if (before === undefined || (isOurs(before) && !isAccepted(before) && isAccepted(exchange)))
       byCall.set(callOf(exchange), exchange);
   }
-  return [...byCall.values()].filter((one) => isHangUp(one) && isOurs(one));
+  return [...byCall.values()].filter((hangUp) => isHangUp(hangUp) && isOurs(hangUp));
 }
 
 /**
  * What our own hang-up right behind a rejected one says: if it finds the call ended, although no other call of the run
  * ended by itself, the rejection came after the effect. `null` if it was still open, or nothing was sent.
  */
-export function endedBefore(own: Exchange | undefined, evidence: Evidence): Opinion | null {
-  if (own === undefined || isHungUpByUs(own, evidence)) return null;
+export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): Opinion | null {
+  if (hangUp === undefined || isHungUpByUs(hangUp, evidence)) return null;
   // A gateway that loses the answer of our hang-up says nothing about the call.
-  if (symptomOf(own) !== null && !evidence.isConfirmed(own)) return none('the answer to our own hang-up was lost');
-  const others = untouchedHangUps(evidence);
-  const areLasting = others.length >= TRIALS.rule && others.every(isAccepted);
+  if (symptomOf(hangUp) !== null && !evidence.isConfirmed(hangUp))
+    return none('the answer to our own hang-up was lost');
+  const untouched = untouchedHangUps(evidence);
+  const areLasting = untouched.length >= TRIALS.rule && untouched.every(isAccepted);
   if (!areLasting) return none('calls of this target may end by themselves');
-  return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(own));
+  return found('our own hang-up right behind it', 'a call that is still open', answerPhrase(hangUp));
 }
 
 /** Whether each hang-up of a call that was hung up before was rejected: only then an accepted one found the call open. */
@@ -66,7 +67,7 @@ function areEndedCallsRejected(evidence: Evidence): boolean {
  */
 export function leavesCallOpen(exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
   const ended = endedBefore(exchange, evidence);
-  const isEndedAgain = all.some((one) => callOf(one) !== callOf(exchange) && !isHungUpByUs(one, evidence));
+  const isEndedAgain = all.some((hangUp) => callOf(hangUp) !== callOf(exchange) && !isHungUpByUs(hangUp, evidence));
   if (ended?.kind === 'finding' && !isEndedAgain) return none('the call may have ended by itself');
   if (ended !== null) return ended;
   return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');

@@ -88,7 +88,7 @@ const OWN_TEXTS = ['name', 'caller_id', 'voice_url', 'callback_url', 'username',
 
 function textsWritten(exchange: Exchange): readonly string[] {
   const body = Object(jsonOf(exchange));
-  return OWN_TEXTS.map((name) => body[name]).filter((one) => typeof one === 'string' && one.length >= 5);
+  return OWN_TEXTS.map((name) => body[name]).filter((text) => typeof text === 'string' && text.length >= 5);
 }
 
 /** Texts of updates that the valid credential was accepted for. */
@@ -96,7 +96,7 @@ const writtenIn = once(({ exchanges }: Evidence) => {
   const ours = exchanges.filter(
     (exchange) => isOurs(exchange) && isAccepted(exchange) && exchange.request.body !== null,
   );
-  return ours.flatMap((one) => textsWritten(one).map((text) => [one.seq, text] as const));
+  return ours.flatMap((sent) => textsWritten(sent).map((text) => [sent.seq, text] as const));
 });
 
 /** What a request says itself, raw and parsed: a response that repeats it discloses nothing. */
@@ -111,7 +111,7 @@ const saidIn = (exchange: Exchange): readonly string[] => [
 const isQuoted = (written: string, exchange: Exchange): boolean =>
   isError(exchange) &&
   exchange.response?.body?.text?.includes(written) === true &&
-  !saidIn(exchange).some((one) => one.includes(written));
+  !saidIn(exchange).some((text) => text.includes(written));
 
 /** The members of a JSON body that hold a text, by name. */
 function membersWith(written: string, { response }: Exchange): readonly string[] {
@@ -135,8 +135,8 @@ function membersWith(written: string, { response }: Exchange): readonly string[]
 export function quotes(exchange: Exchange, evidence: Evidence): Opinion | null {
   const texts = writtenIn(evidence).filter(([at, written]) => at < exchange.seq && isQuoted(written, exchange));
   if (texts.length === 0) return null;
-  const elsewhere = evidence.exchanges.filter((one) => isOurs(one) && one.request.path !== exchange.request.path);
-  const isTheirWord = (text: string): boolean => isOrdinary(text) && elsewhere.some((one) => isQuoted(text, one));
+  const elsewhere = evidence.exchanges.filter((sent) => isOurs(sent) && sent.request.path !== exchange.request.path);
+  const isTheirWord = (text: string): boolean => isOrdinary(text) && elsewhere.some((sent) => isQuoted(text, sent));
   const ours = texts.flatMap(([, written]) => (isTheirWord(written) ? [] : [written]));
   if (ours.length === 0) return null;
   const places = [...new Set(ours.flatMap((written) => membersWith(written, exchange)))].sort();
@@ -152,10 +152,10 @@ export function discloses(exchange: Exchange, evidence: Evidence): Opinion | nul
   return found(where, expected, `${actual}, and ${quoted.finding.actual}`);
 }
 
-/** Whether the answer holds texts of the record that the valid credential reads, and that another answer does not hold. */
-function showsRecord(exchange: Exchange, other: Exchange, { exchanges }: Evidence): boolean {
+/** Whether the answer holds texts of the record that the valid credential reads, and that the answer to a made-up id does not hold. */
+function showsRecord(exchange: Exchange, madeUp: Exchange, { exchanges }: Evidence): boolean {
   const records = recordsRead(exchange, exchanges);
-  const elsewhere = textsOf(other);
+  const elsewhere = textsOf(madeUp);
   return [...textsOf(exchange).keys()].some((key) => !elsewhere.has(key) && records.some((record) => record.has(key)));
 }
 
@@ -193,11 +193,11 @@ export const ON_USED_CONNECTION = 'the status, on a connection that the valid cr
 const isOfConnection = (exchange: Exchange, { exchanges }: Evidence): boolean =>
   exchange.tag.fresh !== true &&
   exchanges.some(
-    (one) =>
-      one.tag.fresh === true &&
-      one.request.credential === exchange.request.credential &&
-      isSameTarget(one, exchange) &&
-      isRejected(one),
+    (sent) =>
+      sent.tag.fresh === true &&
+      sent.request.credential === exchange.request.credential &&
+      isSameTarget(sent, exchange) &&
+      isRejected(sent),
   );
 
 /** What the valid credential got for the same request: its statuses, and the next answer that is no request to come again. */
@@ -207,7 +207,8 @@ export function answersToOurs(
 ): { readonly statuses: ReadonlySet<number>; readonly next: Exchange | undefined } {
   const same = evidence.sameRequests(exchange);
   const statuses = new Set(same.map(statusOf).filter((status) => status !== null));
-  const isNext = (one: Exchange): boolean => one.seq > exchange.seq && !isRetryable(one) && !evidence.isSuperseded(one);
+  const isNext = (next: Exchange): boolean =>
+    next.seq > exchange.seq && !isRetryable(next) && !evidence.isSuperseded(next);
   return { statuses, next: same.find(isNext) };
 }
 

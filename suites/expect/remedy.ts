@@ -93,7 +93,9 @@ export const kindsInPath = ({ tag }: Exchange): readonly ResourceKind[] =>
 
 /** Whether the other organization's credential was accepted for the same request before, which can work only once. */
 const wasTaken = (exchange: Exchange, { exchanges }: Evidence): boolean =>
-  exchanges.some((one) => one.seq < exchange.seq && isOfOthers(one) && isAccepted(one) && isSameTarget(one, exchange));
+  exchanges.some(
+    (sent) => sent.seq < exchange.seq && isOfOthers(sent) && isAccepted(sent) && isSameTarget(sent, exchange),
+  );
 
 /** A target may reject the assignment that the number has. */
 const ASSIGNED_ELSEWHERE = 'assign the number to another carrier connection before the run';
@@ -109,7 +111,7 @@ export function twoCallers(exchange: Exchange, evidence: Evidence): string | und
 /** The ids that may be why a create call was rejected: none that an accepted call named, unless every one was. */
 function suspectsOf(exchange: Exchange, evidence: Evidence): readonly TargetSettingName[] {
   const accepted = evidence.controls('createCall').filter(isAccepted);
-  const suspects = kindsInBody(exchange).filter((kind) => !accepted.some((one) => kindsInBody(one).includes(kind)));
+  const suspects = kindsInBody(exchange).filter((kind) => !accepted.some((sent) => kindsInBody(sent).includes(kind)));
   return (suspects.length > 0 ? suspects : kindsInBody(exchange)).map((kind) => SETTING_OF[kind]);
 }
 
@@ -194,15 +196,15 @@ function differenceFromAccepted(
     .map(jsonOf)
     .filter(isObject);
   // A body that was accepted at another time says nothing about its members.
-  if (!isObject(body) || accepted.some((other) => isEqualJson(other, body))) return null;
-  for (const other of accepted) {
-    const [name, ...more] = differingMembers(body, other);
+  if (!isObject(body) || accepted.some((json) => isEqualJson(json, body))) return null;
+  for (const json of accepted) {
+    const [name, ...more] = differingMembers(body, json);
     if (name === undefined || more.length > 0) continue;
-    const how = other[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
-    const difference = other[name] === null ? `with ${name} null` : `${how} ${name}`;
+    const how = json[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
+    const difference = json[name] === null ? `with ${name} null` : `${how} ${name}`;
     return { name, sentence: `; ${difference} the same body is accepted` };
   }
-  const isNew = (name: string): boolean => !accepted.some((other) => isEqualJson(other[name], body[name]));
+  const isNew = (name: string): boolean => !accepted.some((json) => isEqualJson(json[name], body[name]));
   const [name, ...more] = Object.keys(body).filter(isNew);
   const isAlone = accepted.length > 0 && name !== undefined && more.length === 0;
   return isAlone ? { name, sentence: `; no accepted body has this ${name}` } : null;
@@ -256,7 +258,7 @@ function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
   const sizeOf = (exchange: Exchange): number =>
     (exchange.request.body?.members.length ?? 0) - (kindsInBody(exchange).some((kind) => !known.has(kind)) ? 0.5 : 0);
   const least = Math.min(...rejected.map(sizeOf));
-  return rejected.findLast((one) => sizeOf(one) === least);
+  return rejected.findLast((rejection) => sizeOf(rejection) === least);
 }
 
 /** What the valid requests of an operation needed, unless none was rejected. */

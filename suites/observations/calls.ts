@@ -207,7 +207,7 @@ function bodyFor(trial: Trial, base: JsonObject): JsonObject {
 
 /** Notes what an accepted call has tried. */
 export function noteTried({ trials }: RunState, { tries, spares }: Trial): void {
-  for (const one of [...tries, ...spares]) trials.set(one, true);
+  for (const value of [...tries, ...spares]) trials.set(value, true);
 }
 
 /** In the phase for what a fragile target may die of. */
@@ -217,10 +217,10 @@ function step(trial: Trial): Sequence {
   const place = { phase: 'hazards', ...more } as Partial<Sequence>;
   return sequence(CREATE, `boundary: ${about}`, { asks, ...place }, async (session) => {
     const { builder, state } = session;
-    const open = tries.filter((one) => state.trials.get(one) !== true);
+    const open = tries.filter((value) => state.trials.get(value) !== true);
     if (open.length < Math.min(tries.length, 2)) return;
     const body = bytesWith({ ...bodyFor(trial, acceptedBase(session, CREATE)), ...members }, texts);
-    const whole = state.triedTogether.findLast((one) => tries.every((value) => one.values.includes(value)));
+    const whole = state.triedTogether.findLast((call) => tries.every((value) => call.values.includes(value)));
     const partOf = whole === undefined ? {} : { partOf: whole.seq };
     const answer = await session.send(builder.request(CREATE, { body, asks, about, ...partOf }));
     if (answer.accepted) noteTried(state, trial);

@@ -172,7 +172,7 @@ export type GapId = IdsOf<typeof REGISTER>;
 
 /** Every gap. */
 export const OBSERVATIONS: readonly Observation[] = Object.entries(REGISTER).flatMap(([section, gaps]) =>
-  Object.entries<Gap>(gaps).map(([id, one]) => ({ id: id as GapId, section, ...one })),
+  Object.entries<Gap>(gaps).map(([id, gap]) => ({ id: id as GapId, section, ...gap })),
 );
 
 /** The gap with that id, or `undefined`. */

@@ -34,11 +34,11 @@ const isOrdinary = (exchange: Exchange): boolean => isHeard(exchange) && exchang
 /** Every documented request. */
 export const ALL: Source = ['all responses', ({ tag }) => tag.documented];
 /** Those with an error. */
-export const ERRORS: Source = ['all errors', (one) => one.tag.documented && isError(one)];
+export const ERRORS: Source = ['all errors', (sent) => sent.tag.documented && isError(sent)];
 /** Those with the valid credential that were accepted. */
-export const SUCCESSES: Source = ['the responses to accepted requests', (one) => isOrdinary(one) && isAccepted(one)];
+export const SUCCESSES: Source = ['the responses to accepted requests', (sent) => isOrdinary(sent) && isAccepted(sent)];
 /** The valid and ordinary requests. */
-export const CONTROLS: Source = ['the ordinary, valid requests', (one) => isOrdinary(one) && one.tag.control];
+export const CONTROLS: Source = ['the ordinary, valid requests', (sent) => isOrdinary(sent) && sent.tag.control];
 /** Those without the credential or with an invalid one. */
 export const INTRUDERS: Source = [
   'the responses to missing and invalid credentials on each operation',
@@ -52,7 +52,7 @@ export const credentials = (...forms: readonly CredentialForm[]): Source => [
 /** Valid requests at the other slash form of their path. */
 export const OTHER_SLASH_FORMS: Source = [
   'each path in that form',
-  (one) => isHeard(one) && operationAt(one.request.method, one.request.path)?.documented === false,
+  (exchange) => isHeard(exchange) && operationAt(exchange.request.method, exchange.request.path)?.documented === false,
 ];
 
 /** The answer in a phrase: `accepted (200)`, `rejected (404)`, `redirected (308) to the other slash form`. */
@@ -205,12 +205,12 @@ export const members = (source: Source, [words, placeIn]: Place, ...operations: 
   probe: `names and types of the members of ${words} in ${source[0]}`,
   also: [],
   read: ({ exchanges }) =>
-    [...groupBy(chosen(exchanges, source, operations), operationOf).values()].map((own) => {
-      const bodies = own.map(bodyOf).filter((body) => body !== null);
+    [...groupBy(chosen(exchanges, source, operations), operationOf).values()].map((sent) => {
+      const bodies = sent.map(bodyOf).filter((body) => body !== null);
       const found = bodies.flatMap((body) => membersBelow(placeIn(body), body));
       const types = [...groupBy(found, ({ name }) => name)];
       const told = types.map(([name, all]) => `${name} ${[...new Set(all.map(({ type }) => type))].sort().join('|')}`);
-      return [own[0], told.sort().join(', ') || 'no members shown'] as const;
+      return [sent[0], told.sort().join(', ') || 'no members shown'] as const;
     }),
 });
 

@@ -114,9 +114,9 @@ function stateValues(field: keyof typeof STATE): Sequence {
     if (typeof shown !== 'string') throw noOccasion(`no read shows the ${field} of the trunk`);
     const write = (value: string, about: string, asks: readonly Ask[], more: Partial<Variation> = {}) =>
       sendTo(session, TRUNK, { json: { ...base, [field]: value }, asks, about, ...more });
-    const others = words.filter((word) => word !== shown);
+    const rest = words.filter((word) => word !== shown);
     let isRestored = true;
-    await tryWords(others, async (word) => {
+    await tryWords(rest, async (word) => {
       const isRenaming = word === UNKNOWN_WORD && unchanged.length > 0;
       const json = { ...base, name: `${builder.mark} refused word`, [field]: word };
       const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
@@ -165,14 +165,19 @@ const assignmentTo = (connectionOf: (session: Session) => string, label: string,
 
 /** Values of the inbound method and spellings of an id; the last assignment is always a valid one. */
 export function observedValues(builder: RequestBuilder): readonly Sequence[] {
-  const own = builder.named('carrierConnection') ?? '';
+  const connection = builder.named('carrierConnection') ?? '';
   // An id without a group that begins with 0 cannot be spelled shorter.
-  const spellings = CONNECTION_SPELLINGS.filter(([, spell]) => own !== '' && spell(own) !== own);
+  const spellings = CONNECTION_SPELLINGS.filter(([, spell]) => connection !== '' && spell(connection) !== connection);
   const unknown = ({ builder }: Session): string => builder.uuid('unknown connection of an assignment');
   return [
     methods(),
     ...spellings.map(([label, spell]) =>
-      assignmentTo(() => spell(own), `id ${label}`, ask('GAP-UUID-FORMS', label), `the id of the connection ${label}`),
+      assignmentTo(
+        () => spell(connection),
+        `id ${label}`,
+        ask('GAP-UUID-FORMS', label),
+        `the id of the connection ${label}`,
+      ),
     ),
     assignmentTo(
       unknown,

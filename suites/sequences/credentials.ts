@@ -131,14 +131,14 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
       session.state.noteStatus(id, form, status);
       // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
       if (!accepted || !isOneOf(READS, id)) return;
-      const own = {
+      const again = {
         ...validRequest(session, id),
         ...bare,
         credential: form,
         fresh: true,
         about: `${about}, on a new connection`,
       } as const;
-      await sendTo(session, id, own);
+      await sendTo(session, id, again);
     },
   };
   const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;

@@ -61,8 +61,8 @@ const halvesOf = (pointers: readonly string[]): readonly (readonly string[])[] =
 /** The pointers in groups, so that a member which accepts nothing unusual does not hide what happens to the others. */
 function apart({ state }: Session, id: OperationId, pointers: readonly string[]): readonly (readonly string[])[] {
   const isChoosy = (pointer: string): boolean => (state.rejectedAlone.get(`${id} ${pointer}`) ?? 0) >= TRIALS.calls;
-  const others = pointers.filter((pointer) => !isChoosy(pointer));
-  const groups = [others, ...pointers.filter(isChoosy).map((pointer) => [pointer])];
+  const rest = pointers.filter((pointer) => !isChoosy(pointer));
+  const groups = [rest, ...pointers.filter(isChoosy).map((pointer) => [pointer])];
   return groups.filter(({ length }) => length > 0);
 }
 
@@ -119,8 +119,8 @@ async function narrow(
     return inGroups(halvesOf(pointers), [], parts);
   if (isBroken || (isRejected && values.length > 1)) {
     for (const part of edge.parts) {
-      const own = pointers.filter((pointer) => pointer in part.texts);
-      for (const group of apart(session, id, own)) await narrow(session, id, part, group, [], parts);
+      const held = pointers.filter((pointer) => pointer in part.texts);
+      for (const group of apart(session, id, held)) await narrow(session, id, part, group, [], parts);
     }
     return;
   }

@@ -53,8 +53,8 @@ function commandSubject(operation: OperationId, builder: RequestBuilder): Comman
 
 /** The pairs of ordinary requests that the systematic part sent right behind each other: most of them to one resource. */
 function pairsIn(exchanges: readonly Exchange[]): Set<string> {
-  const isPart = (one: Exchange | undefined): one is Exchange =>
-    one?.tag.documented === true && isOurs(one) && isAccepted(one);
+  const isPart = (exchange: Exchange | undefined): exchange is Exchange =>
+    exchange?.tag.documented === true && isOurs(exchange) && isAccepted(exchange);
   return new Set(
     exchanges.flatMap((exchange, at) => {
       const before = exchanges[at - 1];
@@ -103,7 +103,7 @@ function walkOf(walks: Walks, number: number, most: number, places?: readonly nu
           walks,
           number,
           most,
-          at.flatMap((one) => places?.[one] ?? []),
+          at.flatMap((index) => places?.[index] ?? []),
         ),
     },
     run: (session) => carryOut(session, walks.drawn(number), number, places ?? []),
@@ -120,7 +120,7 @@ async function carryOut(
   const { builder, state } = session;
   const fatalIn = (place: number): readonly string[] => {
     const command = drawn[place];
-    return command === undefined ? [] : stimuliOf(command, builder).filter((one) => state.fatal.has(one));
+    return command === undefined ? [] : stimuliOf(command, builder).filter((stimulus) => state.fatal.has(stimulus));
   };
   const sent = places.filter((place) => fatalIn(place).length === 0);
   if (sent.length === 0) return;

@@ -63,12 +63,12 @@ function writable(id: Restorable['id'], before: ShownFields): ShownFields {
 
 /** The whole record and, of that, the members that the target is known to accept: an update may clear what it does not name. */
 function recordOf(
-  { wanted, others }: Aim,
+  { wanted, theirs }: Aim,
   base: JsonObject,
 ): { readonly whole: JsonObject; readonly known: JsonObject } {
   const values = Object.entries(wanted) as readonly (readonly [string, JsonValue])[];
   // Others' values are written only where the target demands the field.
-  const plain = values.filter(([name, value]) => value !== null && (name in base || !others.includes(name)));
+  const plain = values.filter(([name, value]) => value !== null && (name in base || !theirs.includes(name)));
   const known = { ...base, ...Object.fromEntries(plain.filter(([name]) => name in base)) };
   return { whole: { ...base, ...Object.fromEntries(plain) }, known };
 }
@@ -77,12 +77,12 @@ function recordOf(
 interface Aim {
   readonly wanted: ShownFields;
   /** Fields that show what another editor wrote. */
-  readonly others: readonly string[];
+  readonly theirs: readonly string[];
   /** Fields that differ, or may. */
   readonly left: readonly string[];
 }
 
-const NO_AIM: Aim = { wanted: {}, others: [], left: [] };
+const NO_AIM: Aim = { wanted: {}, theirs: [], left: [] };
 
 async function aimAt(session: Session, { id, before, look }: Restorable): Promise<Aim> {
   if (Object.keys(before).length === 0) return NO_AIM;
@@ -93,14 +93,14 @@ async function aimAt(session: Session, { id, before, look }: Restorable): Promis
       return value !== undefined && ledger.isOthers(id, before, field, value);
     });
   const now = await settled(session, look, (shown) => othersIn(shown).length > 0);
-  const others = othersIn(now);
-  const kept = Object.fromEntries(others.map((field) => [field, now?.[field] ?? null]));
+  const theirs = othersIn(now);
+  const kept = Object.fromEntries(theirs.map((field) => [field, now?.[field] ?? null]));
   const wanted = writable(id, { ...before, ...kept });
-  const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !others.includes(field));
+  const written = Object.keys(before).filter((field) => ledger.effect(id, field) !== 'none' && !theirs.includes(field));
   // Where only rejected updates were sent, a look may still show that one had an effect.
   const left =
     ledger.effect(id) === 'none' ? (now === null ? [] : differingFields({ ...before, ...kept }, now, true)) : written;
-  return { wanted, others, left };
+  return { wanted, theirs, left };
 }
 
 /** What came of it: fields of which no update was accepted, fields that are shown otherwise, and whether any was accepted. */
@@ -111,7 +111,7 @@ interface Outcome {
 }
 
 async function restoreRecord(session: Session, { id, before, read }: Restorable, aim: Aim): Promise<Outcome> {
-  const { wanted, others, left } = aim;
+  const { wanted, theirs, left } = aim;
   const { whole, known } = recordOf(aim, objectBase(session, id));
   const accepted = new Set<string>();
   let shown: ShownFields = {};
@@ -124,7 +124,7 @@ async function restoreRecord(session: Session, { id, before, read }: Restorable,
     return true;
   };
   const openIn = (now: ShownFields | null): readonly string[] =>
-    differingFields(before, now ?? shown, now !== null).filter((field) => !others.includes(field));
+    differingFields(before, now ?? shown, now !== null).filter((field) => !theirs.includes(field));
   const isOpen = (now: ShownFields | null): boolean => now !== null && openIn(now).length > 0;
   if (!(await write(whole)) && Object.keys(known).length < Object.keys(whole).length) await write(known);
   let now = await settled(session, read, isOpen);
@@ -153,7 +153,7 @@ async function plainValues(
   const plain = Object.entries(typicalFields(id, session)).filter(([field]) => fields.includes(field));
   const { whole: record } = recordOf(aim, objectBase(session, id));
   const last: Record<string, JsonValue> = {};
-  for (const some of plain.length > 1 ? [plain, ...plain.map((one) => [one])] : [plain]) {
+  for (const some of plain.length > 1 ? [plain, ...plain.map((entry) => [entry])] : [plain]) {
     if (some.length === 0) break;
     const json = { ...record, ...last, ...Object.fromEntries(some) };
     const { accepted, exchange } = await sendTo(session, id, { json, role: 'restore', about: 'plain values' });
@@ -170,13 +170,13 @@ async function restoreAndName(session: Session, restorable: Restorable): Promise
   const { id, what, isRead } = restorable;
   const ledger = session.ledger();
   const aim = await aimAt(session, restorable);
-  const { wanted, others } = aim;
+  const { wanted, theirs } = aim;
   const isWritten = ledger.effect(id) !== 'none';
-  const isDue = Object.keys(wanted).some((field) => !others.includes(field)) && (isWritten || aim.left.length > 0);
+  const isDue = Object.keys(wanted).some((field) => !theirs.includes(field)) && (isWritten || aim.left.length > 0);
   const { failed, altered, isAccepted } = isDue ? await restoreRecord(session, restorable, aim) : NOTHING_DONE;
   const lost = fieldsOf(id).filter((field) => ledger.effect(id, field) !== 'none' && !(field in wanted));
   const may = lost.every((field) => ledger.effect(id, field) === 'possible') ? 'may have been' : were(lost);
-  const done = Object.keys(wanted).filter((field) => ![...failed, ...altered, ...others].includes(field));
+  const done = Object.keys(wanted).filter((field) => ![...failed, ...altered, ...theirs].includes(field));
   const cleared = failed.filter((field) => wanted[field] === null);
   const last = isWritten ? await plainValues(session, restorable, aim, [...lost, ...cleared]) : {};
   const sentence = (names: readonly string[], rest: string): readonly string[] => {
@@ -195,7 +195,7 @@ async function restoreAndName(session: Session, restorable: Restorable): Promise
       ...unrestored,
       ...sentence(altered, `${were(altered)} restored, and the target shows another form`),
       ...sentence(lost, `${may} written, and no response showed ${previous}`),
-      ...sentence(others, `${were(others)} changed by another editor during the run, and left alone`),
+      ...sentence(theirs, `${were(theirs)} changed by another editor during the run, and left alone`),
     ],
   };
 }
@@ -305,21 +305,23 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const id = 'assignNumber';
   const ledger = session.ledger();
-  const own = builder.named('carrierConnection') ?? '';
+  const ours = builder.named('carrierConnection') ?? '';
   const before = state.facts.assignment;
   const shownBefore = before === undefined ? {} : { [CONNECTION]: before };
   const number = `number ${builder.named('number')}`;
   const isOthers = (shown: string | null | undefined): boolean =>
-    typeof shown === 'string' && !isSameId(shown, before ?? own) && ledger.isOthers(id, shownBefore, CONNECTION, shown);
+    typeof shown === 'string' &&
+    !isSameId(shown, before ?? ours) &&
+    ledger.isOthers(id, shownBefore, CONNECTION, shown);
   let now = await settled(session, () => readAssignment(session), isOthers);
   if (isOthers(now)) {
-    const sentence = `${number} was assigned to ${connectionPhrase(now, own)} by another editor during the run, and left alone`;
+    const sentence = `${number} was assigned to ${connectionPhrase(now, ours)} by another editor during the run, and left alone`;
     return { restored: null, left: [sentence] };
   }
-  const wanted = before ?? own;
+  const wanted = before ?? ours;
   const isWritten = ledger.effect(id) !== 'none';
   const isDue =
-    now === undefined ? isWritten && !isSameId(wanted, own) : !isSameId(now, wanted) && (isWritten || now !== before);
+    now === undefined ? isWritten && !isSameId(wanted, ours) : !isSameId(now, wanted) && (isWritten || now !== before);
   let isRejected = false;
   if (isDue) {
     const json = { ...objectBase(session, id), [CONNECTION]: wanted };
@@ -330,7 +332,7 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     if (now !== undefined) now = await settled(session, look, isOld);
     else if (answer.accepted) now = wanted;
   }
-  const isBack = isSameId(now ?? own, wanted) && before !== undefined && before !== null;
+  const isBack = isSameId(now ?? ours, wanted) && before !== undefined && before !== null;
   if (isBack) return { restored: isDue ? `${number}: its assignment` : null, left: [] };
   // Rejected assignments had no effect that a list shows.
   if (!isWritten && !isDue) return { restored: null, left: [] };
@@ -339,12 +341,12 @@ async function restoreAssignment(session: Session): Promise<Restoration> {
     return { restored: null, left: [`${number} may be assigned to carrier connection ${wanted}: ${shown}`] };
   }
   const previous = before === undefined ? 'no response showed the previous one' : `previously to ${before ?? 'none'}`;
-  const left = [`${number} is assigned to ${connectionPhrase(now, own)}; ${previous}`];
+  const left = [`${number} is assigned to ${connectionPhrase(now, ours)}; ${previous}`];
   return { restored: null, left, failed: isRejected ? left : [] };
 }
 
-const connectionPhrase = (id: string | null | undefined, own: string): string =>
-  id === null ? 'no carrier connection' : `carrier connection ${id ?? own}`;
+const connectionPhrase = (id: string | null | undefined, ours: string): string =>
+  id === null ? 'no carrier connection' : `carrier connection ${id ?? ours}`;
 
 /** How each is restored, in this order. */
 const RESTORING: Readonly<Record<UpdateId, (session: Session) => Promise<Restoration>>> = {

@@ -210,7 +210,7 @@ async function tryInCompany(
     return accepted;
   };
   const singles = companions(builder).filter((companion) => !(element.name in companion));
-  const pairs = singles.flatMap((one, at) => singles.slice(at + 1).map((other) => ({ ...one, ...other })));
+  const pairs = singles.flatMap((a, at) => singles.slice(at + 1).map((b) => ({ ...a, ...b })));
   for (const body of [...(isObject(sample) ? [sample] : []), ...largest]) {
     // The operator's body is what the remedy of an id that was given up asks for.
     if (body === sample ? isSent(body) : isKnown(body)) continue;
@@ -253,8 +253,10 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
-  const others = CREATE_CALL.filter((one) => 'send' in one && 'features' in one.send && one.id !== 'CALL-CREATE-IDS');
-  const asks = others.map(({ id }) => ask(id));
+  const rules = CREATE_CALL.filter(
+    (rule) => 'send' in rule && 'features' in rule.send && rule.id !== 'CALL-CREATE-IDS',
+  );
+  const asks = rules.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 

@@ -59,7 +59,7 @@ const CLAIMING = OF_BODIES.flatMap(({ id, operations, send }) =>
 
 /** What a broken body asks: the requirements that claim it. */
 export function claimsOf(operation: OperationId, broken: BrokenBody, label: string): readonly Ask[] {
-  const claiming = CLAIMING.filter((one) => one.operations.includes(operation) && one.claims(broken, operation));
+  const claiming = CLAIMING.filter((rule) => rule.operations.includes(operation) && rule.claims(broken, operation));
   return claiming.map(({ id }) => ({ id, variation: label }));
 }
 
@@ -154,16 +154,16 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(
     (malformation) => malformation.syntax === 'invalid',
   );
-  const ofPlaces = strict.map((one): InvalidCall => {
+  const ofPlaces = strict.map((violation): InvalidCall => {
     return {
-      ...one,
-      place: one.pointer,
-      asks: claimsOf(CREATE, one, one.label),
-      bodyOf: (valid) => encoded(one.apply(valid)),
+      ...violation,
+      place: violation.pointer,
+      asks: claimsOf(CREATE, violation, violation.label),
+      bodyOf: (valid) => encoded(violation.apply(valid)),
     };
   });
   // The bytes are made of an accepted body, so that an edit has something to break.
-  const ofBytes = [...syntax.filter((one) => !isExtended(one)), ...syntax.filter(isExtended)].map(
+  const ofBytes = [...syntax.filter((malformation) => !isExtended(malformation)), ...syntax.filter(isExtended)].map(
     ({ kind, label }): InvalidCall => {
       const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
       return {
@@ -176,7 +176,7 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
       };
     },
   );
-  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) => group.map((one, turn) => invalidCall(one, turn)));
+  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) => group.map((call, turn) => invalidCall(call, turn)));
 }
 
 function withoutNumbers(): Sequence {
@@ -224,9 +224,9 @@ interface Deviating {
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((one) =>
-  'send' in one && 'deviations' in one.send
-    ? Object.entries<Deviation>(one.send.deviations).map(([label, of]) => ({ id: one.id, label, of }))
+const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((advice) =>
+  'send' in advice && 'deviations' in advice.send
+    ? Object.entries<Deviation>(advice.send.deviations).map(([label, of]) => ({ id: advice.id, label, of }))
     : [],
 );
 
@@ -290,7 +290,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     const of = (base: JsonValue): Variation => ({ body: encoded(applied(parts, base)) });
     return { all: { asks, label, pointer: '', of }, singles };
   };
-  const members = nulls.filter((one) => !isInner(one));
+  const members = nulls.filter((violation) => !isInner(violation));
   const ofNulls = [
     packed('null for every member', members),
     packed('null for every inner value', nulls.filter(isInner)),
@@ -311,9 +311,9 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
       for (const { all, singles } of ofNulls) {
         const isOfOneKind = 'deviations of this kind were accepted together';
         if (await isTaken(all)) session.settled(asksIn(singles), isOfOneKind);
-        else for (const one of singles) await isTaken(one);
+        else for (const deviating of singles) await isTaken(deviating);
       }
-      for (const one of alone) await isTaken(one);
+      for (const deviating of alone) await isTaken(deviating);
       await sendSiblings(session, probes);
     }),
   ];

@@ -68,7 +68,7 @@ export function stimuliOf(command: Command, builder: RequestBuilder): readonly s
 interface Change {
   readonly exchange: Exchange;
   /** The part of its name that no other request writes; `null` where it may not show: without a name, at an edge, or malformed. */
-  readonly own: string | null;
+  readonly name: string | null;
   /** Whether it was accepted before, but for the name. */
   readonly isPlain: boolean;
 }
@@ -97,8 +97,8 @@ export class Walker {
     for (const answer of answers) {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
         const isNamed = request.role === 'change';
-        const own = isNamed && isUsual(command) ? nameFor(this.#session, label) : null;
-        this.#changes.push({ ...answer, own, isPlain: isNamed && this.#isPromised(command) });
+        const name = isNamed && isUsual(command) ? nameFor(this.#session, label) : null;
+        this.#changes.push({ ...answer, name, isPlain: isNamed && this.#isPromised(command) });
       }
       if (request.role === 'after') this.#sayOf(await this.#readAgain(request, answer));
     }
@@ -149,12 +149,12 @@ export class Walker {
 
   #pathOf({ operation, unusual, at }: Command): string {
     const { state } = this.#session;
-    const own = operationById(operation).resources.map((kind) => {
+    const wellFormed = operationById(operation).resources.map((kind) => {
       if (unusual === 'unknown id') return this.#builder.uuid(`explored ${kind}`);
       const known = kind === 'call' ? (this.#session.openCall() ?? state.facts.endedCall) : this.#builder.named(kind);
       return known ?? this.#builder.uuid(`unknown ${kind}`);
     });
-    const ids = unusual === 'malformed id' ? [...own.slice(0, -1), malformedAt(at)] : own;
+    const ids = unusual === 'malformed id' ? [...wellFormed.slice(0, -1), malformedAt(at)] : wellFormed;
     const path = this.#builder.path(operation, ids);
     return unusual === 'other slash form' ? otherSlashForm(path) : path;
   }
@@ -233,12 +233,12 @@ export class Walker {
 }
 
 /** Whether the read shows the change. A target may store a random name in another form, but not without our mark. */
-function seenOf({ exchange, own, isPlain }: Change, reading: Exchange): Opinion {
+function seenOf({ exchange, name, isPlain }: Change, reading: Exchange): Opinion {
   const opinion = seen(exchange, reading);
   const shown = nameIn(reading);
   if (isPlain || opinion.kind !== 'finding') return opinion;
-  if (own === null || typeof shown !== 'string') return none('a name that a walk wrote may be stored in another form');
-  const isKept = shown.toLowerCase().includes(own.toLowerCase());
+  if (name === null || typeof shown !== 'string') return none('a name that a walk wrote may be stored in another form');
+  const isKept = shown.toLowerCase().includes(name.toLowerCase());
   return isKept ? none('the name that was written is stored in another form') : opinion;
 }
 
@@ -280,8 +280,8 @@ function bodyOptions(id: OperationId, builder: RequestBuilder): GenerateOptions 
     case CREATE:
       return { ...callOptions(builder), exclude: [] };
     case 'assignNumber': {
-      const own = idForBody(builder, 'carrierConnection') ?? builder.uuid('connection');
-      return { pool: { '/carrier_connection_id': bothCases(own) } };
+      const connection = idForBody(builder, 'carrierConnection') ?? builder.uuid('connection');
+      return { pool: { '/carrier_connection_id': bothCases(connection) } };
     }
     case 'updateVoiceApplication': {
       const { voice_url, callback_url } = applicationUrls(options);
