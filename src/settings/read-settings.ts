@@ -44,7 +44,12 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...DEFAULTS,
     ...ofTarget,
     ...told,
-    ...withoutUndefined({ requireComplete: requireComplete || undefined, proxy, samplesFile }),
+    ...withoutUndefined({
+      requireComplete: requireComplete || undefined,
+      proxy,
+      samplesFile,
+      chosenProfile: known.profile,
+    }),
     ...(reach.length === 0 ? {} : { reach }),
     isReference,
     baseUrl: baseUrl ?? '',

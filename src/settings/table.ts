@@ -295,6 +295,8 @@ export interface Settings
   /** The numbers as far as they are given; `numbers` holds both or none. */
   readonly call: ValuesOf<typeof NUMBERS>;
   readonly samplesFile?: string;
+  /** Absent where the default is used. */
+  readonly chosenProfile?: RunOptions['profile'];
   /** What a command that repeats this run has to say besides the results. */
   readonly repeated: readonly RepeatedFlag[];
   /** Address of the proxy in between; may hold a password. */

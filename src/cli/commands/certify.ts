@@ -98,6 +98,7 @@ const isDefault = ({ explore, path }: Settings): boolean => explore === RUN_DEFA
 /** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {
   const unfit = [
+    [settings.chosenProfile === 'read-only', '--profile read-only (PCS_PROFILE), since it writes and places calls'],
     [settings.only.length > 0, '--only (PCS_ONLY)'],
     [!isDefault(settings), '--explore and --path (PCS_EXPLORE, PCS_PATH)'],
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],

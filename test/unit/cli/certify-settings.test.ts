@@ -19,12 +19,17 @@ async function typed(words: readonly string[], env: Readonly<Record<string, stri
 
 const certify = (...flags: readonly string[]) => typed(['certify', ...flags]);
 
-test('a certification with fewer calls than the default is wrong usage', async () => {
+test('a certification with fewer calls than the default, or without writes, is wrong usage', async () => {
   const signing = join(folder, 'signing.pem');
   writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 40: omit it.']]);
+  // A vendor who had asked for no writes got calls.
+  const readOnly = { PCS_PROFILE: 'read-only' };
+  const refused = await typed(['certify', '--reference', '--key', signing, ...names], readOnly);
+  const why = 'certify does not accept --profile read-only (PCS_PROFILE), since it writes and places calls: omit it.';
+  expect([refused.code, refused.err]).toEqual([2, [why]]);
 });
 
 test('a cap below what a certification sends is wrong usage before anything is sent', async () => {
