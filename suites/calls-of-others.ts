@@ -12,7 +12,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { baseOf, idForBody, minimalCall, withCaller, withoutId } from './bodies.ts';
@@ -58,12 +58,12 @@ function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
   return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];
 }
 
-/** What a call of its own was answered: where that was rejected, the setting is wrong, and what was to be compared stays open. */
+/** What a call of its own was answered: nothing is shown where that was rejected. */
 function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
   const answer = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
   if (isAccepted(exchange)) return none(answer);
   const names = [OTHERS_CALLER, ...Object.values(OTHERS_ID)].filter((name) => facts.settings.includes(name));
-  return inconclusive(
+  return none(
     answer,
     `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
   );
@@ -86,11 +86,7 @@ function callOfItsOwn(): Sequence {
       const { credential } = BY_OTHER;
       const answer = await sendTo(session, CREATE, { json, credential, asks, role: 'candidate', about });
       placed.push({ json, ...answer });
-      const judge = ofAnotherOrganization((evidence) =>
-        placed.some(({ accepted }) => accepted)
-          ? none(answerPhrase(answer.exchange))
-          : ofItsOwnCall(answer.exchange, evidence),
-      );
+      const judge = ofAnotherOrganization((evidence) => ofItsOwnCall(answer.exchange, evidence));
       session.say(asks, answer, judge);
     }
   });

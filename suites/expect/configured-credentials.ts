@@ -130,7 +130,7 @@ export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined,
   if (evidence.exchanges.some(isOfItsOwn)) return null;
   const name = OF_ITS_OWN[operation ?? ''];
   if (theirs !== undefined && name !== undefined)
-    return inconclusive(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`);
+    return none(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`);
   const isOfCaller = OF_CALLER.includes(statusOf(exchange));
   if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
   const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';

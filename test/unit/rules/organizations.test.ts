@@ -72,7 +72,7 @@ isolation('so does 404 where a wrong credential gets something else', {
   says: 'pass',
   but: [
     ['the wrong one gets the same', { wrong: at(404) }, 'inconclusive'],
-    ['a trunk of its own got 404', { own: { ...THEIRS, status: 404 } }, 'inconclusive'],
+    ['a trunk of its own got 404', { own: { ...THEIRS, status: 404 } }, 'none'],
     ['both are unauthorized', { theirs: at(401) }, 'inconclusive'],
     ['the wrong one was sent elsewhere', { wrong: to('/v1/trunks/4') }, 'inconclusive'],
     ['the wrong one was sent with HEAD', { wrong: { request: { method: 'HEAD' } } }, 'inconclusive'],
@@ -329,7 +329,7 @@ ofCall('their call through our trunk is rejected where one through theirs is acc
   },
   says: 'pass',
   but: [
-    ['theirs was rejected', { own: at(402) }, 'inconclusive'],
+    ['theirs was rejected', { own: at(402) }, 'none'],
     ['theirs was not sent', { own: null }, 'none'],
     ['ours was rejected', { ours: at(404) }, 'none'],
     ['ours named another trunk', { ours: having({ trunk_id: 'x' }) }, 'none'],
