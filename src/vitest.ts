@@ -89,7 +89,8 @@ async function judgeTarget(settings: Settings, env: Variables, hasReportDir: boo
     const run = await judgeUnderSignals({ ...settings, reportDir }, env, begin);
     const missing = hasReportDir ? writeReports(reportDir, run).missing : [];
     const lines = linesOfRemains(run.results);
-    if (lines.length > 0) console.warn(`${lines.join(' ')} Run ${cleanCommand(reportDir, run.results.target)}`);
+    if (lines.length > 0)
+      console.warn(`${lines.join(' ')} Run ${cleanCommand({ ...settings, reportDir, target: run.results.target })}`);
     if (missing.length > 0) throw new Error(`Not all reports could be written: ${missing.join('; ')}`);
     return run;
   };

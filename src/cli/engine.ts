@@ -38,7 +38,8 @@ export function suiteInputOf(settings: Settings): SuiteInput {
   demandCalls(planOf(settings), options);
   const [connection, stated] = [connectionOf(settings), { host: hostname() }];
   const reached = reachedOver(options, connection);
-  return { options: reached, version: packageVersion(), reportDir: settings.reportDir, connection, stated };
+  const { reportDir, repeated } = settings;
+  return { options: reached, version: packageVersion(), reportDir, repeated, connection, stated };
 }
 
 /** A judged run with the record that its verdicts are computed from. */

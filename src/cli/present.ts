@@ -38,7 +38,7 @@ export function present(
   code: ExitCode,
   more: readonly Reporter[] = [],
 ): ExitCode {
-  const { reportDir, repeated = [] } = settings;
+  const { reportDir, repeated = judged.repeated } = settings;
   const run: RunArtefacts = { ...judged, folder: reportDir, repeated };
   const isPrinted = attempt(terminal, () => {
     if (settings.json) terminal.out(renderResults(run).trimEnd());

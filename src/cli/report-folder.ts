@@ -9,7 +9,7 @@ import { shownUrl } from '../exchange/url-tokens.ts';
 import { cleanCommand } from '../report/command-line.ts';
 import { REPORTERS } from '../report/write-reports.ts';
 import { causeOf, type Disk } from '../run/disk.ts';
-import { JOURNAL_FILE, readJournal, targetIn } from '../run/journal.ts';
+import { JOURNAL_FILE, readJournal, startIn } from '../run/journal.ts';
 import { leftOver } from '../run/left-behind.ts';
 import { isLocked, lockFolder } from '../run/lock.ts';
 import { writtenSentence } from '../run/written.ts';
@@ -127,7 +127,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   if (left.length === 0) return;
   throw new UsageError(
     `An earlier run in ${folder} ${left[0]}`,
-    `run ${cleanCommand(folder, targetIn(entries))} first`,
+    `run ${cleanCommand({ reportDir: folder, ...startIn(entries) })} first`,
   );
 }
 

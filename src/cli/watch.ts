@@ -42,7 +42,7 @@ export async function watched(
       controller.abort(signal);
     } else if (terminal.now() - first.at >= TIME.press) {
       if (open.length > 0) terminal.err(`Possibly still open: ${open.join('; ')}.`);
-      if (written !== null) terminal.err(`${STOPPED}: ${cleanCommand(written.reportDir, written.target)}`);
+      if (written !== null) terminal.err(`${STOPPED}: ${cleanCommand(written)}`);
       terminal.exit(EXIT_CODES[signal]);
     }
   };

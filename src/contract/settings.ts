@@ -119,3 +119,11 @@ export const RUN_DEFAULTS = {
   timeout: 10_000,
   callTimeout: 60_000,
 } as const;
+
+/** A flag of a run that printed commands repeat. The value of a secret stands in a variable; `in` are the commands that take it. */
+export interface RepeatedFlag {
+  readonly flag: string;
+  readonly value?: string;
+  readonly variable?: string;
+  readonly in: readonly string[];
+}

@@ -132,22 +132,27 @@ function isWritable({ path, headers, body, credential }: RecordedRequest, base: 
 /**
  * One line that sends the request again: same method, path, fields and bytes, each secret from the variable of its setting,
  * the credential in the form that was sent; `undefined` where the line could not be the same. `first`: a request without a
- * body that goes out before it, over the same connection.
+ * body that goes out before it, over the same connection. `words`: further words of each request.
  */
-export function curlCommand(request: RecordedRequest, baseUrl: string, first?: RecordedRequest): string | undefined {
+export function curlCommand(
+  request: RecordedRequest,
+  baseUrl: string,
+  first?: RecordedRequest,
+  words: readonly string[] = [],
+): string | undefined {
   const base = baseUrl.replace(/\/+$/, '');
-  const [command, before] = [request, first].map((recorded) => recorded && commandOf(recorded, base));
+  const [command, before] = [request, first].map((recorded) => recorded && commandOf(recorded, base, words));
   // Both go over one connection, which curl uses again.
   return before === undefined ? command : command && `${before} --next ${command.replace(/^curl /, '')}`;
 }
 
-function commandOf(recorded: RecordedRequest, base: string): string | undefined {
+function commandOf(recorded: RecordedRequest, base: string, more: readonly string[]): string | undefined {
   const headers = recorded.headers.filter(([name]) => !OWN_FIELDS.includes(name.toLowerCase()));
   const request = { ...recorded, headers };
   if (!isWritable(request, base)) return undefined;
   const [pipe, ...words] = payloadOf(request);
   const line = [
-    ...['curl', '-sS', '-i', '--globoff', '--path-as-is'],
+    ...['curl', '-sS', '-i', '--globoff', '--path-as-is', ...more],
     ...(request.method === 'HEAD' ? ['--head'] : ['-X', request.method]),
     ...CURL_CREDENTIALS[request.credential],
     ...headerWords(request),

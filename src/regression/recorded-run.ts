@@ -8,7 +8,7 @@ import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { factsOf } from '../run/facts.ts';
-import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal } from '../run/journal.ts';
+import { exchangesIn, JOURNAL_FILE, type JournalEntry, readJournal, startIn } from '../run/journal.ts';
 import { endedByClean, leftOver } from '../run/left-behind.ts';
 import { judgedAsFar, rerun } from '../run/rerun.ts';
 import { JOURNAL_LOST } from '../run/suite-run.ts';
@@ -123,7 +123,7 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
       'name the report folder of one run, or remove results.json to compute the results from the journal',
     );
   }
-  const { startedAt, stated } = entries.find((entry) => entry.kind === 'start') ?? {};
+  const { startedAt, stated, repeated } = startIn(entries);
   return {
     ...judged,
     results,
@@ -133,6 +133,7 @@ export async function recordedRun(folder: string): Promise<RunArtefacts> {
       exchanges,
     }),
     folder,
+    repeated,
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(startedAt === undefined || stated === undefined ? {} : { facts: factsOf(stated, startedAt, exchanges) }),
   };

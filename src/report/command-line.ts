@@ -1,10 +1,13 @@
 /** How this program is called, for lines to paste. */
 
 import { basename, relative } from 'node:path';
+import type { RepeatedFlag } from '../contract/settings.ts';
 import { singleQuoted } from '../exchange/curl.ts';
+import type { LeftBy } from '../run/suite-run.ts';
+import { visibleShell } from './text.ts';
 
 /** A word of a POSIX shell. */
-export const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word));
+const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word : singleQuoted(word));
 
 /**
  * The command as it was called from that folder: `node dist/src/cli/main.js` from a checkout, the path of an installed
@@ -21,11 +24,32 @@ export function commandAsCalled(script: string, folder: string): string {
 /** The command of this process. */
 export const COMMAND = commandAsCalled(process.argv[1] ?? '', process.cwd());
 
-/**
- * The command that hangs up and restores what a run on that target left: the settings may name another by then. An address
- * with a token was redacted, and has to come from them.
- */
-export function cleanCommand(folder: string, target: string | null): string {
-  const address = target === null || target.includes('⟦') ? '' : ` --base-url ${shellWord(target)}`;
-  return `${COMMAND} clean --report-dir ${shellWord(folder)}${address}`;
+/** The words of an address; one with a token was redacted, and has to come from the settings. */
+export const targetWords = (target: string): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
+
+/** How curl names the flags that say whom to trust and how to be trusted; the fields of `--header` are in the request. */
+const OF_CURL: ReadonlyMap<string, string> = new Map([
+  ['ca', 'cacert'],
+  ['cert', 'cert'],
+  ['key', 'key'],
+]);
+
+/** The flags of a run that a command takes, as words of a shell. Without the variable of a secret nothing is sent. */
+export function flagWords(repeated: readonly RepeatedFlag[] = [], command: string): readonly string[] {
+  const isCurl = command === 'curl';
+  return repeated
+    .filter(({ flag, in: commands }) => (isCurl ? OF_CURL.has(flag) : commands.includes(command)))
+    .flatMap(({ flag, value, variable }) => [
+      `--${isCurl ? OF_CURL.get(flag) : flag}`,
+      ...(value === undefined ? [] : [shellWord(value)]),
+      ...(variable === undefined ? [] : [`"\${${variable}:?is not set}"`]),
+    ]);
 }
+
+/** A line to paste: the words, the first of them the command, and the flags of a run that it takes. */
+export const commandLine = (words: readonly string[], repeated?: readonly RepeatedFlag[]): string =>
+  visibleShell([COMMAND, ...words.map(shellWord), ...flagWords(repeated, words[0] ?? '')].join(' '));
+
+/** The command that hangs up and restores what a run left; the settings may name another target by then. */
+export const cleanCommand = ({ reportDir, target = '⟦⟧', repeated }: LeftBy): string =>
+  commandLine(['clean', '--report-dir', reportDir, ...targetWords(target)], repeated);

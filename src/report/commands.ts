@@ -8,7 +8,7 @@ import { type Exchange, endOf, type RecordedHeader, type RecordedRequest, sympto
 import { headerValue } from '../exchange/message.ts';
 import { isAccepted, isRejected, isRetryable, operationOf, statusOf } from '../verdict/answer.ts';
 import type { CaseResult, Results } from '../verdict/results.ts';
-import { COMMAND, shellWord } from './command-line.ts';
+import { commandLine, flagWords, targetWords } from './command-line.ts';
 import type { Fact } from './document.ts';
 import type { GoneFailure } from './gate.ts';
 import { exampleOf, type RunArtefacts } from './model.ts';
@@ -16,31 +16,19 @@ import { visibleShell } from './text.ts';
 
 const DEFAULT_FOLDER = 'conformance-report';
 
-function shellLine(words: readonly string[]): string {
-  return visibleShell([COMMAND, ...words.map(shellWord)].join(' '));
-}
-
 /** What a command says besides: a walk instead of the whole exploration, a folder for its reports, and flags of the run. */
 type More = Partial<Readonly<Record<'path' | 'reportDir', string | undefined>>> & Pick<RunArtefacts, 'repeated'>;
-
-/** A secret comes from its variable, and without it nothing is sent. */
-const flagWords = ({ flag, value, variable }: NonNullable<More['repeated']>[number]): string =>
-  [
-    `--${flag}`,
-    ...(value === undefined ? [] : [shellWord(value)]),
-    ...(variable === undefined ? [] : [`"\${${variable}:?is not set}"`]),
-  ].join(' ');
 
 /** The command that repeats a run with the same settings, of all cases or of these alone. */
 function runCommand(results: Results, only: readonly string[], more: More = {}): string {
   const { path, reportDir, repeated = [] } = more;
   const { without, strict, requireComplete, seed, explore, traffic } = results;
-  if (traffic !== undefined && only.length === 0) return shellLine(['judge', ...traffic.files]);
+  if (traffic !== undefined && only.length === 0) return commandLine(['judge', ...traffic.files], repeated);
   // Whether the target does it still, only a run can tell.
   const profile = traffic === undefined ? results.profile : 'full';
   const isReference = repeated.some(({ flag }) => flag === 'reference');
-  const line = shellLine([
-    ...['run', ...(isReference ? [] : targetOf(results)), '--profile', profile],
+  const words = [
+    ...['run', ...(isReference ? [] : targetWords(results.target)), '--profile', profile],
     ...(without.length === 0 ? [] : ['--without', without.join(',')]),
     ...(only.length === 0 ? [] : ['--only', only.join(',')]),
     ...(traffic === undefined ? ['--seed', String(seed)] : []),
@@ -51,19 +39,16 @@ function runCommand(results: Results, only: readonly string[], more: More = {}):
     ...(strict ? ['--strict'] : []),
     ...(requireComplete === true ? ['--require-complete'] : []),
     ...(reportDir === undefined ? [] : ['--report-dir', reportDir]),
-  ]);
-  return [line, ...(traffic === undefined ? repeated.map(flagWords).map(visibleShell) : [])].join(' ');
+  ];
+  return commandLine(words, repeated);
 }
-
-/** A pasted command needs no settings but the credential; a token in the address was redacted, and must be configured. */
-const targetOf = ({ target }: Results): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
 /** A known failure that is gone, with the line that takes it off the list. */
 export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
   const reports = folder ?? DEFAULT_FOLDER;
   return remove === 'baseline'
     ? `${detail} and passes now: use ${reports} as the next baseline`
-    : `${detail}: no longer so; remove the entry with ${shellLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
+    : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 
 /** Header fields that name the run; a line to try by hand is shorter without them. */
@@ -146,7 +131,8 @@ export function curlFacts(exchange: Exchange | undefined, run: RunArtefacts, whe
   if (exchange === undefined || (where !== ON_USED_CONNECTION && !isRepeatable(exchange, run.exchanges))) return [];
   const request = byHand(exchange);
   const valid = { ...request, credential: 'valid' } as const;
-  const line = curlCommand(request, run.results.target, where === ON_USED_CONNECTION ? valid : undefined);
+  const words = flagWords(run.repeated, 'curl');
+  const line = curlCommand(request, run.results.target, where === ON_USED_CONNECTION ? valid : undefined, words);
   if (line === undefined) return [];
   const names = new Set([...line.matchAll(/\$\{?(PCS_[A-Z_]+)/g)].map(([, name = '']) => name));
   const guarded = visibleShell(`${[...names].map((name) => `: "\${${name}:?is not set}"; `).join('')}${line}`);

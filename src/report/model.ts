@@ -6,6 +6,7 @@
 import { SHOWN } from '../contract/limits.ts';
 import { firstOf, groupBy } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
+import type { RepeatedFlag } from '../contract/settings.ts';
 import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts';
 import type { Choice } from '../run/choices.ts';
 import type { RunFacts } from '../run/facts.ts';
@@ -59,7 +60,7 @@ export interface RunArtefacts {
   /** The exit code of the process, where it is not that of the gate: a signal wound the run down. */
   readonly exit?: number;
   /** Further flags of the run, for commands to paste; absent for none. */
-  readonly repeated?: readonly { readonly flag: string; readonly value?: string; readonly variable?: string }[];
+  readonly repeated?: readonly RepeatedFlag[] | undefined;
 }
 
 /** Renders one file of the report folder. Pure: equal runs give equal bytes. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AnnouncedWrite } from '../client/client-options.ts';
 import { picked } from '../contract/lists.ts';
 import type { UpdateId } from '../contract/operations.ts';
+import type { RepeatedFlag } from '../contract/settings.ts';
 import { schemaErrors } from '../contract/validators.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { parsedJson } from '../exchange/json-text.ts';
@@ -24,6 +25,7 @@ export type JournalEntry =
       readonly seed: number;
       readonly startedAt?: number;
       readonly stated?: FactSettings;
+      readonly repeated?: readonly RepeatedFlag[];
     }
   /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
   | {
@@ -54,6 +56,8 @@ export type JournalEntry =
       /** Kinds of the live fixtures that were ended. */
       readonly fixtures?: readonly string[];
     };
+
+type StartEntry = Extract<JournalEntry, { readonly kind: 'start' }>;
 
 /** What came of restoring an update, with sentences about what remains. */
 export interface RestoredUpdate {
@@ -149,10 +153,10 @@ export function readJournal(text: string): ReadJournal {
   return { entries, odd };
 }
 
-/** The base URL of the target, as the journal shows it; `null` where the lines that hold it are lost. */
-export function targetIn(entries: readonly JournalEntry[]): string | null {
-  const start = entries.find((entry) => entry.kind === 'start');
-  return start?.target ?? entries.find((entry) => entry.kind === 'plan')?.header.target ?? null;
+/** How the run began, as the journal shows it: without `target` where the lines that hold it are lost. */
+export function startIn(entries: readonly JournalEntry[]): Partial<StartEntry> {
+  const header = entries.find((entry) => entry.kind === 'plan')?.header;
+  return entries.find((entry) => entry.kind === 'start') ?? (header === undefined ? {} : { target: header.target });
 }
 
 /** The exchanges of a journal, in the order in which they were sent. */

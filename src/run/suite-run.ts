@@ -3,6 +3,7 @@
 import { Skipped } from '../client/request.ts';
 import { KEPT, TIME } from '../contract/limits.ts';
 import { withoutUndefined } from '../contract/lists.ts';
+import type { RepeatedFlag } from '../contract/settings.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { evaluate } from '../verdict/evaluate.ts';
@@ -25,11 +26,20 @@ export interface SuiteInput {
   readonly reportDir: string;
   readonly stated?: FactSettings;
   readonly connection?: Connection;
+  /** Flags of the command, for the lines that are printed of this run. */
+  readonly repeated?: readonly RepeatedFlag[];
   /** Where the journal lies, and how the target is reached; those of this machine unless given. */
   readonly disk?: Disk;
   readonly reach?: typeof livePorts;
   /** The number of letters at which the record of the exchanges ends the run; 128 MiB unless given. */
   readonly mostRecorded?: number;
+}
+
+/** Where a run left something: its report folder, its target as it may be shown, and the flags that it was given. */
+export interface LeftBy {
+  readonly reportDir: string;
+  readonly target?: string;
+  readonly repeated?: readonly RepeatedFlag[] | undefined;
 }
 
 /** What a run reports while it goes on. */
@@ -48,7 +58,7 @@ export type SuiteEvent =
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   /** A request is about to leave that may change this target; the journal in this folder holds what was there before. */
-  | { readonly kind: 'write'; readonly reportDir: string; readonly target: string };
+  | ({ readonly kind: 'write' } & LeftBy);
 
 /** A judged run. */
 export interface JudgedRun {
@@ -82,13 +92,13 @@ export async function runSuite(
   report: (event: SuiteEvent) => void,
   signal?: AbortSignal,
 ): Promise<JudgedRun> {
-  const { options, disk = REAL_DISK, reach = livePorts, mostRecorded = KEPT.record } = input;
+  const { options, repeated, reportDir, disk = REAL_DISK, reach = livePorts, mostRecorded = KEPT.record } = input;
   const failure = new AbortController();
   const { ports, close, holdsSecret } = reach(options, {
     ...input,
     signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
   });
-  const journal = new Journal(disk, input.reportDir, holdsSecret);
+  const journal = new Journal(disk, reportDir, holdsSecret);
   const errors: SuiteError[] = [];
   const write = (entry: JournalEntry): void => {
     journal.write(entry);
@@ -111,10 +121,10 @@ export async function runSuite(
     target,
     seed: options.seed,
     startedAt,
-    ...withoutUndefined({ stated }),
+    ...withoutUndefined({ stated, repeated }),
   });
   try {
-    const noting = observed(ports, { reportDir: input.reportDir, target }, journal, write, tell);
+    const noting = observed(ports, { reportDir, target, repeated }, journal, write, tell);
     const run = new Run(options, suite, noting);
     write({ kind: 'plan', header: run.header, inputs: run.inputs, cases: run.plan.cases });
     const { cases, sequences } = run.plan;
@@ -137,7 +147,7 @@ export async function runSuite(
 /** The environment that records and reports events. */
 function observed(
   ports: Ports,
-  place: { readonly reportDir: string; readonly target: string },
+  left: LeftBy,
   journal: Journal,
   write: (entry: JournalEntry) => void,
   report: (event: SuiteEvent) => void,
@@ -157,13 +167,13 @@ function observed(
       report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
-      report({ kind: 'write', ...place });
+      report({ kind: 'write', ...left });
       report({ kind: 'calls', open: [`request ${seq} (create call) is under way`] });
     },
     beforeWrite: (announced, isCleanUp) => {
       const note = isCleanUp ? write : demand;
       note({ kind: 'write', ...announced });
-      report({ kind: 'write', ...place });
+      report({ kind: 'write', ...left });
     },
     onCall: (ids, open) => {
       write({ kind: 'call', ids, open });

@@ -2,14 +2,15 @@
 
 import { withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
-import { RUN_DEFAULTS } from '../contract/settings.ts';
+import { type RepeatedFlag, RUN_DEFAULTS } from '../contract/settings.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
+import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, surroundingsOf, type Variables, variablesOnly } from './environment.ts';
 import { isShortNumber } from './kinds.ts';
 import { proxyFor } from './proxy.ts';
 import { demandSecrets } from './secrets.ts';
-import { type Flags, layer, type Sources } from './sources.ts';
+import { CREDENTIAL, type Flags, layer, type Sources } from './sources.ts';
 import type { Settings } from './table.ts';
 import * as table from './table.ts';
 import { unknownName } from './unknown-names.ts';
@@ -62,22 +63,38 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   };
 }
 
-/** What a printed command takes from the results, and what changes nothing between suite and target. */
-const SAID_OTHERWISE: ReadonlySet<string> = new Set([
-  ...['base-url', 'profile', 'without', 'only', 'strict', 'require-complete', 'seed', 'explore', 'path'],
-  ...table.OUTPUT.map(({ flag }) => flag),
+/** What changes nothing between suite and target. */
+const OF_OUTPUT: ReadonlySet<string> = new Set(table.OUTPUT.map(({ flag }) => flag));
+
+/** What a printed `run` or `clean` takes from the results or the journal. */
+const IN_RESULTS: ReadonlySet<string> = new Set([
+  'base-url',
+  'profile',
+  'without',
+  'only',
+  'strict',
+  'require-complete',
+  'seed',
+  'explore',
+  'path',
 ]);
 
-/** The flags of a run that a printed command has to repeat: `.env` stays, and a pipeline has its variables for itself. */
-function repeatedFlags({ given }: ReturnType<typeof layer>): readonly table.RepeatedFlag[] {
-  return OF_RUN.flatMap((setting): readonly table.RepeatedFlag[] => {
-    const { name, flag, kind, secret }: table.Setting = setting;
+/**
+ * The flags that printed commands have to repeat: what `.env` says stays, but a pipeline keeps its variables for itself. A value
+ * that could be a secret is named by its variable. Of `judge` no result holds the flags.
+ */
+export function repeatedFlags({ given }: Sources, command: table.CommandName = 'run'): readonly RepeatedFlag[] {
+  return OF_RUN.flatMap((setting): readonly RepeatedFlag[] => {
+    const { name, flag, kind, usedBy, secret }: table.Setting = setting;
     const { text = '', strength = 2 } = given(setting) ?? {};
     // The file that a variable names is often temporary.
-    const isLasting = strength === 2 || (name === 'PCS_ENV_FILE' && strength !== 0);
-    if (flag === undefined || isLasting || SAID_OTHERWISE.has(flag) || text === 'false') return [];
-    if (kind.placeholder === undefined) return [{ flag }];
-    return [secret === true ? { flag, variable: name } : { flag, value: text }];
+    const stays = strength === 2 || (name === 'PCS_ENV_FILE' && strength !== 0);
+    if (flag === undefined || stays || OF_OUTPUT.has(flag) || text === 'false') return [];
+    const said = { flag, in: usedBy.filter((user) => !IN_RESULTS.has(flag) || (user === command && user === 'judge')) };
+    if (said.in.length === 0) return [];
+    if (kind.placeholder === undefined) return [said];
+    const isHidden = secret === true || CREDENTIAL.test(text) || (flag === 'base-url' && shownUrl(text).includes('⟦'));
+    return [isHidden ? { ...said, variable: name } : { ...said, value: text }];
   });
 }
 

@@ -85,7 +85,7 @@ function sourcesOf(
 }
 
 /** A text that looks like a credential, given for another setting. */
-const CREDENTIAL = /org_./;
+export const CREDENTIAL = /org_./;
 
 /** The value of what was given for a setting. Throws `UsageError`. */
 export function parsed<Value>(

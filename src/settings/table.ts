@@ -1,6 +1,12 @@
 /** The table of settings: types, flags, variables, `.env.example`, help and docs all derive from it. */
 
-import { QUERY_SETTINGS, RUN_DEFAULTS, SETTING_VALUES, type TargetSettingName } from '../contract/settings.ts';
+import {
+  QUERY_SETTINGS,
+  type RepeatedFlag,
+  RUN_DEFAULTS,
+  SETTING_VALUES,
+  type TargetSettingName,
+} from '../contract/settings.ts';
 import type { RunOptions } from '../run/options.ts';
 import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } from './kinds.ts';
 
@@ -272,13 +278,6 @@ export type ValuesOf<Rows extends readonly Setting[]> = {
 /** Settings of the scope that are read further, or name a file, before the engine takes them. */
 type Unread = 'samples' | 'without' | 'requireComplete';
 
-/** A flag with its value; that of a secret stands in a variable. */
-export interface RepeatedFlag {
-  readonly flag: string;
-  readonly value?: string;
-  readonly variable?: string;
-}
-
 /**
  * The settings of a run: the options of the engine, and those of the command. Times are milliseconds; names of
  * requirements are not checked yet. Of the reference service that has not been started, `baseUrl` and the credential are empty.
@@ -297,7 +296,7 @@ export interface Settings
   readonly samplesFile?: string;
   /** Absent where the default is used. */
   readonly chosenProfile?: RunOptions['profile'];
-  /** What a command that repeats this run has to say besides the results. */
+  /** The flags that a printed command repeats. */
   readonly repeated: readonly RepeatedFlag[];
   /** Address of the proxy in between; may hold a password. */
   readonly proxy?: string;

@@ -22,7 +22,7 @@ beforeAll(async () => {
         return request.target === '/v1/trunks/' && reply.status === 200 ? { ...reply, status: 206 } : reply;
       },
     },
-    ({ env }) => command(['run', '--profile', 'full', ...FEW], env, kept),
+    ({ env }) => command(['run', '--profile', 'full', '--max-wait', '300', ...FEW], env, kept),
   );
   printed = (await faulty).out;
 });

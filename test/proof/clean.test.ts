@@ -64,6 +64,16 @@ test.each([
   expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(begun);
 });
 
+test('the line that names clean repeats the flags of the run that was killed', async () => {
+  const world = new World();
+  const given = ['--timeout', '20', '--header', 'X-Gateway-Key: s3cret s3cret', '--fixture-cleanup', 'end it'];
+  const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS', ...given, '--max-calls', '20'];
+  await world.run(words, killedAfter(isHangUp));
+  const next = await world.run(['run', '--profile', 'full'], STOPPING);
+  const flags = `--timeout 20 --header "\${PCS_HEADER:?is not set}" --fixture-cleanup 'end it' first.`;
+  expect([next.code, next.screen]).toEqual([2, expect.stringContaining(` --base-url http://service.invalid ${flags}`)]);
+});
+
 test('an update that was rejected and carried out all the same is found by a look, and undone', async () => {
   const world = new World();
   const { settings, inspect } = world.reference;

@@ -7,7 +7,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
 import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
-import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, targetIn } from '../../run/journal.ts';
+import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
 import { leftOver } from '../../run/left-behind.ts';
 import { type RunOptions, recordedOptions } from '../../run/options.ts';
 import type { Ports } from '../../run/ports.ts';
@@ -71,7 +71,7 @@ function readKilledRun(folder: string, machine: Machine) {
   }
   const { open, answered, possiblyOpen, written, kept } = leftOver(entries);
   const calls = [...open, ...answered];
-  return { folder, target: targetIn(entries), entries, odd, calls, possiblyOpen, written, kept };
+  return { folder, target: startIn(entries).target ?? null, entries, odd, calls, possiblyOpen, written, kept };
 }
 
 /** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */

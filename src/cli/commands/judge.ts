@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { textOf } from '../../run/disk.ts';
 import { JOURNAL_FILE } from '../../run/journal.ts';
+import { repeatedFlags } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, SCOPE, TARGET } from '../../settings/table.ts';
 import { Traffic } from '../../traffic/judge.ts';
@@ -75,6 +76,7 @@ export async function judge(
     for (const file of files) await traffic.read(file, piecesOf(chunksOf(file, input)));
     const { results, exchanges, startedAt } = traffic.results(files);
     begin();
-    return presentGated({ results, exchanges, startedAt }, gateFiles, settings, terminal);
+    const repeated = repeatedFlags(sources, 'judge');
+    return presentGated({ results, exchanges, startedAt }, gateFiles, { ...settings, repeated }, terminal);
   });
 }

@@ -125,14 +125,18 @@ describe('a failing case on the console', () => {
 
   test('repeats the flags of the run in what is pasted, a secret by its variable', () => {
     const repeated = [
-      { flag: 'settings', value: 'stage 2.env' },
-      { flag: 'header', variable: 'PCS_HEADER' },
+      { flag: 'settings', value: 'stage 2.env', in: ['run'] },
+      { flag: 'ca', value: 'ca.pem', in: ['run'] },
+      { flag: 'header', variable: 'PCS_HEADER', in: ['run'] },
+      { flag: 'base-url', value: 'http://recorded.invalid', in: ['judge'] },
     ];
     const lines = block({ ...MADE, repeated });
-    const flags = / --settings 'stage 2\.env' --header "\$\{PCS_HEADER:\?is not set\}"$/;
+    const flags = / --settings 'stage 2\.env' --ca ca\.pem --header "\$\{PCS_HEADER:\?is not set\}"$/;
     expect(lines.find((line) => line.startsWith('  rerun '))).toMatch(flags);
     const curl = lines.find((line) => line.startsWith('  curl '));
-    expect(curl).toMatch(/│ : "\${PCS_ACCESS_TOKEN:\?is not set}"; /);
+    expect(curl).toMatch(
+      /│ : "\${PCS_ACCESS_TOKEN:\?is not set}"; .*curl -sS -i --globoff --path-as-is --cacert ca\.pem -X /,
+    );
   });
 
   test('shows the fields that matter, the body, and what leaked', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { REAL_DISK } from '../../../src/run/disk.ts';
-import { exchangesIn, Journal, type JournalEntry, readJournal, targetIn } from '../../../src/run/journal.ts';
+import { exchangesIn, Journal, type JournalEntry, readJournal, startIn } from '../../../src/run/journal.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 const SECRET = 'pcs_org_5ecret';
@@ -79,6 +79,6 @@ test.each<readonly [string, string, number, number]>([
 
 test('a journal tells its target, and its exchanges as they were sent', () => {
   const start = { kind: 'start', target: 'http://a.invalid', seed: 1 } as const;
-  expect([targetIn([create(1)]), targetIn([create(1), start])]).toEqual([null, 'http://a.invalid']);
+  expect([startIn([create(1)]), startIn([create(1), start])]).toEqual([{}, start]);
   expect(exchangesIn([exchange(2), create(1), exchange(1)]).map(({ seq }) => seq)).toEqual([1, 2]);
 });

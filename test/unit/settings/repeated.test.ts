@@ -1,7 +1,10 @@
 /** A printed command repeats every flag that changes the conversation, or the results say it. */
 
 import { expect, test } from 'vitest';
-import { readSettings } from '../../../src/settings/read-settings.ts';
+import { commandLine } from '../../../src/report/command-line.ts';
+import { variablesOnly } from '../../../src/settings/environment.ts';
+import { readSettings, repeatedFlags } from '../../../src/settings/read-settings.ts';
+import { layer } from '../../../src/settings/sources.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
 
 const SECRET = 'X-Gateway-Key: hunter2';
@@ -32,19 +35,30 @@ test('every flag of a run is one or the other', () => {
 });
 
 test.each(Object.entries(REPEATED))('--%s is repeated as it was given', (flag, value) => {
-  const [said] = read({ [flag]: value });
+  const [{ in: _, ...said } = {}] = read({ [flag]: value });
   const expected = value === true ? { flag } : value === SECRET ? { flag, variable: 'PCS_HEADER' } : { flag, value };
   expect(said).toEqual(expected);
 });
 
 test('what a variable says is repeated, but for a file that may be gone; what .env says stays', () => {
   expect(read({}, { PCS_RATE: '7', PCS_ENV_FILE: '/tmp/settings.x', PCS_ALLOW_SHORT_NUMBER: 'false' })).toEqual([
-    { flag: 'rate', value: '7' },
+    { flag: 'rate', value: '7', in: ['run', 'certify'] },
   ]);
   expect(read({}, {}, 'PCS_RATE=7\n')).toEqual([]);
+  // A command line may hold a credential.
+  expect(read({ 'fixture-cleanup': 'end svc_org_abc' })).toEqual([
+    { flag: 'fixture-cleanup', variable: 'PCS_FIXTURE_CLEANUP', in: expect.arrayContaining(['clean']) },
+  ]);
+});
+
+test('of judge, no result holds the address and --strict, so a printed line has them', () => {
+  const flags = { 'base-url': 'http://a.invalid', strict: true, quiet: true };
+  const repeated = repeatedFlags(layer(flags, variablesOnly({})), 'judge');
+  expect(commandLine(['judge', 'a.har'], repeated)).toMatch(/ judge a\.har --base-url http:\/\/a\.invalid --strict$/);
+  expect(commandLine(['run'], repeated)).toMatch(/ run$/);
 });
 
 test('the reference service is named as such, since its address is gone', () => {
   const { repeated } = readSettings({ reference: true }, { env: {}, textOf: () => '', canRead: () => true });
-  expect(repeated).toEqual([{ flag: 'reference' }]);
+  expect(repeated).toEqual([{ flag: 'reference', in: expect.arrayContaining(['run']) }]);
 });
