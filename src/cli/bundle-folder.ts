@@ -27,7 +27,7 @@ import { READ } from '../contract/limits.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { makeFolder } from '../run/disk.ts';
 
-/** Makes the folder; one with a signed bundle or with other files is rejected. Throws `UsageError`. */
+/** Creates the folder; rejects one with a signed bundle or with other files. Throws `UsageError`. */
 export function demandBundleFolder(folder: string): void {
   const trial = join(folder, `.${process.pid}.tmp`);
   const tried = (): readonly string[] => {
@@ -59,7 +59,7 @@ function kindOf(entry: Dirent): Entry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'special file';
 }
 
-/** Reads a regular file of at most this many bytes: never through a link, and without waiting for a pipe. */
+/** Reads a regular file of at most this many bytes; follows no link and waits for no pipe. */
 function readRegular(path: string, name: string, most: number): Uint8Array {
   let file: number | undefined;
   try {
@@ -81,7 +81,7 @@ const crowded = (): never => {
   throw new Disagreement(`the folder has more than ${READ.entries} entries`);
 };
 
-/** The entries of a bundle's folder; none is read yet. Throws `UsageError` if it is not a folder. */
+/** The entries of a bundle's folder, not yet read. Throws `UsageError` if it is not a folder. */
 export function openBundle(folder: string): Entries {
   const entries = new Map<string, Entry>();
   let listing: Dir | undefined;

@@ -47,7 +47,7 @@ export interface JudgedTarget extends Omit<RunArtefacts, 'folder'> {
   readonly record: RunRecord;
 }
 
-/** Judges the target of the input. Throws where nothing was judged. */
+/** Judges the target of the input. Throws if nothing was judged. */
 export async function judge(
   input: SuiteInput,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function judge(
   };
 }
 
-/** Throws `UsageError` if calls are planned and no number may be dialled. */
+/** Throws `UsageError` if calls are planned and the numbers to call are missing. */
 export function demandNumbers({ isReference, profile, call, without, only }: Settings): void {
   if (isReference || profile !== 'full' || only.length > 0) return;
   if (without.includes('createCall')) return;
@@ -78,14 +78,14 @@ export function demandNumbers({ isReference, profile, call, without, only }: Set
   );
 }
 
-/** The engine's options; the target is an address by then. Throws `UsageError` for a wrong samples file. */
+/** The engine's options, once the target has an address. Throws `UsageError` for a wrong samples file. */
 export function runOptionsOf(settings: Settings): RunOptions {
   const { fixtureCommand, reach = [] } = settings;
   const fixtures = fixtureCommand === undefined ? [] : [LIVE_FIXTURES];
   return { ...settings, samples: samplesOf(settings), reach: [...reach, ...fixtures] };
 }
 
-/** The text of a PEM file, checked by what `parse` makes of it. */
+/** The text of a PEM file, checked by parsing it. */
 function pemOf<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
   const pem = readTextFile(path, `${flag} (${path})`);
   return { pem, value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as PEM') };

@@ -8,11 +8,11 @@ import { type CommandName, GROUPS, SETTINGS, type Setting } from '../settings/ta
 /** The formats in which a comparison or a history is printed. */
 export const COMPARISON_FORMATS = ['text', 'json', 'markdown'] as const;
 
-/** The flag of a setting in a command; `undefined` where it has none there. */
+/** The flag of a setting in a command; `undefined` if it has none there. */
 const flagIn = ({ flag, usedBy }: Setting, command: CommandName): string | undefined =>
   usedBy.includes(command) ? flag : undefined;
 
-/** Adds the flags of a command's settings to it, and to its help the variables that have none and an example. */
+/** Adds the flags of a command's settings, and to its help an example and the variables without a flag. */
 export function addSettings(command: Command, name: CommandName, example: string): Command {
   for (const { title, settings } of GROUPS) {
     for (const setting of settings as readonly Setting[]) {
@@ -22,7 +22,7 @@ export function addSettings(command: Command, name: CommandName, example: string
       command.addOption(setting.rare === true ? option.hideHelp() : option.helpGroup(`${title}:`));
     }
   }
-  // It was a number of walks, and scripts still have it.
+  // It used to be a number of walks, and scripts still use it.
   const hint = (): void => process.emitWarning('--runs has no effect any more: use --explore');
   if (name === 'run' || name === 'plan') command.addOption(new Option('--runs <N>').hideHelp().argParser(hint));
   const rare = SETTINGS.flatMap((setting) =>
@@ -39,7 +39,7 @@ export function addExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  $ ${COMMAND} ${example}`);
 }
 
-/** The flags that were written for settings, by their names without dashes. */
+/** The given flags of settings, by their names without dashes. */
 export function writtenFlags(command: Command, name: CommandName): Flags {
   const given: Readonly<Record<string, unknown>> = command.opts();
   const flags: Record<string, string | true> = {};
@@ -62,7 +62,7 @@ function optionOf(setting: Setting, flag: string): Option {
   );
 }
 
-/** The default as it would be written; `undefined` where there is none to speak of. */
+/** The default as a user would write it; `undefined` where the help should not mention it. */
 export function written({ kind: { default: value, unit = 1 } }: Setting): string | undefined {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
   return typeof value === 'number' ? String(value / unit) : String(value);
@@ -80,7 +80,7 @@ function flagHelp(setting: Setting): string {
   return `${described(setting)} [${setting.name}${isSaid ? `, default ${preset}` : ''}]`;
 }
 
-/** The section of a command's help on the variables that have no flag; `undefined` where it uses none. */
+/** The help section on variables without a flag; `undefined` if the command uses none. */
 function environmentHelp(command: CommandName): string | undefined {
   const rows = SETTINGS.filter(({ flag, usedBy }) => flag === undefined && usedBy.includes(command));
   const width = Math.max(...rows.map(({ name }) => name.length));

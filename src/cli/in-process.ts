@@ -32,7 +32,7 @@ export function transportTo(service: Service, prefix = ''): Transport {
     const { fate, status } = reply;
     const isBegun = fate === 'cut' || fate === 'beyond';
     if (fate !== undefined) return { ...FAILURES[fate], kind: 'failure', ...(isBegun ? { status } : {}) };
-    // A lawful service may use a content coding: it is removed here too before the body is read.
+    // A lawful service may use a content coding, which is removed before the body is read, as over sockets.
     const plain = codingsOf(reply.headers).reduce(withoutCoding, content);
     return { kind: 'answer', status, headers: reply.headers, body: plain, cut: false };
   };
@@ -45,7 +45,7 @@ const FAILURES = {
   beyond: { failure: 'short', detail: 'the body is not as long as Content-Length says' },
 } as const satisfies Readonly<Record<NonNullable<ServiceReply['fate']>, Pick<WireFailure, 'failure' | 'detail'>>>;
 
-/** Bodies in this process are neither truncated nor endless, so no stream is needed. */
+/** Bodies in this process are complete and finite, so no stream is needed. */
 function withoutCoding(body: Uint8Array, coding: string): Uint8Array {
   if (body.length === 0) return body;
   if (coding === 'br') return brotliDecompressSync(body);
@@ -57,7 +57,7 @@ export function targetOf(settings: Partial<ReferenceSettings>): ReturnType<typeo
   return targetOptions(layer({}, variablesOnly({ ...settings })));
 }
 
-/** A clock that never waits: time passes by the sleeps alone. It begins in 2025: in 1970 an epoch looks like seconds from now. */
+/** A clock that never waits: only sleeps advance it. It starts in 2025: in 1970 an epoch looks like seconds from now. */
 export function skippingClock(): Clock {
   let now = Date.UTC(2025, 0, 1);
   const pass = async (milliseconds: number): Promise<void> => {
@@ -66,12 +66,12 @@ export function skippingClock(): Clock {
   return { now: () => now, sleep: pass, rest: pass };
 }
 
-/** One for all runs of a proof, whose targets show the same ids and numbers. */
+/** Shared by all runs of a proof, whose targets show the same ids and numbers. */
 const digest = keyedDigest(new Uint8Array(32));
 
 const REDACTORS = new Map<string, Redactor>();
 
-/** The redactor of these secrets. Making one takes as long as some hundred requests, and the services of a proof have the same secrets. */
+/** The redactor for these secrets. Building it takes as long as some hundred requests, and the services of a proof share their secrets. */
 export function redactorOf(secrets: readonly Secret[]): Redactor {
   const key = JSON.stringify(secrets);
   const redactor = REDACTORS.get(key) ?? new Redactor(secrets);

@@ -4,7 +4,7 @@ import { readEnvironment } from '../settings/environment.ts';
 import { complain, runCommandLine } from './program.ts';
 import { EXIT_CODES, type Terminal } from './terminal.ts';
 
-/** NO_COLOR wins over FORCE_COLOR, which stands for a terminal (https://no-color.org, https://force-color.org). */
+/** NO_COLOR wins over FORCE_COLOR, which acts like a terminal (https://no-color.org, https://force-color.org). */
 function hasColor({ NO_COLOR = '', FORCE_COLOR = '' }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR !== '') return false;
   return FORCE_COLOR === '' ? process.stdout.isTTY === true : FORCE_COLOR !== '0';
@@ -18,14 +18,14 @@ const terminal: Terminal = {
   now: () => performance.now(),
   exit: (code) => process.exit(code),
   color: hasColor(process.env),
-  // Asked at each line: a window can be resized during a run.
+  // Read for each line: a window can be resized during a run.
   get liveWidth() {
     return process.stderr.columns;
   },
   ...(process.stderr.isTTY === true ? { redraw: (line: string) => process.stderr.write(`\r\u001b[2K${line}`) } : {}),
 };
 
-// A full disk does not end a run, but a run whose output was lost is not a success. A reader that stops (`| head`) has what
+// A full disk does not end a run, but a run whose output was lost is not a success. A reader that closes the pipe (`| head`) has what
 // it wants.
 let isLost = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -35,12 +35,12 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  // A run listens as well: it hangs up before it ends.
+  // A run listens for signals, too: it hangs up before it ends.
   process.on(event, (error) => process.listenerCount(event) > 1 || process.exit(complain(error, terminal)));
 }
 
 const code = await runCommandLine(process.argv.slice(2), terminal);
-// What is still on its way may be lost, too.
+// Output that is still buffered may be lost, too.
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
 const isHidden = isLost && code === EXIT_CODES.conformant;
 if (isLost)

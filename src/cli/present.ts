@@ -28,7 +28,7 @@ export interface OutputSettings extends ValuesOf<typeof OUTPUT>, Partial<Pick<Se
 type PrintSettings = Pick<OutputSettings, 'reportDir' | 'quiet' | 'json' | 'repeated'>;
 
 /**
- * Prints the run and writes every report. Nothing here throws: the verdict and the open calls are on the screen before
+ * Prints the run and writes every report. Never throws: the verdict and the open calls are on the screen before
  * anything is written. Returns the exit code: `code`, unless reports are missing.
  */
 export function present(
@@ -55,13 +55,13 @@ export function present(
   else if (!settings.quiet && !settings.json) {
     terminal.out(`Reports written to ${join(settings.reportDir, '/')} (open report.html)`);
   }
-  // The gate has said another one by then.
+  // The gate has already printed a different code.
   if (exit !== code && run.gate !== undefined) terminal.err(`Exit ${exit}, which would have been ${code}.`);
   attempt(terminal, () => presentToActions(run, terminal));
   return exit;
 }
 
-/** An error is printed in one line. */
+/** Prints an error in one line. */
 function attempt(terminal: Terminal, work: () => void): boolean {
   try {
     work();
@@ -91,7 +91,7 @@ function missingLine({ missing }: WrittenReports, folder: string, terminal: Term
   return `Not all reports could be written to ${folder}: ${missing.map(visible).join('; ')}; ${remedy}.`;
 }
 
-/** GitHub Actions shows the summary of a step; elsewhere nothing happens. */
+/** Writes the step summary of GitHub Actions; does nothing elsewhere. */
 function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   const { env } = terminal.environment();
   const summary = env['GITHUB_STEP_SUMMARY'];
@@ -102,10 +102,10 @@ const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(f
 
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
 export function readGateFiles({ baseline, expect, history, reportDir }: OutputSettings) {
-  // A job that is tried again would compare the new release with itself; each run moves the earlier ones, too.
+  // A retried job would compare the new release with itself; also, each run moves the earlier reports.
   if (baseline !== undefined && !relative(placeOf(reportDir), placeOf(folderOf(baseline))).startsWith('..')) {
     throw new UsageError(
-      `--baseline ${baseline} lies in the folder that this run writes`,
+      `--baseline ${baseline} is in the folder that this run writes`,
       'keep a copy of the report folder of the earlier release, or choose another --report-dir',
     );
   }
@@ -116,7 +116,7 @@ export function readGateFiles({ baseline, expect, history, reportDir }: OutputSe
   });
 }
 
-/** A run of a target that was down has no finding: a gate had passed each later run of it. Throws `UsageError`. */
+/** Reads the baseline. Throws `UsageError` for a run that judged nothing: it has no findings, so every later run would look equal or worse. */
 function readBaseline(folder: string): JudgedRun {
   const run = readRunFolder(folder);
   const { endedEarly, questions } = run.results;

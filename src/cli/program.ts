@@ -1,4 +1,4 @@
-/** The command line: from words to a command and its exit code. */
+/** The command line: from arguments to a command and its exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../contract/usage-error.ts';
@@ -8,7 +8,7 @@ import type { CertifyOptions } from './commands/certify.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './terminal.ts';
 
-/** The commands, each behind the import that loads it: `--help` loads none. */
+/** The commands, each behind the import that loads it: `--help` loads no command. */
 const LOAD = {
   run: async () => (await import('./commands/run.ts')).run,
   plan: async () => (await import('./commands/plan.ts')).plan,
@@ -28,7 +28,7 @@ const LOAD = {
   explain: async () => (await import('./commands/catalogue.ts')).explain,
 };
 
-/** The commands, each behind what loads it. */
+/** The commands, each behind its loader. */
 export type Commands = typeof LOAD;
 
 /**
@@ -52,7 +52,7 @@ export async function runCommandLine(
   }
 }
 
-/** `help run` is `run --help`; `help` with an unknown command is left to the sentence about it. */
+/** `help run` is `run --help`; an unknown command after `help` gets the usual error. */
 function askedOf(words: readonly string[], program: Command): readonly string[] {
   const [first, named, ...rest] = words;
   if (first !== 'help' || named === undefined) return first === 'help' ? ['--help'] : words;
@@ -214,7 +214,7 @@ function flagsLike(word: string): readonly string[] {
     .map((flag) => `--${flag}`);
 }
 
-/** An error message of commander as one sentence in our form. What is glued to an unknown option may be a secret. */
+/** An error message of commander as one sentence in our form. A value attached to an unknown option may be a secret. */
 function sentence(message: string): string {
   const [, option] = /^error: unknown option '(--[^='\n]*|-[^-])/.exec(message) ?? [];
   const setting = `PCS_${option?.slice(2).toUpperCase().replaceAll('-', '_')}`;

@@ -1,4 +1,4 @@
-/** Runs against the reference service inside this process: what a real run would do, and what it could not judge. */
+/** Runs against the in-process reference service: what a real run would do, and what it could not judge. */
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SHOWN } from '../contract/limits.ts';
@@ -16,7 +16,7 @@ import { judge, targetOf } from './in-process.ts';
  */
 export async function rehearse(options: RunOptions, present: readonly string[]): ReturnType<typeof judge> {
   const { service, settings } = createReference();
-  // What belongs to the target of the real run would mean nothing to the reference service.
+  // Ids and credentials of the real target would mean nothing to the reference service.
   const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
   const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
   return judge(service, {
@@ -31,7 +31,7 @@ export async function rehearse(options: RunOptions, present: readonly string[]):
 
 /**
  * Throws `UsageError` where `--max-requests` is below the requests of this run (model, section 0, rule 24). A rehearsal
- * counts them, so it is made only for a limit below the usual one: the full profile sends some 820 of 2,000 requests.
+ * counts them, so it is made only for a limit below the default: the full profile sends about half of it.
  */
 export async function demandRequests(
   options: RunOptions,
@@ -48,11 +48,11 @@ export async function demandRequests(
   );
 }
 
-/** The inbound authentication to restore, as far as the real run has it. */
+/** The inbound authentication to restore, as far as the real run knows it. */
 const isInbound = (name: string, { inbound }: RunOptions): boolean =>
   Object.keys(inbound).some((member) => name === `PCS_INBOUND_${member.toUpperCase()}`);
 
-/** Settings that count together, and a phrase for what is lost without them. */
+/** Settings that belong together, and a phrase for what is lost without them. */
 export interface MissingSetting {
   readonly names: readonly TargetSettingName[];
   readonly unjudged: string;
@@ -60,7 +60,7 @@ export interface MissingSetting {
   readonly cases: number;
 }
 
-/** Every optional setting on which verdicts depend; those that count together stand together. */
+/** Every optional setting that verdicts depend on, in groups that belong together. */
 const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_CALL_FROM', 'PCS_CALL_TO'],
   ['PCS_VOICE_APPLICATION_ID'],
@@ -89,14 +89,14 @@ function lost(names: readonly TargetSettingName[], gone: readonly string[], { pr
   return null;
 }
 
-/** A case that is open, by its requirement, and the settings that it names as missing. */
+/** An open case: its requirement, and the settings that it names as missing. */
 interface Open {
   readonly requirement: string;
   readonly needs: readonly string[];
 }
 
 async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
-  // An exploration asks no question of its own.
+  // An exploration adds no questions.
   const { results } = await rehearse({ ...options, explore: 0 }, present);
   return results.requirements.flatMap(({ id: requirement, cases }) =>
     cases
@@ -106,8 +106,8 @@ async function openWith(options: RunOptions, present: readonly string[]): Promis
 }
 
 /**
- * The settings that are missing, each with the cases that a rehearsal leaves open for it. A case names what it lacks first:
- * with that, it may lack another setting, so it is rehearsed with what was found until no case names anything more.
+ * The missing settings, each with the cases that a rehearsal leaves open without it. A case names only the first setting it lacks:
+ * given that setting, it may lack another, so the rehearsal is repeated with the settings found so far until no case names another.
  */
 export async function missingSettings(
   options: RunOptions,

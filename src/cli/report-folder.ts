@@ -1,4 +1,4 @@
-/** Work in a report folder: one run at a time, not over open calls, and without losing what an earlier run left there. */
+/** Work in a report folder: one run at a time, never over open calls, and without losing the files of an earlier run. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import type { Machine } from './terminal.ts';
 
 const FILES: ReadonlySet<string> = new Set([JOURNAL_FILE, ...REPORTERS.map(({ file }) => file), ...COMPARISON_FILES]);
 
-/** Does something in the folder; an error of the file system becomes a `UsageError` that names it. */
+/** Works in the folder; an error of the file system becomes a `UsageError` that names it. */
 function using<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -32,7 +32,7 @@ function using<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Works in the folder while it is locked. Throws `UsageError` where another run does. */
+/** Locks the folder during the work. Throws `UsageError` if another run works in it. */
 export async function inLockedFolder<T>(
   folder: string,
   { disk, processes }: Machine,
@@ -45,7 +45,7 @@ export async function inLockedFolder<T>(
   try {
     return await work();
   } finally {
-    // A lock that stays is recognized as that of a process that has ended.
+    // A leftover lock is recognized as that of a process that has ended.
     try {
       unlock();
     } catch {}
@@ -83,11 +83,11 @@ export async function inOwnFolder(
   const folder = mkdtempSync(join(tmpdir(), OWN_FOLDER));
   const remove = (): void => rmSync(folder, { recursive: true });
   const judged = await inLockedFolder(folder, machine, () => work(folder)).catch((error) => {
-    // Wrong usage comes before any request. After any other error the journal may be needed.
+    // Usage errors come before any request. After any other error the journal may be needed.
     if (error instanceof UsageError) remove();
     throw error;
   });
-  // What no operation undoes, such as a mute, `clean` could not undo either.
+  // `clean` cannot undo what no operation undoes, such as a mute.
   const { possiblyOpen, changed } = judged.record;
   if (possiblyOpen.length + changed.length > 0) return { ...judged, folder };
   remove();
@@ -104,9 +104,9 @@ function demandNoneKilled(target: string, { disk, processes }: Machine): void {
 }
 
 /**
- * What an earlier run left open or changed is lost from sight once a new run begins: the values that the killed run wrote
- * would be taken for those before it. A call whose id is unknown does not stop the next run once it was reported, nor
- * does what a run that ended in order has named, or `clean` where the target answered.
+ * A new run would hide what an earlier run left open or changed: the values that the killed run wrote
+ * would be taken for the original ones. A call whose id is unknown does not stop the next run once it was reported, nor
+ * does anything that a run named when it ended in order, or that `clean` named after the target answered.
  */
 function demandNothingLeft(folder: string, disk: Disk): void {
   const text = disk.read(join(folder, JOURNAL_FILE));
@@ -121,7 +121,7 @@ function demandNothingLeft(folder: string, disk: Disk): void {
   const left = [
     ...(call === undefined ? [] : [`may have left a call open: ${call}`]),
     ...(update === undefined ? [] : [`may have left the target changed: ${writtenSentence(update)}`]),
-    // Of a journal that says nothing at all, `clean` could say no more.
+    // `clean` could say nothing about an empty journal.
     ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
   ];
   if (left.length === 0) return;

@@ -1,4 +1,4 @@
-/** Checks what a program hands to `run`: plain JavaScript has no compiler that finds a misspelt name or a wrong value. */
+/** Checks the input of `run` from a program: plain JavaScript has no compiler that finds a misspelt name or a wrong value. */
 
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
@@ -34,7 +34,7 @@ const SEVERAL: Readonly<Record<string, readonly Setting[]>> = {
   queries: QUERIES,
 };
 
-/** Options that the table does not have, by their type. */
+/** Options that are not in the table, by their type. */
 const OTHERS: Readonly<Record<string, 'object' | 'function' | 'string' | 'number'>> = {
   ...{ signal: 'object', facts: 'object', connection: 'object', reach: 'object', onProgress: 'function' },
   reportDir: 'string',
@@ -53,7 +53,7 @@ function demandName(name: string, known: readonly string[], what: string): void 
   throw unknownName(`${JSON.stringify(name)} is not ${what}`, name, known, 'see the types of the package');
 }
 
-/** Whether a program would write the value so: a number or a switch as such, names as a list, everything else as text. */
+/** Whether the value has the type that a program would use: numbers and switches as such, names as a list, all else as text. */
 function isFit(value: unknown, { range, separator, default: preset }: Setting['kind']): boolean {
   if (separator !== undefined) return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (typeof preset === 'boolean') return typeof value === 'boolean';
@@ -72,7 +72,7 @@ function demandValue(value: unknown, row: Setting, from: string): void {
   if (text !== '' || !Array.isArray(value)) parsed(row, { text, from }, () => true);
 }
 
-/** Throws `UsageError` that names the first option that is missing, unknown or wrong. */
+/** Throws a `UsageError` that names the first missing, unknown or wrong option. */
 export function demandRunInput(input: unknown): void {
   if (!isObject(input)) throw new UsageError('run needs an object', 'give it baseUrl and credentials');
   const missing = ['baseUrl', 'credentials'].find((name) => input[name] === undefined);
@@ -96,7 +96,7 @@ export function demandRunInput(input: unknown): void {
 const holds = (value: unknown, ...members: readonly string[]): boolean =>
   isObject(value) && members.every((name) => typeof value[name] === 'object' && value[name] !== null);
 
-/** Throws `UsageError` unless the value is what `run` returned, as far as `members` of it are needed. */
+/** Throws `UsageError` unless the value has the `members` of what `run` returns. */
 export function demandJudged(value: unknown, ...members: readonly string[]): void {
   if (holds(value, ...members) && isObject(value) && holds(value['results'], 'requirements', 'counts')) return;
   throw new UsageError('This is not a judged run', 'give what run returned');

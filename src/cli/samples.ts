@@ -1,4 +1,4 @@
-/** The file of `--samples`: bodies that a target is known to accept, checked before anything is sent. */
+/** The file of `--samples`: bodies that the target is known to accept, checked before the first request. */
 
 import { SHOWN } from '../contract/limits.ts';
 import { type OperationId, WITH_BODY } from '../contract/operations.ts';
@@ -10,14 +10,14 @@ import { readTextFile } from '../run/disk.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Settings } from '../settings/table.ts';
 
-/** Where a value stands: JSON Pointer, operation and, in lower case, the name of the member that holds it. */
+/** The place of a value: JSON Pointer, operation and, in lower case, the name of its member. */
 interface Place {
   readonly pointer: string;
   readonly operation: string;
   readonly name: string;
 }
 
-/** Where something is wrong, what stands there, and what to write instead. */
+/** Where something is wrong, what is written there, and what to write instead. */
 interface Fault {
   readonly pointer: string;
   readonly what: string;
@@ -54,7 +54,7 @@ function scalarsIn(value: unknown, place: Place): readonly (readonly [Place, unk
   });
 }
 
-/** The value that has to stand in a place, if the settings fix it. */
+/** The value required in a place, if the settings fix it. */
 function fixedBy(
   { operation, name }: Place,
   { call, resources }: Settings,
@@ -72,7 +72,7 @@ const ID_MEMBERS: Readonly<Record<string, 'voiceApplication' | 'trunk' | 'carrie
   carrier_connection_id: 'carrierConnection',
 };
 
-/** Nothing is dialled and nothing written to but what the settings name, whatever the file says. */
+/** Whatever the file says, only what the settings name is dialled or written to. */
 function faultOfScalar([place, value]: readonly [Place, unknown], settings: Settings): Fault | null {
   const { pointer, operation } = place;
   const fixed = fixedBy(place, settings);
@@ -98,7 +98,7 @@ function faultIn(samples: unknown, settings: Settings): Fault | undefined {
   return scalars.flatMap((scalar) => faultOfScalar(scalar, settings) ?? [])[0];
 }
 
-/** A number or an id as it stands in the file. */
+/** A number or an id as written in the file. */
 function quoted(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > SHOWN.word ? `${text.slice(0, SHOWN.word)}…` : text;

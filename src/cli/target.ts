@@ -1,4 +1,4 @@
-/** A target that is ready to be judged: the reference service is started, and live fixtures are begun and ended. */
+/** Prepares a target: starts the reference service, and starts and ends live fixtures. */
 
 import { type ChildProcess, execSync, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { CALL, RESOURCES, type Settings } from '../settings/table.ts';
 
 /** A reference service that listens. */
 export interface StartedReference extends Listening {
-  /** What a run against it needs, by variable; the address is not among them. */
+  /** The variables that a run against it needs, without the address. */
   readonly settings: Variables;
 }
 
@@ -53,8 +53,8 @@ const FIXTURES = [
 type Fixture = (typeof FIXTURES)[number];
 
 /**
- * Begins the live fixtures that the run needs, and ends them in every case, also if the process is told to exit at once. A
- * fixture may place a call, so all that can be rejected is rejected before. Throws `UsageError`.
+ * Starts the live fixtures that the run needs, and ends them in every case, even if the process is told to exit at once. A
+ * fixture may place a call, so all wrong usage must be rejected earlier. Throws `UsageError`.
  */
 export async function withFixtures<T>(
   settings: Settings,
@@ -76,7 +76,7 @@ export async function withFixtures<T>(
   try {
     let known = settings;
     for (const fixture of needed) {
-      // Noted before it starts: a fixture that fails half-way needs clean-up, too.
+      // Registered before it starts: a fixture that fails half-way needs clean-up, too.
       begun.set(fixture.kind, {});
       const lines = linesOf(
         await printedBy(`${fixtureCommand} ${fixture.kind}`, { ...given, PCS_FIXTURE: fixture.kind }),
@@ -92,14 +92,14 @@ export async function withFixtures<T>(
   }
 }
 
-/** What a fixture command finds, also where a file of settings or a flag gives it: a telephone may have to ask the target. */
+/** The environment of a fixture command, which may have to call the target: address and credential, even if a flag or file gave them. */
 const givenTo = ({ baseUrl, credentials }: Settings, env: Variables): Variables => ({
   ...env,
   PCS_BASE_URL: baseUrl,
   PCS_ACCESS_TOKEN: credentials.access,
 });
 
-/** Ends the fixtures that a killed run had started, by the ids that its record holds, if the settings say how. Returns their kinds. */
+/** Ends the fixtures that a killed run started, by the ids in its journal, if the settings say how. Returns their kinds. */
 export function endFixtures(
   settings: Settings,
   { without, resources, ringingCallId }: Needs,
@@ -122,7 +122,7 @@ export function endFixtures(
   return left.map(({ kind }) => kind);
 }
 
-/** What decides which fixtures a run needs. */
+/** The settings that decide which fixtures a run needs. */
 type Needs = Pick<Settings, 'resources' | 'ringingCallId'> & { readonly without: readonly string[] };
 
 function neededBy({ profile, without, ringingCallId, resources }: Needs & Pick<Settings, 'profile'>) {
@@ -134,13 +134,13 @@ function neededBy({ profile, without, ringingCallId, resources }: Needs & Pick<S
   return FIXTURES.filter(({ kind, operation }) => !without.includes(operation) && !isThere[kind]);
 }
 
-/** The optional settings that a run has: those that are set, and those that its fixture command gives. */
+/** The optional settings of a run: those that are set, and those that its fixture command provides. */
 export const settingsOfRun = (settings: Settings): readonly string[] => [
   ...settingsPresent(settings),
   ...(settings.fixtureCommand === undefined ? [] : neededBy(settings).flatMap(({ names }) => names)),
 ];
 
-/** The variables that a fixture of that kind has set, from what its command printed. */
+/** The variables that a fixture command printed for that kind. */
 function linesOf(printed: Awaited<ReturnType<typeof printedBy>>, { kind, names }: Fixture): Variables {
   if ('wrong' in printed) {
     throw new UsageError(`The fixture command ${printed.wrong} for ${kind}`, 'print NAME=value lines and exit with 0');
@@ -177,7 +177,7 @@ function endOne(kind: string, { fixtureCleanup }: Settings, env: Variables): voi
 
 const hasGroups = process.platform !== 'win32';
 
-/** Ends the command and its children, which would outlive the shell alone. */
+/** Kills the command and its children, which would outlive the shell. */
 function endAll(child: ChildProcess): void {
   try {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -188,8 +188,8 @@ function endAll(child: ChildProcess): void {
 }
 
 /**
- * The output of the command, or a clause that says why there is none. It is over when the command ends: a telephone that it
- * leaves in the background holds the pipe, and lives on until the clean-up.
+ * The output of the command, or a clause that says why it failed. It ends with the command: a telephone that the command
+ * leaves in the background keeps the pipe open until the clean-up.
  */
 export function printedBy(
   command: string,
@@ -204,7 +204,7 @@ export function printedBy(
       clearTimeout(timer);
       process.off('exit', onExit);
       child.stdout.removeAllListeners('data');
-      // Its reader has to stay, or what the telephone prints would end it; this process does not wait for it.
+      // The pipe stays open, or the telephone would die when it prints; this process does not wait for it.
       child.stdout.resume();
       (child.stdout as Socket).unref();
       if ('wrong' in outcome) endAll(child);

@@ -13,7 +13,7 @@ export const INTERRUPT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** One of these signals. */
 export type InterruptSignal = (typeof INTERRUPT_SIGNALS)[number];
 
-/** What signals do to a run, and errors that nothing catches. */
+/** The events that end a run: signals, and errors that nothing catches. */
 export type ProcessEvent = InterruptSignal | 'uncaughtException' | 'unhandledRejection';
 
 /** The machine that a run works on: its disk, its processes, and the way to the target. */
@@ -21,7 +21,7 @@ export interface Machine {
   readonly disk: Disk;
   readonly processes: Processes;
   readonly reach: typeof livePorts;
-  /** The number of letters that the record of a run may have, where it is not the usual one. */
+  /** The most characters that the record of a run may have, if not the default. */
   readonly mostRecorded?: number;
 }
 
@@ -30,14 +30,14 @@ const REAL_MACHINE: Machine = { disk: REAL_DISK, processes: REAL_PROCESSES, reac
 /** The machine of a terminal. */
 export const machineOf = ({ machine = REAL_MACHINE }: Pick<Terminal, 'machine'>): Machine => machine;
 
-/** Everything outside the program that a command touches. */
+/** Everything outside the program that a command uses. */
 export interface Terminal {
   /** Writes a line to standard output. */
   readonly out: (line: string) => void;
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
   readonly environment: () => Environment;
-  /** Where signals come from; a process is one. */
+  /** The source of signals: the process, unless a test replaces it. */
   readonly signals: {
     readonly on: (event: ProcessEvent, listener: (cause: unknown) => void) => unknown;
     readonly off: (event: ProcessEvent, listener: (cause: unknown) => void) => unknown;
@@ -48,11 +48,11 @@ export interface Terminal {
   readonly exit: (code: number) => void;
   /** Whether standard output shows colour: a terminal, and NO_COLOR is not set. */
   readonly color?: boolean;
-  /** Draws the line at the cursor of standard error again; absent unless that is a terminal. */
+  /** Redraws the current line of standard error; absent unless it is a terminal. */
   readonly redraw?: (line: string) => void;
   /** Columns of standard error, where the live line is drawn: standard output may be a file. */
   readonly liveWidth?: number | undefined;
-  /** That of this process unless given. */
+  /** This process, unless given. */
   readonly machine?: Machine;
 }
 
@@ -85,7 +85,7 @@ export function packageVersion(): string {
 
 /** Address of a file that the package ships beside its code, such as a page of `docs`. */
 export function packageFile(path: string): URL {
-  // Compiled, this module lies one folder deeper than as source.
+  // Compiled, this module is one folder deeper than as source.
   return new URL(`${import.meta.url.endsWith('.ts') ? '../..' : '../../..'}/${path}`, import.meta.url);
 }
 

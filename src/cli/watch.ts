@@ -21,7 +21,7 @@ export interface Watch {
 
 /**
  * Runs a command and listens to its terminal meanwhile. The first signal winds the run down, the second one stops the
- * process. An error that nothing catches winds it down, too. Resolves with the exit code of what came. `quiet` hides the
+ * process. An uncaught error winds it down, too. Resolves with the exit code of whatever ended it. `quiet` hides the
  * live line.
  */
 export async function watched(
@@ -66,7 +66,7 @@ export async function watched(
     return outcome(code, isBroken, first);
   } finally {
     line.stop();
-    // A second press at the very end of an interrupted run still exits with its code, not by the signal.
+    // After a second press at the very end, an interrupted run still exits with its code, not by the signal.
     const isInterrupted = controller.signal.aborted && !isBroken;
     for (const [event, listener] of isInterrupted ? errors : listeners) terminal.signals.off(event, listener);
   }
@@ -77,7 +77,7 @@ function outcome(code: ExitCode, isBroken: boolean, first: { readonly signal: In
   return first === null ? code : EXIT_CODES[first.signal];
 }
 
-/** The live line on standard error; plain lines if that is not a terminal. It goes on while nothing happens, until `stop`. */
+/** The live line on standard error; plain lines if it is not a terminal. It keeps counting in silence, until `stop`. */
 function liveLine(terminal: Terminal, quiet: boolean): Omit<Watch, 'signal'> & { readonly stop: () => void } {
   let progress = NO_PROGRESS;
   let drawn = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
  * The limits of the suite on one page, each with its unit and the scenario that set it. Which answers are waited for is the
- * table of `waiting.ts`. A number that only describes a format (an index, a status, a bound of the interface) or what is
- * sent (six reads at once, arrays 400 deep) stands where it is used.
+ * table in `waiting.ts`. Numbers that describe a format (an index, a status, a bound of the interface) or a request
+ * (six reads at once, arrays 400 deep) are defined where they are used.
  */
 
 type Limits = Readonly<Record<string, number>>;
@@ -9,58 +9,58 @@ type Limits = Readonly<Record<string, number>>;
 /** Times in milliseconds. */
 export const TIME = {
   /**
-   * The longest single wait, the sum of the waits for one request that is put off, and the longest outage: the window of a
-   * rate limit is a minute, and two clocks differ by seconds.
+   * The longest single wait, the total wait for one deferred request, and the longest outage: a rate-limit window lasts
+   * one minute, and two clocks differ by seconds.
    */
   wait: 65_000,
-  /** A shorter wait that a target asks for is believed once, and a last hang-up needs no more: it names whole seconds. */
+  /** A shorter wait named by the target is trusted once, and a final hang-up needs no longer: targets name whole seconds. */
   shortWait: 1_000,
-  /** The age of a call at which a 4xx can mean that it has ended: a younger one may not be known yet, since dialling takes half a minute. */
+  /** The age from which a 4xx can mean that a call has ended. A younger call may not be registered yet: dialling takes 30 s. */
   settingUp: 30_000,
   /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
   patient: 30_000,
-  /** A rejection that takes longer would be noticed by every caller: a gap names it. */
+  /** A slower rejection is noticed by every caller, so it is recorded as a gap. */
   late: 10_000,
-  /** Reads that lag behind by two seconds show what was written at the third look after this time. */
+  /** With this interval, a read that lags by two seconds shows the new value at the third look. */
   betweenLooks: 1_000,
-  /** A command of `--fixture` that asks an API for a number takes seconds; one that hangs would hold the pipeline. */
+  /** A fixture command that requests a number from an API takes seconds; a hanging command would block the pipeline. */
   fixture: 60_000,
-  /** What a command wrote before its end arrives within a few turns; a telephone that it leaves behind never closes the pipe. */
+  /** Output written before a command exits arrives within a few turns; a telephone left running never closes the pipe. */
   arrival: 250,
-  /** After this silence a killed run will not hang up, and the inbound call of `serve` rings again. */
+  /** After this silence `serve` assumes that the run was killed, and its inbound call rings again. */
   abandoned: 5_000,
   /** A known failure is excused for a quarter, unless its owner says otherwise. */
   knownFailure: 90 * 86_400_000,
-  /** npm passes on a signal that the terminal has sent already: two this close together are one press of Ctrl-C. */
+  /** npm forwards a signal that the terminal has already sent: two signals this close together are one press of Ctrl-C. */
   press: 300,
-  /** The live line is drawn again after this time: ten times a second look like motion. */
+  /** The live line is redrawn at this interval: ten times a second looks like motion. */
   redraw: 100,
   /** The live line counts the seconds while nothing happens. */
   tick: 1_000,
   /** After this time without an event the live line says that a response is awaited. */
   quiet: 2_000,
-  /** After this time without a line the log of a pipeline gets one: some kill a job that says nothing. */
+  /** After this silence a line is written to a pipeline's log: some CI systems kill silent jobs. */
   pipeQuiet: 10_000,
 } as const satisfies Limits;
 
-/** What is read of a target, of a command and of a file, in bytes unless it says otherwise: each may send without end. */
+/** How much is read from a target, a command or a file, in bytes unless noted: any of them may send endlessly. */
 export const READ = {
-  /** A body of an answer: a lawful list of 3 MB is read whole. */
+  /** A response body: a lawful list of 3 MB is read completely. */
   body: 4 * 1_024 * 1_024,
   /** One exchange of recorded traffic, in characters: a string of V8 has half a gigabyte at most. */
   exchange: 256 * 1_024 * 1_024,
-  /** Text with bytes that are not UTF-8, and the output of a fixture command: no such answer and no settings are longer. */
+  /** Text that is not valid UTF-8, and the output of a fixture command: real ones are shorter. */
   text: 65_536,
-  /** A header section, and of one that is kept the fields and their characters, which is Node's own limit. */
+  /** A header section; if it is kept, also its fields and their characters, which is Node's own limit. */
   header: 64 * 1_024,
   fields: 256,
   fieldCharacters: 16_384,
-  /** Codings of a body, and escapes within one another of a text or a path: no honest answer has more. */
+  /** Content codings of a body, and nested escapes of a text or a path: no honest response has more. */
   codings: 4,
   layers: 8,
   /** Characters of a text that is parsed for ids: as a value, deep nesting takes many times its memory. */
   parsed: 262_144,
-  /** Entries of a bundle's folder: it has eight files, and a folder of a million names must not be listed. */
+  /** Entries of a bundle's folder: a bundle has eight files, and a folder with a million entries must not be listed. */
   entries: 100,
   /** Services of recorded traffic: a proxy of a laptop records every page that its user opened. */
   services: 32,
@@ -68,16 +68,16 @@ export const READ = {
   soughtSecrets: 16,
   /** Secrets that are only removed from what is kept of traffic. */
   removedSecrets: 256,
-  /** Kinds of findings of a case of traffic: a target may put a new text into each answer. */
+  /** Kinds of findings per traffic case: a target may put a new text into every response. */
   kinds: 500,
   /** Digits of a number in the settings, and of the user of a SIP URI: 112 with fewer than seven rings, `sip:2001@` is an extension. */
   phoneDigits: 7,
   sipDigits: 4,
 } as const satisfies Limits;
 
-/** What the record holds of an answer, in characters or items: nested names of 2 kB once made a journal of 3.7 GB. */
+/** What the record keeps of a response, in characters or items: nested names of 2 kB once produced a journal of 3.7 GB. */
 export const KEPT = {
-  /** Bytes of an error, and the characters of all pointers of a body: stack traces and pages of gateways are longer. */
+  /** Bytes of an error, and characters of all pointers of a body: stack traces and gateway pages are longer. */
   text: 8_192,
   /** A name of a member, and a string of the envelope of a longer error. */
   name: 256,
@@ -89,23 +89,23 @@ export const KEPT = {
   levels: 32,
   /** Bytes that are not UTF-8 and are shown one by one: each takes nine characters. */
   brokenBytes: 1_000,
-  /** A value or a part of a secret or id: a shorter one stands in other texts by chance (`trunk_1`, `default`). */
+  /** A value, or a part of a secret or id: a shorter one appears in other texts by chance (`trunk_1`, `default`). */
   unmistakable: 8,
-  /** Encodings within one another that are undone: percent twice inside JSON is three deep. */
+  /** Nested encodings that are undone: percent-encoding twice inside JSON is three levels. */
   encodings: 3,
-  /** A secret of traffic: a shorter one stands in any text, so it is not removed. */
+  /** A secret in recorded traffic: a shorter one appears in any text, so it is not removed. */
   removable: 4,
-  /** A text whose digest is remembered: names, ids and words come again and again. */
+  /** A text whose digest is remembered: names, ids and words recur. */
   rememberedText: 512,
   /** Texts that are remembered: a long exploration sends new ones all the time. */
   rememberedTexts: 4_096,
   /** All exchanges of a run, unless whole responses are asked for: the reference run has 2 million characters. */
   record: 134_217_728,
-  /** Report folders of earlier runs beside the last one: those of a week of nights. */
+  /** Report folders kept beside the last one: a week of nightly runs. */
   runs: 5,
 } as const satisfies Limits;
 
-/** What a person is shown, in characters or items. */
+/** How much a person is shown, in characters or items. */
 export const SHOWN = {
   /** A name, an id or a path within a line: a terminal has 80 columns. */
   word: 80,
@@ -115,9 +115,9 @@ export const SHOWN = {
   paragraph: 600,
   /** A body on the page: an error of a gateway is a page of its own. */
   body: 4_000,
-  /** A line for `curl`: what is longer is not pasted. */
+  /** A line for `curl`: nobody pastes a longer line. */
   curl: 12_000,
-  /** An argument of `curl`: Linux takes none over 128 KiB, and the shell's own `printf` takes any. */
+  /** An argument of `curl`: Linux accepts at most 128 KiB, and the shell's built-in `printf` accepts any length. */
   argument: 100_000,
   /** Causes on the first screen, findings of a case, resources of a list that `doctor` prints: one is read, three are scanned. */
   first: 3,
@@ -129,101 +129,101 @@ export const SHOWN = {
   failures: 20,
   /** Entries of a part of the summary, header fields of a message: a job summary of GitHub has 1 MiB. */
   entries: 50,
-  /** Exchanges in the list of the page, and those that it mentions: evidence.har has the rest. */
+  /** Exchanges listed or mentioned on the page: evidence.har has the rest. */
   exchanges: 1_000,
   /** Markup of requests and responses in full, failures first: a page that fails everywhere is still opened and mailed. */
   exchangesMarkup: 1_800_000,
-  /** Sequences before the time that is left is estimated: the first ones are the preflight's. */
+  /** Sequences before the remaining time is estimated: the first ones belong to the preflight. */
   beforeEstimate: 10,
-  /** Requests after which a target stopped responding: the last two that were answered and the first three that were not. */
+  /** Requests shown around the point where a target stopped responding: the last two answered, the first three unanswered. */
   lastRequests: 5,
-  /** A line of progress in a pipeline after so many requests. */
+  /** Requests between two progress lines in a pipeline. */
   requestsPerLine: 50,
 } as const satisfies Limits;
 
-/** How often something has to happen before it is believed, and how often it is tried. */
+/** How often something must happen before it is believed, and how often it is tried. */
 export const TRIALS = {
   /**
-   * What happened three times without an exception is a rule: a lost answer, a deployment or another editor explains one or
+   * Three times without an exception is a rule: a lost response, a deployment or another editor explains one or
    * two. A network that loses one response in ten loses three in a row once in a thousand times.
    */
   rule: 3,
-  /** Bodies that are tried after a rejection, where each may cost a call: the second tells a choosy target from a choosy member. */
+  /** Bodies tried after a rejection, where each may cost a call: the second tells a strict target from a strict member. */
   calls: 2,
   /**
-   * Looks at a read that may lag behind, each a second after the one before: a replica two seconds behind shows a change at
+   * Looks at a read that may lag, one second apart: a replica two seconds behind shows a change at
    * the third, and a cache in front of it that answers three reads at the fifth.
    */
   looks: 6,
-  /** Sendings of a request that get an error page, and pages of one kind: a network writes no 4xx, a limiter does. */
+  /** Attempts of a request that gets an error page, and pages of the same kind: a network writes no 4xx, a limiter does. */
   pages: 4,
-  /** Falls of a target after the same request: one may be a deployment. */
+  /** Crashes of a target after the same request: a single one may be a deployment. */
   falls: 2,
-  /** Create calls of unknown outcome in a run, where calls are accepted in between: each may ring. */
+  /** Create calls of unknown outcome in a run in which other calls are accepted: each may ring. */
   unknownCalls: 4,
-  /** Create calls put off in a row after which no more are placed: each may place a call after all. */
+  /** Consecutive deferred create calls after which no more are placed: each may place a call after all. */
   putOff: 6,
-  /** Rejections in a row that make a health check due, and health checks in a row that end the run: a strict target rejects many. */
+  /** Consecutive rejections that trigger a health check, and consecutive health checks that end the run: a strict target rejects many requests. */
   suspicious: 5,
   rejectedChecks: 2,
-  /** Invalid credentials in a row before a valid one: a target that locks their sender out does so after ten or more. */
+  /** Consecutive invalid credentials before a valid one: targets lock a sender out after ten or more. */
   invalidCredentials: 9,
 } as const satisfies Limits;
 
-/** What a run remembers of answers and of its own writes: a hostile target shows something new in each of 900 answers. */
+/** What a run remembers of responses and of its own writes: a hostile target shows something new in each of 900 responses. */
 export const LEARNED = {
-  /** Ids that were shown, after which a made-up UUID is not trusted any more: a list of 3 MB has 30,000. */
+  /** Ids shown by the target, after which made-up UUIDs are no longer trusted: a list of 3 MB has 30,000. */
   ids: 200_000,
-  /** Requests and values that were seen: an exploration sends many more than a run of 900. */
+  /** Requests and values seen: an exploration sends many more than a run of 900 requests. */
   texts: 10_000,
   /** Assignments, marks and places of ids: a service shows a handful. */
   handful: 100,
-  /** Characters of a value: the journal repeats what was there before beside each write. */
+  /** Characters of a value: the journal repeats the previous value beside each write. */
   value: 4_096,
-  /** Characters after which a value may be cut, or has something added, and is still known. */
+  /** Characters after which a value may be cut or extended and is still recognized. */
   cut: 16,
-  /** Characters of an id, ids of an answer, which cannot all be tried in a hang-up, and members that are looked at for them. */
+  /** Characters of an id; ids in a response, since a hang-up cannot try them all; members searched for ids. */
   id: 1_024,
   candidates: 8,
   members: 20_000,
 } as const satisfies Limits;
 
-/** How fast requests go out once a target has rejected some with 429. Times are milliseconds. */
+/** How fast requests are sent after a target has answered 429. Times are milliseconds. */
 export const PACE = {
   /**
-   * Answers without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target of eight
-   * requests a second that is asked for more every 50 answers rejects one in 50, and fewer with each failure.
+   * Responses without a 429 after which a learned gap gets shorter; it doubles after each failed attempt. A target limited to eight
+   * requests a second that is probed every 50 responses rejects one in 50, and fewer after each failure.
    */
   calm: 50,
   /** At ten requests a minute a whole run takes an hour and a half. */
   longestGap: 6_000,
   /** A shorter gap changes nothing: a round trip alone takes as long. */
   shortestGap: 5,
-  /** Failures of a learned gap: a pace that prevents no 429 only costs time. */
+  /** Failures after which a learned gap is given up: a pace that prevents no 429 only costs time. */
   failures: 2,
-  /** Requests that end a run in order: hang-ups, restores and closing reads. */
+  /** Requests reserved for an orderly end: hang-ups, restores and closing reads. */
   reserve: 10,
 } as const satisfies Limits;
 
-/** What requests without a response may cost, in timeouts. */
+/** How many timeouts requests without a response may cost. */
 export const HANGS = {
-  /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost answer. */
+  /** Timeouts of a request after which its next attempt is short: the second tells a hang from a lost response. */
   beforeShort: 2,
-  /** Timeouts lost in total after which each further one is short. Together with that of a create call they end the run: 90 s. */
+  /** Timeouts in total after which further ones are short. Together with that of a create call they end the run: 90 s. */
   lost: 3,
-  /** A shortened timeout lasts so many times as long as the slowest response of its operation: what is slow does not hang. */
+  /** A shortened timeout, as a multiple of the slowest response of its operation: slow is not hanging. */
   margin: 3,
 } as const satisfies Limits;
 
-/** When a target is said to look like a mock server, since its answers do not depend on the request. */
+/** When a target is reported as a likely mock server because its responses do not depend on the request. */
 export const MOCK = {
-  /** Answers with the commonest status of their operation: the reference service gives some 60 % of them so. */
+  /** The share of responses with the commonest status of their operation: about 60 % on the reference service. */
   share: 0.9,
-  /** Answers of a run: one that ended after a few reads shows nothing. */
+  /** Responses of a run: a run that ended after a few reads shows nothing. */
   answers: 100,
 } as const satisfies Limits;
 
-/** What is read of a bundle, which comes from somebody else: as values its parts take many times their bytes. */
+/** How much of a bundle is read. It comes from a third party, and parsed values take many times their bytes. */
 export const BUNDLE = {
   /** Levels of a value: our own files have far fewer. */
   levels: 64,
@@ -235,19 +235,19 @@ export const BUNDLE = {
   phrase: 1_000,
 } as const satisfies Limits;
 
-/** What is drawn for bodies and explorations. */
+/** What is generated for bodies and explorations. */
 export const DRAWN = {
   /** Bytes of a generated body: a lawful target may reject what is over 8 KiB. */
   body: 8_192,
   /** Items of a list and members of a map: a thousand would fill the body and show nothing else. */
   items: 20,
-  /** Requests of a walk, with the one that separates it from the walk before: a shorter one has fewer pairs of neighbours, a longer one takes more to shrink. */
+  /** Requests of a walk, including the separator from the walk before: a shorter walk has fewer pairs of neighbours, a longer walk takes longer to shrink. */
   walk: 20,
-  /** Commands from which a walk chooses: where most pairs of ordinary requests were sent, three in four are passed over. */
+  /** Candidate commands of a walk: once most pairs of ordinary requests were sent, three in four are passed over. */
   candidates: 80,
-  /** Smaller walks that are tried for one finding, and in one run: 30 find the smallest of ten requests, four findings share the rest. */
+  /** Smaller walks tried per finding and per run: 30 find the smallest of ten requests; four findings share the rest. */
   trials: 30,
   trialsOfRun: 120,
-  /** Ordinary commands for each that has a certain unusual thing: the first walks are for pairs of ordinary ones, and once these were sent, only what is unusual makes new pairs. */
+  /** Ordinary commands per unusual one: the first walks cover pairs of ordinary commands; after that only unusual commands make new pairs. */
   ordinary: 20,
 } as const satisfies Limits;

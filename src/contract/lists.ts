@@ -1,6 +1,6 @@
 /** Lists of anything, in groups and shortened for a sentence; and members of objects, those that have a value. */
 
-/** The items in groups of equal keys; groups stand in the order of their first items, and none is empty. */
+/** The items in groups of equal keys, in the order of their first items; no group is empty. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-/** The ambiguity register: where the specification can be read in two ways, both readings and the one that is taken. */
+/** The ambiguity register: where the specification can be read in two ways, both readings and the chosen one. */
 
 /** One ambiguity. Requirements name it by its id. */
 export interface Reading {
@@ -6,7 +6,7 @@ export interface Reading {
   /** Sections of the specification that can be read either way. */
   readonly sections: readonly string[];
   readonly question: string;
-  /** The two readings; the first is the one that is taken. */
+  /** The two readings; the first is the chosen one. */
   readonly readings: readonly [taken: string, other: string];
   readonly why: string;
 }

@@ -40,7 +40,7 @@ export const SETTING_VALUES = {
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
 
 /**
- * Settings that a target may have nothing to offer for, each with what is not judged without it, and how the sentence of
+ * Settings for which a target may have nothing to offer: what is not judged without each, and how the sentence of
  * the verdict says that it is missing.
  */
 export const OPTIONAL = {
@@ -53,7 +53,7 @@ export const OPTIONAL = {
   PCS_RINGING_CALL_ID: { family: 'answered calls', lack: 'no ringing call' },
 } as const satisfies Partial<Record<keyof typeof SETTING_VALUES, { readonly family: string; readonly lack: string }>>;
 
-/** Settings without which the read-only profile passes although it read nothing there, as the sentence of the verdict says it. */
+/** Settings without which the read-only profile passes without reading that resource, as the sentence of the verdict says it. */
 export const READ_BY_ID = {
   PCS_CARRIER_PROVIDER_ID: { family: 'carrier providers', lack: 'no carrier provider' },
   PCS_TRUNK_ID: { family: 'trunks', lack: 'no trunk' },
@@ -62,7 +62,7 @@ export const READ_BY_ID = {
 /** The names of the optional settings. */
 export const OPTIONAL_SETTINGS = Object.keys(OPTIONAL) as readonly (keyof typeof OPTIONAL)[];
 
-/** Name of a setting that says where the target is, who calls it or what may be used there. */
+/** Name of a setting that describes the target, its credentials or its test resources. */
 export type TargetSettingName = keyof typeof SETTING_VALUES;
 
 /** The setting that names a resource of that kind; a call is named only while it rings. */
@@ -86,7 +86,7 @@ export const QUERY_SETTINGS = {
 
 type ReservedKind = Exclude<keyof typeof SETTING_OF, 'call'>;
 
-/** The kinds of resource that are set aside for testing, each with the setting that names it. */
+/** The kinds of resource reserved for testing, each with the setting that names it. */
 export const RESOURCE_SETTINGS = Object.entries(SETTING_OF).filter(
   (entry): entry is [ReservedKind, (typeof SETTING_OF)[ReservedKind]] => entry[0] !== 'call',
 );
@@ -96,10 +96,10 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
-/** What would help where `--rate` keeps apart what goes out at once. */
+/** The remedy where `--rate` separates requests that must be simultaneous. */
 export const OMIT_RATE = 'omit --rate';
 
-/** What would help where an accepted create call shows no id of its call; `idIn` is where a setting could find it. */
+/** The remedy where an accepted create call shows no id of its call; `idIn` is a place from which a setting could read it. */
 export function toFindIds(idIn: string | undefined): string {
   if (idIn === 'body') return remedyOf('PCS_CALL_ID_POINTER');
   if (idIn !== undefined) return `set PCS_CALL_ID_POINTER to ${idIn}, if that is the id of the call`;

@@ -1,10 +1,10 @@
-/** Why something planned is not sent, in the client that skips it, in the record, and in the verdict. */
+/** Why a planned request is not sent: the same reason in the client, the record and the verdict. */
 
 /**
- * Most causes lie in the course of the run: `step`, an earlier request that it builds on failed; `calls`, no further call
- * may be placed; `limit`, the cap on requests; `hang`, an operation that hangs; `stopped`, the early end of the run;
+ * Most causes arise during the run: `step`, an earlier request that it builds on failed; `calls`, no further call
+ * may be placed; `limit`, the cap on requests; `hang`, an operation that hangs; `stopped`, the run ended early;
  * `claimed`, a made-up id that the target claims as its own. `setting`: a setting is missing. `occasion`: a lawful target
- * need not offer what it builds on. `rate`: more goes out at once than `--rate` allows in a second. `answered`: the answer to
+ * need not offer what it builds on. `rate`: more requests are simultaneous than `--rate` allows in a second. `answered`: the response to
  * another request settles the question.
  */
 export type SkipCause =

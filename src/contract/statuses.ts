@@ -7,10 +7,10 @@ export const LIMITED = 429;
 /** A dependency is unavailable (section 7 of the specification). */
 export const UNAVAILABLE = 503;
 
-/** With these a target answers the valid credential of a sender that it has locked out. */
+/** Statuses with which a target rejects the valid credential of a sender that it has locked out. */
 export const OF_LOCK_OUTS: ReadonlySet<number | null> = new Set([401, 403]);
 
-/** The statuses that neither accept nor reject a request: it is sent again later (conformance model, section 5). */
+/** Statuses that neither accept nor reject a request, which is then sent again later (conformance model, section 5). */
 const RETRYABLE_STATUSES: ReadonlySet<number | null> = new Set([
   ...WAITING.unavailable.statuses,
   ...WAITING.limited.statuses,

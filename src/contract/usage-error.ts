@@ -20,7 +20,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Does all the work, and gives the `UsageError`s of all of it. */
+/** Runs every function and returns the `UsageError`s that they throw. */
 export function usageErrorsOf(works: readonly (() => unknown)[]): readonly UsageError[] {
   return works.flatMap((work) => {
     try {
@@ -33,14 +33,14 @@ export function usageErrorsOf(works: readonly (() => unknown)[]): readonly Usage
   });
 }
 
-/** Throws errors of usage as one; nothing if there are none. */
+/** Throws all usage errors as a single one; does nothing if the list is empty. */
 export function throwAll(errors: readonly UsageError[]): void {
   const [first] = errors;
   if (first === undefined) return;
   throw new UsageError(first.problem, first.remedy, { also: errors.flatMap(({ sentences }) => sentences) });
 }
 
-/** What the work gives. Where it throws anything but a `UsageError`, one says what is wrong. */
+/** Returns what the work returns. Any other error than a `UsageError` becomes one. */
 export function withUsageError<T>(work: () => T, problem: string | ((cause: unknown) => string), remedy: string): T {
   try {
     return work();
@@ -50,7 +50,7 @@ export function withUsageError<T>(work: () => T, problem: string | ((cause: unkn
   }
 }
 
-/** A colon comes once in a sentence. */
+/** A sentence has at most one colon. */
 function usageSentence(problem: string, remedy: string): string {
   return `${problem}${problem.includes(': ') ? ';' : ':'} ${remedy}${remedy.endsWith('?') ? '' : '.'}`;
 }

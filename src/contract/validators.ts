@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 
-/** What a value breaks: where, the keyword of the schema with its parameters, and what it demands. */
+/** A violation: where, the keyword of the schema with its parameters, and what it demands. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
@@ -17,7 +17,7 @@ interface Validator {
 
 const load = createRequire(import.meta.url);
 
-/** What a value breaks of a schema: the first violation, or every one where the module lists them all. */
+/** The violations of a value: the first one, or all where the module lists them all. */
 export function schemaErrors(
   module: 'envelope' | 'journal' | 'files',
   schema: string,

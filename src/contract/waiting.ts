@@ -1,28 +1,28 @@
 /**
- * The one table of waiting: which answers to which requests are sent again, when, how often, and within which total
+ * The only table of waiting: after which responses a request is sent again, when, how often, and within which total
  * (conformance model, sections 5 and 7). Times are milliseconds. docs/data-protection.md prints it.
  * The reasons are in docs/design/waiting.md.
  */
 
 /** One way of waiting. */
 export interface WaitRule {
-  /** What is sent again. */
+  /** The request that is sent again. */
   readonly request: string;
-  /** After which answers, in words. */
+  /** The responses after which it is, in words. */
   readonly after: string;
   /** The statuses among them. */
   readonly statuses: readonly number[];
-  /** The wait before each further attempt; their number is that of the attempts. */
+  /** The wait before each further attempt; there are as many attempts as waits. */
   readonly waits: readonly number[];
   /** Whether the last wait is repeated until the bound is reached. */
   readonly isEndless?: true;
-  /** Whether a time that the answer names (`Retry-After`, `X-RateLimit-Reset`) counts instead. */
+  /** Whether a time named in the response (`Retry-After`, `X-RateLimit-Reset`) counts instead. */
   readonly isAsked: boolean;
-  /** The bound of it all, in words. */
+  /** The bound on the total, in words. */
   readonly within: string;
 }
 
-/** For what a run waits, as its results say it. */
+/** What a run waits for, as its results say it. */
 export type WaitReason =
   | 'rate limit'
   | 'unavailable'
@@ -42,7 +42,7 @@ export interface Waited {
   readonly operation: string;
   readonly times: number;
   readonly seconds: number;
-  /** How often more was wanted than `--max-wait` had left; absent for never. */
+  /** How often a wait exceeded what `--max-wait` had left; absent for never. */
   readonly short?: number;
 }
 

@@ -11,10 +11,10 @@ import { BOUNDARY } from '../verdict/record.ts';
 import type { JudgedRequirement } from '../verdict/requirement.ts';
 import type { RunOptions } from './options.ts';
 
-/** A path that no operation of the interface has. */
+/** A path that is not part of the interface. */
 export const UNKNOWN_ROUTE = `/v1/${MARK_WORD}-unknown-route` as const;
 
-/** What may differ from the plain request of an operation. */
+/** How a request may differ from the plain request of its operation. */
 export type Variation = Partial<Omit<SuiteRequest, 'operation' | 'method'>> & { readonly json?: JsonValue };
 
 const encoder = new TextEncoder();
@@ -67,17 +67,17 @@ export class RequestBuilder {
     return uuidOf(this.digest(`uuid ${label}`));
   }
 
-  /** Notes the first trunk that a list showed to a run without one in its settings. */
+  /** Notes the first trunk of a list, for a run without a trunk in its settings. */
   noteListedTrunk(id: string): void {
     this.#listedTrunk ??= id;
   }
 
-  /** The id of that kind of resource in the settings, or of the trunk that a list showed; if there is one. */
+  /** The id of that kind of resource from the settings, or of the trunk that a list showed; otherwise `undefined`. */
   named(kind: ResourceKind): string | undefined {
     return this.options.resources[kind] ?? (kind === 'trunk' ? this.#listedTrunk : undefined);
   }
 
-  /** The documented path with its query, and the ids of the settings or, where there are none, ids that name nothing. */
+  /** The documented path with its query, and the ids from the settings or, if they are missing, ids that name nothing. */
   path(id: OperationId, ids?: readonly string[]): string {
     const operation = operationById(id);
     const usual = operation.resources.map((kind) => this.named(kind) ?? this.uuid(`unknown ${kind}`));

@@ -14,17 +14,17 @@ export interface Choice {
   readonly choice: string;
 }
 
-/** The current exchanges of a run, and which gaps each asks, with a label of the request. */
+/** The current exchanges of a run, and the gaps that each request probes, with its label. */
 export interface Observed {
   readonly exchanges: readonly Exchange[];
   readonly asksOf: (exchange: Exchange) => readonly { readonly gap: string; readonly label: string }[];
 }
 
-/** What is sent or looked at for a gap, and how the target's choices are read there. */
+/** What is sent or examined for a gap, and how the target's choices are read from it. */
 export interface Reader {
-  /** What is sent or looked at, in a phrase. */
+  /** What is sent or examined, in a phrase. */
   readonly probe: string;
-  /** Requirements whose requests ask the gap as well. */
+  /** Requirements whose requests also probe the gap. */
   readonly also: readonly string[];
   /** The choices, each with an exchange of its operation. */
   readonly read: (observed: Observed, gap: string) => readonly (readonly [Exchange, string])[];
@@ -45,7 +45,7 @@ export function choicesOf(
   record: Pick<JudgedRecord, 'header' | 'exchanges'>,
   observations: readonly Observation[],
 ): readonly Choice[] {
-  // What an exploration meets depends on its length, so that it would look like a change of the target.
+  // What an exploration meets depends on its length, which would look like a change of the target.
   const systematic = record.exchanges.filter((exchange) => !isExplored(exchange)).sort((a, b) => a.seq - b.seq);
   const evidence = new Evidence({ profile: record.header.profile, settings: record.header.settings }, systematic);
   const exchanges = systematic.filter((exchange) => !evidence.isSuperseded(exchange));

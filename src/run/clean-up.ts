@@ -1,4 +1,4 @@
-/** Sees to what a killed run left: hangs up its calls, through the same client as in a run, and restores what it wrote. */
+/** Cleans up after a killed run: hangs up its calls, through the same client as in a run, and restores what it wrote. */
 
 import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
@@ -20,9 +20,9 @@ import { restoreName, writtenSentence } from './written.ts';
 /** What became of one call. */
 export interface Cleaned {
   readonly call: Call;
-  /** `null` where it was hung up, or had ended; otherwise one sentence. */
+  /** `null` if the call was hung up or had ended; otherwise a sentence. */
   readonly doubt: string | null;
-  /** The target answered and took the credential, so that no more can be done. */
+  /** The target answered and accepted the credential, so nothing more can be done. */
   readonly isSeen: boolean;
 }
 
@@ -44,14 +44,14 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   return calls.map((call) => ({ call, doubt: ledger.doubtOf(call), isSeen: isSeen(call) }));
 }
 
-/** Statuses that speak of the caller or of the moment: a later `clean` may get another. */
+/** Statuses about the caller or a temporary state: a later `clean` may get another. */
 const OF_CALLER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
 const isOfRequest = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer < 500 && !OF_CALLER.includes(answer);
 
 const UNAUTHORIZED = 401;
 
-/** What came of restoring what an operation wrote; `isSeen`: the target took the credential and answered, so no more can be done. */
+/** The outcome of restoring an operation's writes; `isSeen`: the target answered and accepted the credential, so nothing more can be done. */
 export interface Restored extends Restoration {
   readonly id: UpdateId;
   readonly isSeen: boolean;
@@ -71,7 +71,7 @@ export async function restoreLeft(
   const first = state.facts.assignment === undefined ? [] : [{ assignment: state.facts.assignment }];
   const secret = `s${ports.random(16)}`;
   const unanswered = new Set<string>();
-  /** What the write of a sequence got that was not accepted, or else its first read. */
+  /** By sequence: the answer to its rejected write, or else to its first read. */
   const got = new Map<string, string>();
   let isAccepted = false;
   const onExchange: NonNullable<Ports['onExchange']> = ({ tag, request, response, failure }) => {
@@ -101,7 +101,7 @@ export async function restoreLeft(
   );
   const names = operations.map(restoreName);
   for (const sequence of suite.sequences(builder)) if (names.includes(sequence.name)) await sender.send(sequence);
-  // The run was told the secret, and `clean` is not: what would restore it could not be sent.
+  // The run had the secret and `clean` does not, so the restoring write cannot be sent.
   const wasTold = entries.some((entry) => entry.kind === 'plan' && entry.inputs?.inbound.secret !== undefined);
   const isSecretGone = wasTold && options.inbound.secret === undefined;
   return operations.map((id) => {

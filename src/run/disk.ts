@@ -20,27 +20,27 @@ import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that is appended to. */
 export interface OpenFile {
-  /** The text is with the system when this returns. Throws if it is not, also where the file is not at its path any more. */
+  /** The system has the text when this returns. Throws if it does not, or if the file is no longer at its path. */
   append(text: string): void;
   close(): void;
 }
 
-/** What a run does with files. Everything but `read` and `list` throws the error of the file system. */
+/** The file operations of a run. All but `read` and `list` throw the error of the file system. */
 export interface Disk {
-  /** Makes the folder and those above it that are missing. */
+  /** Creates the folder and its missing parents. */
   makeFolder(folder: string): void;
   /** The text of a file; `null` if it cannot be read. */
   read(path: string): string | null;
   /** Names in a folder; empty if it cannot be read. */
   list(folder: string): readonly string[];
-  /** Makes a file; `false` if there is one already. */
+  /** Creates a file; `false` if it exists already. */
   create(path: string, text: string): boolean;
   /** Replaces a file as a whole, so that no reader sees half of it. */
   replace(path: string, text: string): void;
-  /** A new, empty file, or the one that is there, to be appended to. */
+  /** Opens a file for appending: a new, empty one, or the existing one. */
   open(path: string, how: 'new' | 'more'): OpenFile;
   move(from: string, to: string): void;
-  /** Removes a file, if it is there. */
+  /** Removes a file if it exists. */
   remove(path: string): void;
   /** Removes a folder if it is empty. */
   removeFolder(folder: string): void;
@@ -77,7 +77,7 @@ export const REAL_DISK: Disk = {
     const file = openSync(path, how === 'new' ? 'w' : 'a');
     return {
       append: (text) => {
-        // A file that was removed takes every text without an error.
+        // Appending to a removed file raises no error.
         if (statSync(path).ino !== fstatSync(file).ino) throw Object.assign(new Error('replaced'), { code: 'ENOENT' });
         appendFileSync(file, text);
       },
@@ -98,18 +98,18 @@ function quietly<T>(work: () => T, otherwise: T): T {
 }
 
 /**
- * Makes the folder and those above it that are missing. Throws the error of the file system, also where folders cannot
+ * Creates the folder and its missing parents. Throws the error of the file system, also where folders cannot
  * be made (`/proc`): Node's recursive mkdir never returns there.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
   for (const path of missing) makeOne(path);
-  // A file in the folder's place is reported as existing.
+  // A file at the folder's path is reported as existing.
   if (missing.length === 0) mkdirSync(folder, { recursive: true });
 }
 
-/** Another process may have made it meanwhile. */
+/** Another process may have created it meanwhile. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder);
@@ -126,7 +126,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 
 /**
  * The text of a file in UTF-8 or UTF-16, without its byte order mark. Throws the error of the file system, and `UsageError`
- * for bytes that are neither; with `lossy` they become U+FFFD, and the reader looks for these.
+ * for other bytes; with `lossy` they become U+FFFD, and the reader looks for these.
  */
 export function readTextFile(path: string, name = path, lossy = false): string {
   const bytes = readFileSync(path);
@@ -141,7 +141,7 @@ export function readTextFile(path: string, name = path, lossy = false): string {
   return text;
 }
 
-/** The text of a stream, decoded as that of a file; bytes that are no text become U+FFFD. */
+/** The text of a stream, decoded like a file; invalid bytes become U+FFFD. */
 export async function* textOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const bytes of stream) {
@@ -164,7 +164,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'the folder or the file was removed',
 };
 
-/** The code of an error of the system, or nothing. */
+/** The code of a system error, or `undefined`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

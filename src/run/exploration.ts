@@ -15,17 +15,17 @@ import type { WalkSequence } from './sequence.ts';
 
 type Send = (sequence: WalkSequence) => Promise<void>;
 
-/** What an exploration needs of its run. */
+/** What an exploration needs from its run. */
 export interface ExploredRun {
   readonly exchanges: readonly Exchange[];
   readonly requirements: readonly JudgedRequirement[];
   /** The run so far. */
   readonly recorded: () => JudgedRecord;
-  /** Whether no further walk may begin. */
+  /** Whether no further walk may start. */
   readonly isOver: () => boolean;
 }
 
-/** What a request of a walk shows of a case, and shows again in a smaller walk. */
+/** What a request of a walk shows about a case, and must show again in a smaller walk. */
 interface Shown {
   readonly id: string;
   readonly finding: Finding;
@@ -39,7 +39,7 @@ const isSame = (a: Shown, b: Shown): boolean =>
 export class Exploration {
   readonly #run: ExploredRun;
   #trials = DRAWN.trialsOfRun;
-  /** The smaller walks that each case may still have. */
+  /** How many smaller walks each case may still get. */
   readonly #trialsOf = new Map<string, number>();
 
   constructor(run: ExploredRun) {
@@ -48,7 +48,7 @@ export class Exploration {
 
   /**
    * Sends a walk. For each finding that nothing else in the run shows, smaller walks follow, down to the smallest that still
-   * shows it: by its commands a later run knows it again, also in a case that the plan fails already.
+   * shows it: a later run recognizes the finding by its commands, also in a case that the plan fails already.
    */
   async walk({ walk: planned }: WalkSequence, send: Send): Promise<void> {
     const { exchanges, isOver } = this.#run;
@@ -89,7 +89,7 @@ export class Exploration {
     );
   }
 
-  /** The findings of the run so far that these exchanges of a walk show best. */
+  /** The findings of the run so far whose best evidence is in these exchanges of a walk. */
   #foundIn(sent: ReadonlySet<Exchange>): readonly Shown[] {
     const { recorded, requirements } = this.#run;
     const record = recorded();
@@ -107,8 +107,8 @@ export class Exploration {
 }
 
 /**
- * Delta debugging. Leaves out ever smaller chunks of a failing list of that length, the last ones first, as long as what
- * remains still fails. Resolves with the places that remain, after at most this many trials. The same answers give the same
+ * Delta debugging. Leaves out ever smaller chunks of a failing list of that length, the last ones first, as long as the
+ * rest still fails. Resolves with the remaining places, after at most this many trials. The same answers give the same
  * trials.
  */
 async function smallestPart(

@@ -16,9 +16,9 @@ import type { FactSettings } from './facts.ts';
 /** Name of the journal in the report folder: one JSON value a line. */
 export const JOURNAL_FILE = 'journal.ndjson';
 
-/** One line of the journal. A create call is announced before it leaves: a crash must not hide it. */
+/** One line of the journal. A create call is announced before it is sent: a crash must not hide it. */
 export type JournalEntry =
-  /** `startedAt` is the moment at which the run began, in milliseconds since the epoch. */
+  /** `startedAt` is when the run began, in milliseconds since the epoch. */
   | {
       readonly kind: 'start';
       readonly target: string;
@@ -27,7 +27,7 @@ export type JournalEntry =
       readonly stated?: FactSettings;
       readonly repeated?: readonly RepeatedFlag[];
     }
-  /** What was decided before the first request: with the exchanges, results can be made of a run that was killed. */
+  /** What was decided before the first request: with the exchanges, a killed run can still be judged. */
   | {
       readonly kind: 'plan';
       readonly header: RunHeader;
@@ -35,18 +35,18 @@ export type JournalEntry =
       readonly cases: readonly PlannedCase[];
     }
   | { readonly kind: 'create'; readonly seq: number }
-  /** Before any other request that may change the target, a hang-up as well; `clean` numbers its own requests anew. */
+  /** Announces any other request that may change the target, hang-ups included; `clean` numbers its requests anew. */
   | ({ readonly kind: 'write'; readonly byClean?: true } & AnnouncedWrite)
-  /** What came of the create call that was announced last, or a hang-up; `ids` are candidates, the likeliest first. */
+  /** The outcome of the create call announced last, or of a hang-up; `ids` are candidates, the likeliest first. */
   | { readonly kind: 'call'; readonly ids: readonly string[]; readonly open: boolean }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /**
-   * The run ended; with `outcome` and the exchanges, its results can be made again. `restored` is what the last phase came to.
+   * The run ended; `outcome` and the exchanges give its results again. `restored` is the outcome of the last phase.
    */
   | { readonly kind: 'end'; readonly outcome?: RunOutcome; readonly restored?: readonly RestoredUpdate[] }
   /**
-   * `clean` has seen to what the run left: calls of unknown id were named, what `restored` lists was restored, and what
-   * `named` lists was not, although the target answered. `calls` may be open, although the target answered; it lists ids.
+   * `clean` was run: it named calls of unknown id, restored what `restored` lists, and could not restore what
+   * `named` lists, although the target answered. `calls` lists ids of calls that may be open, although the target answered.
    */
   | {
       readonly kind: 'cleaned';
@@ -59,11 +59,11 @@ export type JournalEntry =
 
 type StartEntry = Extract<JournalEntry, { readonly kind: 'start' }>;
 
-/** What came of restoring an update, with sentences about what remains. */
+/** The outcome of restoring an update, with sentences about what is left. */
 export interface RestoredUpdate {
   readonly id: UpdateId;
   readonly left: readonly string[];
-  /** Nothing was restored, so `clean` may; otherwise somebody may have written since. */
+  /** Nothing was restored, so `clean` may restore it; otherwise another editor may have written since. */
   readonly isDue?: boolean;
 }
 
@@ -72,27 +72,27 @@ const OUTCOME = [
   ...(['mayBeOpen', 'unrestored', 'waits', 'settled'] as const),
 ] as const;
 
-/** What a run came to, besides its plan and its exchanges. */
+/** The outcome of a run, besides its plan and its exchanges. */
 export type RunOutcome = Pick<JudgedRecord, (typeof OUTCOME)[number]>;
 
-/** What a record says of that. */
+/** The outcome in a record. */
 export const outcomeOf = (record: JudgedRecord): RunOutcome => picked(record, OUTCOME);
 
-/** Appends entries; each is with the system before the call returns. Nothing here throws while the run goes on. */
+/** Appends entries; the system has each before the call returns. Nothing here throws during the run. */
 export class Journal {
-  /** Whether an entry was not written because a secret had survived redaction in it. */
+  /** Whether an entry was withheld because a secret had survived redaction in it. */
   heldBack = false;
   /** Why an entry was not written, in a few words, if the disk rejected one. */
   lost: string | null = null;
-  /** Letters of the exchanges that were written. */
+  /** Characters of the exchanges that were written. */
   recorded = 0;
   readonly #file: OpenFile;
   readonly #holdsSecret: (text: string) => boolean;
-  /** An entry that the disk took in part, or that a crash cut short, must not spoil the next one. */
+  /** A partly written entry must not spoil the next one. */
   #before: string;
 
   /**
-   * The journal in the folder: a new one, which replaces an old one, or the one that is there. An entry for which
+   * The journal in the folder: a new one, which replaces an old one, or the existing one. An entry for which
    * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
    */
   constructor(disk: Disk, folder: string, holdsSecret: (text: string) => boolean, how: 'new' | 'more' = 'new') {
@@ -118,7 +118,7 @@ export class Journal {
     }
   }
 
-  /** Some file systems report a full disk only here, and the verdict must not be lost for it. */
+  /** Some file systems report a full disk only on close, which must not cost the verdict. */
   close(): void {
     try {
       this.#file.close();
@@ -131,14 +131,14 @@ export class Journal {
 /** What a journal holds. */
 export interface ReadJournal {
   readonly entries: readonly JournalEntry[];
-  /** Lines that are not entries; a last line that a crash cut short does not count. */
+  /** Lines that are not entries, except a last line that a crash cut short. */
   readonly odd: number;
 }
 
 /** Whether a value is a line of a journal, as far as its readers rely on it. */
 const isEntry = (value: unknown): value is JournalEntry => schemaErrors('journal', 'journal-entry', value).length === 0;
 
-/** Reads a journal, whatever became of it: with a byte order mark, with lines that are missing, odd or cut short. */
+/** Reads a journal in whatever state: with a byte order mark, or with missing, odd or truncated lines. */
 export function readJournal(text: string): ReadJournal {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const entries: JournalEntry[] = [];
@@ -153,7 +153,7 @@ export function readJournal(text: string): ReadJournal {
   return { entries, odd };
 }
 
-/** How the run began, as the journal shows it: without `target` where the lines that hold it are lost. */
+/** How the run began, according to the journal; without `target` where the lines that hold it are lost. */
 export function startIn(entries: readonly JournalEntry[]): Partial<StartEntry> {
   const header = entries.find((entry) => entry.kind === 'plan')?.header;
   return entries.find((entry) => entry.kind === 'start') ?? (header === undefined ? {} : { target: header.target });

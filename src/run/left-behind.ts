@@ -10,29 +10,29 @@ import { exchangesIn, type JournalEntry } from './journal.ts';
 import { type Restoration, RunState } from './state.ts';
 import { WriteLedger } from './written.ts';
 
-/** What a run left, and what of it a person was told. */
+/** What a run left, and what of that a person was told. */
 export interface LeftOver {
-  /** Calls that no later line ends; `createdAt` is in milliseconds since the epoch, 0 where the journal does not say so. */
+  /** Calls that no later line ends; `createdAt` is in milliseconds since the epoch, 0 if the journal does not say. */
   readonly open: readonly Call[];
-  /** Ringing calls that the run answered, or may have, and did not hang up: calls that it did not place itself. */
+  /** Ringing calls, not placed by the run, that it answered or may have answered, and did not hang up. */
   readonly answered: readonly Call[];
   /** How many calls the target accepted. */
   readonly calls: number;
   /** How many calls that the run placed may be open. */
   readonly mayBeOpen: number;
-  /** Sentences: create-call requests of unknown outcome, whose calls have no id to hang them up by. */
+  /** Sentences: create-call requests of unknown outcome, whose calls cannot be hung up for lack of an id. */
   readonly possiblyOpen: readonly string[];
   /** The updates that may have changed something, and were restored neither by the run nor by `clean`. */
   readonly written: readonly UpdateId[];
-  /** What the run restored in part: it is not written once more, since somebody else may have. */
+  /** What the run restored in part: it is not written again, since another editor may have changed it. */
   readonly kept: Pick<Restoration, 'left' | 'failed'>;
-  /** Whether a person was told of the calls without an id: the run came to its end, or `clean` named them. */
+  /** Whether a person was told of the calls without an id: the run ended in order, or `clean` named them. */
   readonly isReported: boolean;
-  /** What `clean` can end or restore, and has not named where the target answered. */
+  /** What `clean` can still end or restore, except what it named after the target answered. */
   readonly unnamed: { readonly calls: readonly Call[]; readonly written: readonly UpdateId[] };
 }
 
-/** Makes the ledgers of calls and writes again from the journal. */
+/** Rebuilds the ledgers of calls and writes from the journal. */
 export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const exchanges = exchangesIn(entries);
   const ends = entries.filter((entry) => entry.kind === 'end');
@@ -56,7 +56,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   const hasEnded = ends.length > 0;
   const namedCalls = cleaned.flatMap(({ calls = [] }) => calls);
   const named = cleaned.flatMap((cleanUp) => cleanUp.named);
-  // Of a run that ended, only the calls that it named itself may be open.
+  // If the run ended in order, only the calls that it named may be open.
   const openAtEnd = ends.flatMap(({ outcome }) => outcome?.openCalls?.map(({ seq }) => seq) ?? []);
   const isUnended = ({ ids }: Call): boolean =>
     !hasEnded ||
@@ -80,7 +80,7 @@ export function leftOver(entries: readonly JournalEntry[]): LeftOver {
   };
 }
 
-/** The sentences of a run that ended on what `clean` has hung up or restored since. */
+/** The sentences, from the end of a run, about what `clean` has hung up or restored since. */
 export function endedByClean(entries: readonly JournalEntry[]): readonly string[] {
   const ledger = ledgerOf(entries);
   const paths = new Map(exchangesIn(entries).map(({ seq, request }) => [seq, request.path]));
@@ -127,7 +127,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
 
 type WriteEntry = Extract<JournalEntry, { readonly kind: 'write' }>;
 
-/** The writes of the run; those of `clean` write what was there before. */
+/** The writes of the run, without those of `clean`, which restore. */
 const writesIn = (entries: readonly JournalEntry[]): readonly WriteEntry[] =>
   entries.filter((entry) => entry.kind === 'write' && entry.byClean !== true) as readonly WriteEntry[];
 
@@ -144,7 +144,7 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
   const names = writes.filter(
     ({ operation, body }) => operation === 'updateTrunk' && body?.includes('"name"') === true,
   );
-  // The run may have been killed before the name of its own came that follows that of another trunk.
+  // The run may have been killed after it wrote the name of another trunk, before it wrote a new name.
   const last = Math.max(
     names.findLastIndex(({ seq }) => accepted.has(seq)),
     0,
@@ -156,20 +156,20 @@ export function ledgerIn(entries: readonly JournalEntry[]): WriteLedger {
 /** The updates that may have changed something. */
 function writtenIn(entries: readonly JournalEntry[]): readonly UpdateId[] {
   const ledger = ledgerIn(entries);
-  // As at the end of a run: what a rejected update changed, only a look can show, and nothing shows an inbound credential.
+  // As at the end of a run: only a read shows what a rejected update changed, and nothing shows an inbound credential.
   return UPDATES.filter((id) => (id === 'setInboundAuth' ? ledger.effect(id) !== 'none' : ledger.isSent(id)));
 }
 
-/** The values before the run, as the announcements of its writes hold them. */
+/** The values before the run, from the announcements of its writes. */
 function valuesBefore(entries: readonly JournalEntry[], id: UpdateId): ShownFields | undefined {
   const known = writesIn(entries).flatMap(({ operation, before }) =>
     operation === id && before !== undefined ? [before] : [],
   );
-  // A later announcement may hold more fields; of each field, the first value counts.
+  // A later announcement may hold more fields; the first value of each field counts.
   return known.length === 0 ? undefined : Object.assign({}, ...known.toReversed());
 }
 
-/** What the killed run knew, as far as restoring needs it. */
+/** What the killed run knew and restoring needs. */
 export function stateIn(entries: readonly JournalEntry[]): RunState {
   const state = new RunState();
   for (const id of UPDATES) state.written.add(id);
@@ -208,7 +208,7 @@ function answeredCalls(entries: readonly JournalEntry[], startedAt: number): rea
     const status = exchange?.response?.status ?? null;
     if (operation === HANG_UP.id && (isSuccess(status) || status === GONE)) calls.delete(id);
     const mayBeAnswered = exchange === undefined || exchange.failure !== null || isSuccess(status);
-    // No other id names a call that there may be.
+    // Only ids that may name a call count.
     if (operation !== ANSWER.id || ids !== 'named' || !mayBeAnswered || placed.has(id) || ended.has(id)) continue;
     const createdAt = startedAt + (exchange === undefined ? 0 : endOf(exchange));
     calls.set(id, callOf({ seq, ids: [id], createdAt, stage: 'open' }));

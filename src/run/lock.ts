@@ -36,17 +36,17 @@ export const REAL_PROCESSES: Processes = {
 };
 
 /**
- * Locks the folder for this process; returns what unlocks it. A lock that a killed process of this machine left is
+ * Locks the folder for this process; returns the function that unlocks it. A lock that a killed process of this machine left is
  * taken over. Throws `UsageError` where another run works in the folder, and the error of the file system.
  */
 export function lockFolder(folder: string, disk: Disk, processes: Processes): () => void {
   const path = join(folder, LOCK_FILE);
   const ours = `${JSON.stringify(processes.owner)}\n`;
-  // Twice: a lock that was left may be taken over by another run first.
+  // Twice: another run may take over the leftover lock first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     if (disk.create(path, ours)) {
       return () => {
-        // If the folder was replaced meanwhile, the lock there is that of another run.
+        // If the folder was replaced meanwhile, its lock belongs to another run.
         if (disk.read(path) === ours) disk.remove(path);
       };
     }
@@ -57,7 +57,7 @@ export function lockFolder(folder: string, disk: Disk, processes: Processes): ()
   throw inUse(folder, path, null);
 }
 
-/** Whether a process that has not ended works in the folder. */
+/** Whether a running process works in the folder. */
 export function isLocked(folder: string, disk: Disk, processes: Processes): boolean {
   const owner = ownerIn(disk.read(join(folder, LOCK_FILE)));
   return owner !== null && isAlive(owner, processes);
@@ -68,11 +68,11 @@ function ownerIn(text: string | null): Owner | null {
   return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : null;
 }
 
-/** Of another machine one cannot know. */
+/** Processes of another machine cannot be checked. */
 const isAlive = ({ pid, host }: Owner, { owner, isRunning }: Processes): boolean =>
   host !== owner.host || isRunning(pid);
 
-/** The number of a process may be that of an earlier one: in a container it is always the same. */
+/** A process id may be reused: in a container it is always the same. */
 function inUse(folder: string, path: string, owner: Owner | null): UsageError {
   const who = owner === null ? '' : ` (process ${owner.pid} on ${JSON.stringify(owner.host)})`;
   const remedy = `wait for it, or choose another --report-dir; if it has ended, remove ${path}`;

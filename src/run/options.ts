@@ -1,5 +1,5 @@
 /**
- * The configuration of a run: what it is told, what of it stands in the record, and the same back from a record, so that a
+ * The configuration of a run: its options, the part of them in the record, and the same restored from a record, so that a
  * run can be repeated.
  */
 
@@ -20,7 +20,7 @@ const IN_HEADER = [
   'requireComplete',
 ] as const;
 
-/** The options that stand beside it. */
+/** The options recorded beside the header. */
 const IN_INPUTS = [
   ...(['numbers', 'ringingCallId', 'callIdPointer', 'resources', 'inbound', 'queries', 'voiceUrl', 'samples'] as const),
   ...(['trunkFrom', 'otherFrom', 'otherTrunk', 'otherApplication', 'otherConnection'] as const),
@@ -36,7 +36,7 @@ export const OPTION_NAMES = [...IN_HEADER, ...IN_INPUTS, 'baseUrl', 'credentials
 export interface RunOptions
   extends Pick<RunInputs, (typeof IN_INPUTS)[number]>,
     Pick<RunHeader, (typeof IN_HEADER)[number]> {
-  /** Base URL without a final slash; operations lie below it. */
+  /** Base URL without a final slash; operations are below it. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly samples: Readonly<Partial<Record<OperationId, JsonValue>>>;
@@ -83,13 +83,13 @@ export function settingsPresent(options: RunOptions): readonly string[] {
   return names.flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])).sort();
 }
 
-/** Whether the run reads the first trunk that the list shows: nothing is written in the read-only profile. */
+/** Whether the run reads the first trunk that the list shows: the read-only profile writes nothing. */
 export const readsListedTrunk = ({ profile, resources, without }: RunOptions): boolean =>
   profile === 'read-only' &&
   resources.trunk === undefined &&
   !without.some((id) => ['getTrunk', 'listTrunks'].includes(id));
 
-/** Ids of the settings by value, each with the name of its setting: what the record says of a body that holds it. */
+/** Ids of the settings by value, each with the name of its setting, by which the record says that a body contains it. */
 export function watchedIds({ resources, otherTrunk }: RunOptions): ReadonlyMap<string, string> {
   const ours = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
   const named = [...ours, [otherTrunk, 'PCS_OTHER_ORG_TRUNK_ID'] as const];
@@ -139,7 +139,7 @@ export function inputsOf(
   };
 }
 
-/** Stand-in credentials that can be changed in the same ways; they are never sent. */
+/** Placeholder credentials that can be altered in the same ways; they are never sent. */
 function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   const prefix = forms.includes('unprefixed') ? 'rerun_org_' : '';
   const secret = forms.includes('case-changed') ? 'Secret-1' : '12345678';
@@ -150,7 +150,7 @@ function credentialsFor(forms: readonly CredentialForm[]): Credentials {
   };
 }
 
-/** The options of a recorded run; its credentials are made up, and what was redacted remains so. */
+/** The options of a recorded run; credentials are made up, and redacted values stay redacted. */
 export function recordedOptions({ header, inputs }: Pick<RunRecord, 'header' | 'inputs'>): RunOptions {
   const told = { ...picked(inputs, IN_INPUTS), ...picked(header, IN_HEADER) };
   return { ...DEFAULTS, ...(told as RunOptions), baseUrl: header.target, credentials: credentialsFor(inputs.forms) };

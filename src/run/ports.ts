@@ -1,4 +1,4 @@
-/** The environment of a run, passed in so that a run is the same on a socket, in this process or from a record. */
+/** The environment of a run, passed in so that a run is the same over sockets, in this process or from a record. */
 
 import type { ClientPorts } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
@@ -9,7 +9,7 @@ import type { RecorderContext } from '../exchange/recorder.ts';
 import type { Secret } from '../exchange/redaction.ts';
 import type { RunInputs } from '../verdict/header.ts';
 
-/** The reason of a signal that ends a run for another cause than an interruption; the message completes "the run ended: …". */
+/** The reason of an abort signal that is not an interruption; the message completes "the run ended: …". */
 export class RunEnd extends Error {
   override readonly name = 'RunEnd';
 }

@@ -1,6 +1,6 @@
 /**
  * The first requests of a run: read-only requests that show whether the target is the service and accepts the credential.
- * Nothing else leaves before (conformance model, section 5).
+ * Nothing else is sent before (conformance model, section 5).
  */
 
 import type { Client } from '../client/client.ts';
@@ -21,14 +21,14 @@ const FIRST = READS.toReversed().toSorted(
   (a, b) => operationById(a).resources.length - operationById(b).resources.length,
 );
 
-/** The reads with which a run begins, in order: every read that `--without` leaves. */
+/** The first reads of a run, in order: every read that `--without` leaves. */
 export const firstReads = ({ without }: Pick<RunOptions, 'without'>): readonly OperationId[] =>
   FIRST.filter((id) => !without.includes(id));
 
 /** The outcome: a read that the target accepts, or the sentence that ends the run. */
 export type Recognition = { readonly healthCheck: OperationId } | { readonly end: string };
 
-/** What a body looks like: two of the same look are answers of the same handler. */
+/** The shape of a body: two responses of the same shape come from the same handler. */
 function lookOf({ exchange }: Answer): string {
   const body = exchange.response?.body ?? null;
   if (body === null) return 'no body';
@@ -36,7 +36,7 @@ function lookOf({ exchange }: Answer): string {
   return JSON.stringify(body.members.map(({ pointer, type }) => [pointer, type]));
 }
 
-/** Whether an operation and an undocumented route are answered alike, so that no operation has shown. */
+/** Whether an operation and an undocumented route get the same response, so that no operation is shown to exist. */
 const isSame = (read: Answer, route: Answer): boolean => read.status === route.status && lookOf(read) === lookOf(route);
 
 /**
@@ -48,7 +48,7 @@ export async function preflight(
   target: KnownTarget,
   send: (read: OperationId | null, attempt: number) => Promise<Answer>,
 ): Promise<Recognition> {
-  /** How many answers failed in which way; one that the network lost does not count as a different way. */
+  /** How many responses failed in which way; a response lost in the network is not a different way. */
   const failures = new Map<string, number>();
   const accepted: OperationId[] = [];
   let route: Answer | null = null;
@@ -99,8 +99,8 @@ const isListed = (answers: readonly Answer[]): boolean =>
   answers.some(({ accepted, exchange }) => accepted && exchange.response?.body?.mentions.includes(TRUNK) === true);
 
 /**
- * The end of a run whose two credentials are swapped: everything would be written with that of the other organization. A
- * trunk that the list does not show is read with ours, and where that is rejected, with the other one.
+ * Ends a run whose two credentials are swapped: it would write everything with the other organization's credential. A
+ * trunk that the list does not show is read with the first credential, and if that is rejected, with the second.
  */
 async function swapped(
   { options }: RequestBuilder,
@@ -117,7 +117,7 @@ async function swapped(
   return { end: `${said}: swap the two credentials, or check ${TRUNK}` };
 }
 
-/** Sends the first reads that the options allow; resolves with `null` where they allow none. */
+/** Sends the first reads that the options allow; resolves with `null` if they allow no read. */
 export async function recognition(
   builder: RequestBuilder,
   client: Pick<Client, 'send'>,
@@ -170,10 +170,10 @@ function isEnveloped({ exchange }: Answer): boolean {
   return body?.json === 'valid' && envelopeFault(body) === null;
 }
 
-/** Whether a read was accepted by something that may be the service. */
+/** Whether something that may be the service accepted a read. */
 const isPlausible = (answer: Answer): boolean => answer.accepted && !isHtml(answer) && !isEndless(answer);
 
-/** How a read failed; answers that fail alike have equal symptoms. */
+/** How a read failed; equal failures have equal symptoms. */
 function failureOf(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
   // A broken target may report its failure in any form.
@@ -183,13 +183,13 @@ function failureOf(answer: Answer): string {
   return answer.status >= 300 && answer.status < 400 ? 'redirect' : String(answer.status);
 }
 
-/** What the target says itself, in brackets that are open. */
+/** What the target says itself, to be put into open brackets. */
 function said({ exchange }: Answer): string {
   const message = messageOf(exchange);
   return message === null ? '' : `; it says "${message}"`;
 }
 
-/** The sentence, without a full stop, for a target whose reads all fail as this one did. */
+/** The sentence, without a full stop, for a target whose reads all fail in this way. */
 function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): string {
   const symptom = failureOf(answer);
   const detail = answer.exchange.failure?.detail ?? '';

@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 import type { Suite } from './requirement.ts';
 import { Run } from './run.ts';
 
-/** Stands for the inbound secret that the run drew, as the record shows it. */
+/** The placeholder in the record for the inbound secret that the run drew. */
 const INBOUND_SECRET = '⟦inbound secret⟧';
 
 const unused = (): never => {
@@ -44,7 +44,7 @@ export async function rerun(record: Omit<RunRecord, 'plan'>, suite: Suite): Prom
 }
 
 /**
- * The record of a killed run, with what the checks say of it as far as it goes. Throws `RecordMismatch` where this suite would
+ * The record of a killed run, judged as far as it goes. Throws `RecordMismatch` where this suite would
  * have sent another request.
  */
 export async function judgedAsFar<Killed extends JudgedRecord>(record: Killed, suite: Suite): Promise<Killed> {

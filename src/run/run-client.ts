@@ -18,7 +18,7 @@ import { tokensIn } from '../exchange/url-tokens.ts';
 import { type RunOptions, readsListedTrunk } from './options.ts';
 import type { Ports } from './ports.ts';
 
-/** Everything that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
+/** The secrets that the record must not contain: credentials, inbound secrets, a gateway's headers, tokens in URLs. */
 export function secretsOf(
   options: RunOptions,
   inboundSecret: string,
@@ -67,7 +67,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
   return register;
 }
 
-/** What a client tells its run, and asks it for. */
+/** What a client tells its run and asks from it. */
 type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke'>> & Pick<ClientPorts, 'check' | 'onGone' | 'validCall'>;
 
 /** The one client of a run; `learned` by an earlier one. */
@@ -113,7 +113,7 @@ export function clientOf(
   return new Client({ ...sending, ...hooks, wire, ledger });
 }
 
-/** All kinds of characters and medium length, since a target may have password rules. */
+/** All kinds of characters and a medium length, since a target may have password rules. */
 const usual = ({ random }: Pick<Ports, 'random'>): string => `Pc9${random(8)}`;
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;

@@ -5,15 +5,15 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 
-/** What a text sets, and its errors, such as a value that dotenv would read otherwise than it was written. */
+/** The values that a text sets, and its errors, such as a value that dotenv would alter. */
 export interface EnvFile {
   readonly values: Variables;
   readonly errors: readonly UsageError[];
-  /** The settings that errors name: no other error is added for them. */
+  /** The settings named in errors: no further error is reported for them. */
   readonly wrong: ReadonlySet<string>;
 }
 
-/** The kinds of our settings by variable: they say whether a dropped part could belong to a value. */
+/** The kinds of our settings by variable: they decide whether a dropped part could belong to a value. */
 type Kinds = ReadonlyMap<string, Kind<unknown>>;
 
 /** A line as dotenv reads it: a name, and a value that may be quoted and then have several lines. */
@@ -25,7 +25,7 @@ const OURS = /\bPCS_[A-Z_]+/;
 
 /** A reference to another variable, which dotenv leaves as it is and other tools expand. */
 const REFERENCE = /\$[{(A-Za-z_]|^%\w+%$/;
-/** The same in the environment, where nothing can be quoted: a password may contain `$x`. */
+/** The same in the environment, where values cannot be quoted: a password may contain `$x`. */
 const WHOLE_REFERENCE = /\$\{|^\$\w+$|^\$\(\w+\)$|^%\w+%$/;
 
 const QUOTE_IT = 'put the whole value in single quotes';
@@ -33,13 +33,13 @@ const QUOTE_IT = 'put the whole value in single quotes';
 /** What is wrong with a value, as a clause, and what to write, as an imperative. */
 type Wrong = readonly [problem: string, remedy: string];
 
-/** Says that a value from elsewhere still holds the name of another variable; commands are expanded by their shell. */
+/** Reports a value from elsewhere that still holds the name of another variable; commands are expanded by their shell. */
 export function unexpanded(text: string, { expands }: Kind<unknown>): Wrong | null {
   if (expands === true || !WHOLE_REFERENCE.test(text)) return null;
   return ['contains the name of another variable, which nothing has expanded', 'write the value itself'];
 }
 
-/** What dotenv reads in the text of a file, with an error for each line that it would ignore and each value that it would alter. */
+/** What dotenv reads from a file, with an error for each line that it would ignore and each value that it would alter. */
 export function readEnvFile(text: string, file: string, kinds: Kinds): EnvFile {
   const lines = text.replace(/\r\n?/g, '\n');
   const errors: { readonly line: number; readonly error: UsageError }[] = [];
@@ -82,7 +82,7 @@ export function readEnvFile(text: string, file: string, kinds: Kinds): EnvFile {
   return { values, wrong, errors: errors.sort((a, b) => a.line - b.line).map(({ error }) => error) };
 }
 
-/** The setting that a line names; nothing else of the line is shown, as it may be a secret. */
+/** The setting that a line names; the rest of the line may be a secret and is not shown. */
 function nameIn(line: string, kinds: Kinds): string | undefined {
   const name = OURS.exec(line)?.[0];
   return name !== undefined && kinds.has(name) ? name : undefined;

@@ -10,8 +10,8 @@ import { codeOf, readTextFile } from '../run/disk.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Variables by which Node, its TLS and the resolver reach a target in another way; NODE_OPTIONS may load code that answers
- * for it. A run names those that are set, as it names a proxy.
+ * Variables that change how Node, its TLS and the resolver reach a target; NODE_OPTIONS may load code that answers
+ * in its place. A run names those that are set, as it names a proxy.
  */
 export const SURROUNDINGS = [
   ...(['NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'OPENSSL_CONF', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const),
@@ -21,7 +21,7 @@ export const SURROUNDINGS = [
 /** The file whose authorities Node trusts besides the well-known ones. */
 export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** How this process reaches a target in another way than usual, as conditions of a run. */
+/** What is unusual in how this process reaches a target, as conditions of a run. */
 export function surroundingsOf({ env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>): readonly string[] {
   const extra = env[EXTRA_AUTHORITIES] ?? '';
   return [
@@ -44,9 +44,9 @@ export interface Environment {
   readonly env: Variables;
   /** The flags with which Node was started. */
   readonly nodeFlags?: readonly string[];
-  /** Text of a `.env` file; `undefined` if there is none and none was named. Throws `UsageError`. */
+  /** Text of the `.env` file; `undefined` if it does not exist and was not named. Throws `UsageError`. */
   readonly textOf: (path: string, isNamed: boolean) => string | undefined;
-  /** Says whether the path is a file that this process may read. */
+  /** Whether the path is a file that this process may read. */
   readonly canRead: (path: string) => boolean;
 }
 
@@ -77,12 +77,12 @@ function canReadFile(path: string): boolean {
 
 function textOf(path: string, name: string, isNamed: boolean): string | undefined {
   try {
-    // Only our own lines have to be valid text: other tools may have written the rest.
+    // Only our own lines must be valid text: other tools may have written the rest.
     return readTextFile(path, name, true);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = codeOf(error);
-    // A folder of that name is a virtual environment, not settings.
+    // A folder with this name is a virtual environment, not settings.
     if (!isNamed && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return undefined;
     throw new UsageError(`${name} cannot be read (${code})`, 'make it readable or remove it');
   }

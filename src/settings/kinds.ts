@@ -1,4 +1,4 @@
-/** Kinds of values: how each is read, and its placeholder in help. Nothing here knows the name of a setting. */
+/** Kinds of values: how each is read, and its placeholder in help. This file knows no setting by name. */
 
 import { READ } from '../contract/limits.ts';
 import { UUID } from '../contract/uuid.ts';
@@ -9,7 +9,7 @@ type Reading<Value> = { readonly value: Value } | { readonly wrong: string; read
 /** A kind of value. */
 export interface Kind<Value> {
   readonly read: (text: string) => Reading<Value>;
-  /** The value if none is given. */
+  /** The default value. */
   readonly default?: Value;
   /** The placeholder for the value in help; a switch has none. */
   readonly placeholder?: string;
@@ -17,7 +17,7 @@ export interface Kind<Value> {
   readonly range?: readonly [min: number, max: number];
   /** The factor from the unit in which the value is written to the unit in which it is kept. */
   readonly unit?: number;
-  /** Joins the values of a flag that is given several times. */
+  /** Joins the values of a repeated flag. */
   readonly separator?: string;
   /** The value names a file, which must be readable. */
   readonly isFile?: true;
@@ -44,9 +44,9 @@ export const KINDS = {
   token: { read: readToken },
   /** A phone number, a short number or a SIP URI, kept exactly as given. */
   phone: { read: readPhone },
-  /** An id as it stands in a path. */
+  /** An id as it is written in a path. */
   id: { read: readId },
-  /** An id that bodies name too, and there it is a UUID (specification, section 4). */
+  /** An id that also appears in bodies, where it is a UUID (specification, section 4). */
   uuid: matching(
     UUID,
     'is not a UUID',
@@ -151,7 +151,7 @@ function readSwitch(text: string): Reading<boolean> {
   return { wrong: 'is neither true nor false', remedy: 'write true or false' };
 }
 
-/** Any other printable character may stand in a credential, whatever RFC 6750 says of its grammar. */
+/** A credential may contain any other printable character, whatever grammar RFC 6750 gives. */
 function readToken(text: string): Reading<string> {
   if (!/^[\x21-\x7e]+$/.test(text)) {
     return {
@@ -161,7 +161,7 @@ function readToken(text: string): Reading<string> {
   }
   const pair = `${text[0]}${text.at(-1)}`;
   if (text.length > 1 && ['""', "''", '``', '<>'].includes(pair)) {
-    return { wrong: `stands in ${pair === '<>' ? 'angle brackets' : 'quotes'}`, remedy: 'remove them' };
+    return { wrong: `is written in ${pair === '<>' ? 'angle brackets' : 'quotes'}`, remedy: 'remove them' };
   }
   return { value: text };
 }
@@ -182,7 +182,7 @@ function readId(text: string): Reading<string> {
 
 /** Quotes, percent-escapes and backslashes could be read as something else in the body of a create call. */
 const DIALLED = /^[\w*#+.,:;@&=?/~!$()[\]-]{1,256}$/;
-/** Some reader could take the rest for a member of its own, and the dial guard stops such a body. */
+/** A reader could take the rest for a separate member, and the dial guard stops such a body. */
 const LIKE_A_MEMBER = /(?:^|[^a-z0-9])(?:to|from)[^a-z0-9]*[:=]/i;
 
 function readPhone(text: string): Reading<string> {
@@ -237,10 +237,10 @@ const TAKEN: ReadonlySet<string> = new Set(
    transfer-encoding upgrade proxy-authorization proxy-connection traceparent x-conformance-case`.split(/\s+/),
 );
 
-/** Fields with which gateways replace the method or the path of a request: the guards read what is sent. */
+/** Fields that make gateways replace the method or the path of a request: the guards only see what is sent. */
 const OVERRIDE = /^x[-_](?:http[-_])?method|^x[-_](?:original|rewrite|override)[-_]ur[il]$/;
 
-/** The header fields of a text, or what is wrong with it (a clause) and what to do (an imperative). */
+/** The header fields in a text, or what is wrong with it (a clause) and what to do (an imperative). */
 export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
   for (const line of text.split(/\r?\n/).filter((part) => part.trim() !== '')) {

@@ -34,7 +34,7 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   return proxy.href;
 }
 
-/** A user name and a password as an address holds them: a password is often pasted as it is, such as `a#b@c%d`, and `%40` is `@`. */
+/** User name and password, escaped for an address: passwords such as `a#b@c%d` are often pasted unescaped, and `%40` is `@`. */
 function escapedUser(user: string): string {
   const [name = '', ...password] = user.split(':');
   const escaped = (text: string): string => {
@@ -48,8 +48,8 @@ function escapedUser(user: string): string {
 }
 
 /**
- * Entries of NO_PROXY: `*`, a host and all below it (a leading dot or `*.` and a dot at its end are free), an address in any spelling or
- * with `*` for its end, each with a port or not, or a range of addresses: clusters set 10.0.0.0/8.
+ * Entries of NO_PROXY: `*`, a host and its subdomains (a leading dot or `*.` and a final dot are optional), an address in any spelling or
+ * ending in `*`, each with or without a port, or a range of addresses: clusters set 10.0.0.0/8.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/\.$/, '');

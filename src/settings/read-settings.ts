@@ -98,7 +98,7 @@ export function repeatedFlags({ given }: Sources, command: table.CommandName = '
   });
 }
 
-/** Certificates are verified whatever the environment says; somebody who turned that off has to know. */
+/** Certificates are verified whatever the environment says; a user who turned that off must be told. */
 function demandVerification({ NODE_TLS_REJECT_UNAUTHORIZED: given }: Variables): void {
   if (given !== '0') return;
   throw new UsageError(
@@ -126,8 +126,8 @@ function demandAll(sources: Sources): void {
 }
 
 /**
- * The usual `--max-requests`. It has twice the requests of an exploration longer than the default: a walk that finds
- * something is followed by smaller ones.
+ * The default of `--max-requests`. Each request that `--explore` adds counts twice: a walk that finds
+ * something is followed by smaller walks.
  */
 export const usualRequests = ({ explore }: Pick<RunOptions, 'explore'>): number =>
   RUN_DEFAULTS.maxRequests + 2 * Math.max(0, explore - RUN_DEFAULTS.explore);
@@ -156,7 +156,7 @@ function chosenUrl(sources: Sources): string | undefined {
   );
 }
 
-/** Rejects equal credentials: each is there to be told from the others. */
+/** Rejects equal credentials: each must differ from the others. */
 function differentCredentials(values: Sources['values']): RunOptions['credentials'] {
   const credentials = values(table.CREDENTIALS);
   const known = new Map<string, string>();
@@ -171,7 +171,7 @@ function differentCredentials(values: Sources['values']): RunOptions['credential
   return credentials;
 }
 
-/** The options that belong to the target, but for its address. Throws `UsageError`. */
+/** The options that belong to the target, except its address. Throws `UsageError`. */
 export function targetOptions({ values }: Sources) {
   const { from, to } = values(table.NUMBERS);
   return {
@@ -184,7 +184,7 @@ export function targetOptions({ values }: Sources) {
   };
 }
 
-/** The same for the reference service before it has started. */
+/** The same for a reference service that has not started. */
 const NO_TARGET = { credentials: { access: '' }, call: {} } satisfies Partial<Settings>;
 
 /** A group is named by the first segment of its paths, or by the last word of it: `voice-applications`, `applications`. */

@@ -1,4 +1,4 @@
-/** Values that cannot be secrets although they are declared so: any answer may hold them, so a leak could not be recognized. */
+/** Rejects secrets that any response may contain: a leak could not be recognized. */
 
 import { OPERATIONS } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
@@ -24,7 +24,7 @@ const PUBLIC = [
   ...table.INBOUND.filter(({ key }) => key !== 'secret'),
 ];
 
-/** Throws `UsageError` for a secret that is a word of the interface, or that another setting shows, and names both. */
+/** Throws `UsageError` for a secret that is a word of the interface or part of another setting, and names both. */
 export function demandSecrets({ given, values }: Sources): void {
   const inSettings = SECRETS.flatMap((setting) => {
     const { text = '', from = '' } = given(setting) ?? {};
@@ -36,7 +36,7 @@ export function demandSecrets({ given, values }: Sources): void {
     .map(([name, value]) => [`--header ${name}`, constantOf(value)] as const);
   for (const [from, text] of [...inSettings, ...inHeaders]) {
     const redactor = new Redactor([{ kind: 'inbound-secret', label: from, value: text }]);
-    // With 15550101 as the secret, each response that showed PCS_CALL_TO was a leak.
+    // With 15550101 as the secret, each response that contained PCS_CALL_TO counted as a leak.
     const published = PUBLIC.find((setting) => {
       const { text: shown = '' } = given(setting) ?? {};
       return shown === text || redactor.redact(shown).leaks.length > 0;

@@ -27,7 +27,7 @@ export interface Sources {
 
 const [, , ENV_FILE] = TARGET;
 
-/** Lays flags over the environment, over the `.env` file that they name. An empty variable counts as none. Throws `UsageError`. */
+/** Flags take precedence over the environment, and both over the `.env` file that they name. An empty variable counts as unset. Throws `UsageError`. */
 export function layer(flags: Flags, environment: Environment): Sources {
   const { given, values } = sourcesOf(flags, environment);
   const { envFile: name } = values([ENV_FILE]);
@@ -37,14 +37,14 @@ export function layer(flags: Flags, environment: Environment): Sources {
 
 const KIND_OF: ReadonlyMap<string, Kind<unknown>> = new Map(SETTINGS.map(({ name, kind }) => [name, kind]));
 
-/** The variables that a command has printed, read as strictly as a `.env` file. Throws `UsageError`; `from` names them. */
+/** Variables printed by a command, read as strictly as a `.env` file. Throws `UsageError`; `from` names the source. */
 export function readLines(text: string, from: string): Variables {
   const { values, errors } = readEnvFile(text, from, KIND_OF);
   throwAll(errors);
   return values;
 }
 
-/** The sources with a `.env` file, which sets nothing if it does not exist. */
+/** The sources, including a `.env` file; a missing file sets nothing. */
 function sourcesOf(
   flags: Flags,
   { env, canRead }: Environment,

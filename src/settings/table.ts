@@ -13,7 +13,7 @@ import { choice, decimal, integer, KINDS, type Kind, list, preset, seconds } fro
 /** A command that reads settings. */
 export type CommandName = 'run' | 'plan' | 'doctor' | 'clean' | 'certify' | 'judge';
 
-/** One setting: a variable, and a flag where a command line is a fit place for the value. */
+/** One setting: a variable, and a flag where the value is fit for a command line. */
 export interface Setting {
   /** Member of the settings that holds the value. */
   readonly key: string;
@@ -28,7 +28,7 @@ export interface Setting {
   readonly help: string;
   /** `true` where a target cannot be judged without it. */
   readonly required?: true;
-  /** `true` where few need it: the help only names its flag. */
+  /** `true` where few users need it: the help only names its flag. */
   readonly rare?: true;
   /** `true` where the value is never shown, not even in the message that rejects it. */
   readonly secret?: true;
@@ -107,7 +107,7 @@ export const NUMBERS = [
   variable('to', 'PCS_CALL_TO', KINDS.phone, JUDGING, {}),
 ] as const;
 
-/** A ringing inbound call, where the id of a call stands, and further callers. */
+/** A ringing inbound call, where to find the id of a call, and further callers. */
 export const CALL = [
   variable('ringingCallId', 'PCS_RINGING_CALL_ID', KINDS.id, JUDGING, {}),
   variable('callIdPointer', 'PCS_CALL_ID_POINTER', KINDS.pointer, JUDGING, {}),
@@ -201,7 +201,7 @@ const HEADER_HELP =
 export const CONNECTION = [
   flag('ca', KINDS.file, REACHING, 'PEM file with the certificate authority of the target'),
   flag('cert', KINDS.file, REACHING, 'PEM file with a client certificate, and its key unless --key names it'),
-  // In `certify`, `--key` is the key that signs: there the variable names this one.
+  // In `certify`, `--key` is the signing key, so only the variable names this key.
   flag('key', KINDS.file, ['run', 'doctor', 'clean'], 'PEM file with the private key of the client certificate'),
   flag('header', KINDS.headers, REACHING, HEADER_HELP, SECRET),
 ] as const;
@@ -270,12 +270,12 @@ export const SETTINGS: readonly Setting[] = GROUPS.flatMap<Setting>(({ settings 
 type ValueOf<Row extends Setting> = Row['kind'] extends Kind<infer Value> ? Value : never;
 type Sure = { readonly kind: { readonly default: unknown } } | { readonly required: true };
 
-/** The values of some settings by key; one without a default may be absent. */
+/** The values of some settings by key; those without a default may be absent. */
 export type ValuesOf<Rows extends readonly Setting[]> = {
   readonly [Row in Rows[number] as Row extends Sure ? Row['key'] : never]: ValueOf<Row>;
 } & { readonly [Row in Rows[number] as Row extends Sure ? never : Row['key']]?: ValueOf<Row> };
 
-/** Settings of the scope that are read further, or name a file, before the engine takes them. */
+/** Settings of the scope that the engine does not take as they are. */
 type Unread = 'samples' | 'without' | 'requireComplete';
 
 /**
@@ -291,7 +291,7 @@ export interface Settings
     ValuesOf<typeof OUTPUT> {
   /** The target is the reference service, which the command starts. */
   readonly isReference: boolean;
-  /** The numbers as far as they are given; `numbers` holds both or none. */
+  /** The numbers that are given; `numbers` holds both or is `null`. */
   readonly call: ValuesOf<typeof NUMBERS>;
   readonly samplesFile?: string;
   /** Absent where the default is used. */

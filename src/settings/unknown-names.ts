@@ -3,7 +3,7 @@
 import { closestMatch } from 'leven';
 import { UsageError } from '../contract/usage-error.ts';
 
-/** Set for fixture commands, which may call this command again. */
+/** Set for fixture commands, which may run this command again. */
 const OURS: readonly string[] = ['PCS_FIXTURE'];
 
 /** One sentence for each variable with the prefix `PCS_` that is not a setting, with the one that was probably meant. */

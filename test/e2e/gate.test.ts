@@ -46,7 +46,7 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('<b class="bad">NEW</b>');
   // Tried again, such a job would compare the new release with itself, and pass.
   const self = await run('broken', '--baseline', join('.', 'broken', 'results.json'));
-  expect(self).toMatchObject({ code: 2, err: expect.stringContaining('lies in the folder that this run writes') });
+  expect(self).toMatchObject({ code: 2, err: expect.stringContaining('is in the folder that this run writes') });
   await run('known', '--history', '.');
   for (const file of ['summary.md', 'report.html'])
     expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁████ (0, 1, 1, 1, 1)');

@@ -1,5 +1,5 @@
 /**
- * The commands on bundles: `verify` says whether one matches its signatures and its record, and what it shows; `countersign`
+ * The commands on bundles: `verify` says whether a bundle matches its signatures and its record, and what it shows; `countersign`
  * adds the signature of the programme; `keygen` makes the keys.
  */
 
@@ -40,7 +40,7 @@ export interface VerifyOptions extends TrustFlags {
   readonly requireComplete?: boolean;
 }
 
-/** The private key in a file; a file that others can read is named. Throws `UsageError`. */
+/** The private key in a file; warns if others can read the file. Throws `UsageError`. */
 export function privateKeyAt(path: string, remedy: string, terminal: Terminal): KeyObject {
   const key = readPrivateKey(readText(path, remedy, `--key ${path}`), path);
   // Windows has no such modes.
@@ -53,7 +53,7 @@ function publicKeyAt(path: string, flag: string, owner: string): KeyObject {
   return readPublicKey(readText(path, `name the public key of the ${owner}`, `${flag} ${path}`), path);
 }
 
-/** What a bundle is verified with, as the flags say it; `key` is that of the signer. */
+/** How a bundle is verified, from the flags; `key` is the signer's. */
 interface TrustFlags {
   readonly key?: string | undefined;
   readonly programmeKey?: string;
@@ -86,7 +86,7 @@ function countersignature(programme: CheckedSignature | null): string {
     : `A countersignature with the key ${programme.keyid} was not checked: give --programme-key.`;
 }
 
-/** Of the facts of the run, those that the names and the time do not say yet. */
+/** The remaining facts of the run, beyond names and time. */
 function factsIn({ run }: StatedFacts): string {
   const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
   return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
@@ -136,7 +136,7 @@ export async function verify(
   return questions > 0 || !isWhole(results) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
 }
 
-/** What `countersign` prints last: whose bundle it signed, what that says, and with which key. */
+/** What `countersign` prints last: whose bundle it signed, what the bundle says, and with which key. */
 export const countersignedSentence = ({ signer, results }: Verified, key: string): string =>
   `Countersigned the bundle of the key ${signer.keyid}: ${results.sentence}. The countersignature has the key ${key}.`;
 
@@ -145,7 +145,7 @@ interface CountersignOptions extends Pick<TrustFlags, 'nonce'> {
   readonly signerKey: string;
 }
 
-/** Countersigns the bundle in a folder once it is verified, its signature too, and says of what; exits 3 if it is not verifiable. */
+/** Verifies the bundle in a folder, its signature included, and countersigns it; exits 3 if it is not verifiable. */
 export async function countersign(
   folder: string,
   { key: keyPath, signerKey, nonce }: CountersignOptions,

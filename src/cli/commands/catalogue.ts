@@ -1,4 +1,4 @@
-/** `pcs-conformance list` and `explain`: the requirements, gaps and readings of the contract, as the build wrote them. */
+/** `pcs-conformance list` and `explain`: requirements, gaps and readings, from the catalogue that the build wrote. */
 
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/levels.ts';
@@ -14,7 +14,7 @@ interface ListOptions {
 
 /**
  * What `scripts/traceability.ts` knows of the interface page, the plan against the reference service and the planted
- * faults. It depends on nothing outside: no environment, no `.env`, no target.
+ * faults. It depends on no environment, no `.env` and no target.
  */
 export interface Catalogue {
   /** In the order of the contract: the columns of `list`, and the object of `list --json`. */

@@ -92,10 +92,10 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 
 const quotedValue = (value: unknown): string => `"${visible(String(value))}"`;
 
-/** A certificate is about the same requests for everyone. */
+/** Every certificate is about the same requests. */
 const isDefault = ({ explore, path }: Settings): boolean => explore === RUN_DEFAULTS.explore && path === undefined;
 
-/** A certification is complete: settings that narrow, extend or excuse a run are rejected. Throws `UsageError`. */
+/** Rejects settings that narrow, extend or excuse a run: a certification is complete. Throws `UsageError`. */
 function demandWhole(settings: Settings): void {
   const unfit = [
     [settings.chosenProfile === 'read-only', '--profile read-only (PCS_PROFILE), since it writes and places calls'],
@@ -121,7 +121,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     const input = suiteInputOf(known);
     return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
   };
-  // What can be rejected is rejected before a fixture is begun.
+  // Usage errors come before a fixture is started.
   await demandRequests(orderedInput(settings).options, settingsOfRun(settings));
   const machine = machineOf(terminal);
   const { implementation, nonce, key, bundleDir } = order;

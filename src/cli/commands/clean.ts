@@ -25,8 +25,8 @@ const [BASE_URL] = TARGET;
 type KilledRun = ReturnType<typeof readKilledRun>;
 
 /**
- * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 3 where a run would be
- * incomplete for it: a call may be open, or a value could not be restored. The address comes from the journal, the credential from the settings. Throws `UsageError`.
+ * Hangs up every call that is open according to the journal, and restores what the run wrote. Exits 3 if something is left:
+ * a call may be open, or a value could not be restored. The address comes from the journal, the credential from the settings. Throws `UsageError`.
  */
 export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { values } = layer(flags, terminal.environment());
@@ -40,7 +40,7 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
   });
 }
 
-/** The address of the run; the credential goes nowhere else. */
+/** The address of the run: the credential is sent nowhere else. */
 function urlOf({ folder, target }: KilledRun, baseUrl: string | undefined): string {
   if (baseUrl !== undefined && target !== null && shownUrl(baseUrl) !== target) {
     throw new UsageError(
@@ -62,7 +62,7 @@ function demandJournal(folder: string, { disk }: Machine): string {
   throw new UsageError(`No journal at ${path}`, 'name the report folder of the run with --report-dir');
 }
 
-/** A run that was killed: its journal (`odd` lines of it cannot be read), and what it left. */
+/** A killed run: its journal, in which `odd` lines cannot be read, and what it left. */
 function readKilledRun(folder: string, machine: Machine) {
   const { entries, odd } = readJournal(demandJournal(folder, machine));
   if (entries.length === 0) {
@@ -74,7 +74,7 @@ function readKilledRun(folder: string, machine: Machine) {
   return { folder, target: startIn(entries).target ?? null, entries, odd, calls, possiblyOpen, written, kept };
 }
 
-/** Without anything to hang up or to restore, nothing is sent, and no credential is needed. */
+/** Cleans up after the run. If nothing is left, it sends nothing and needs no credential. */
 async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { odd, calls, possiblyOpen, written, folder, kept, entries } = run;
   if (odd > 0) {
@@ -102,7 +102,7 @@ async function cleanRun(run: KilledRun, flags: Flags, terminal: Terminal): Promi
     : EXIT_CODES.incomplete;
 }
 
-/** A run that was killed has not ended the fixtures that it started. Returns the kinds that were ended. */
+/** Ends the fixtures that a killed run started. Returns their kinds. */
 function endLeftFixtures(entries: readonly JournalEntry[], flags: Flags, terminal: Terminal): readonly string[] {
   const planned = entries.find((entry) => entry.kind === 'plan');
   const isOver = entries.some((entry) => entry.kind === 'end' || (entry.kind === 'cleaned' && entry.fixtures?.length));
@@ -118,9 +118,9 @@ function endLeftFixtures(entries: readonly JournalEntry[], flags: Flags, termina
   return isEnded ? kinds : [];
 }
 
-/** What came of it, and which updates were restored or named. */
+/** The outcome of a clean-up. */
 interface SeenTo {
-  /** Calls that may still be open, and changes whose restoring write was rejected or could not be sent. */
+  /** How many calls may still be open, and changes whose restoring write was rejected or not sent. */
   readonly doubts: number;
   readonly restored: readonly UpdateId[];
   readonly named: readonly UpdateId[];
@@ -135,7 +135,7 @@ async function seeTo(
   flags: Flags,
   terminal: Terminal,
 ): Promise<SeenTo> {
-  // Nothing is dialled here.
+  // `clean` dials nothing.
   const options = readSettings({ ...flags, 'allow-short-number': true }, terminal.environment());
   const { disk, reach } = machineOf(terminal);
   const live = { version: packageVersion(), connection: connectionOf(options) };
@@ -177,7 +177,7 @@ async function seeTo(
   }
 }
 
-/** The resources are those of the killed run, whatever the settings name now; only the secrets come from the settings. */
+/** The resources of the killed run, whatever the settings name now; only the secrets come from the settings. */
 function optionsOf(entries: readonly JournalEntry[], options: RunOptions): RunOptions {
   const planned = entries.find((entry) => entry.kind === 'plan');
   if (planned?.inputs === undefined) return { ...options, profile: 'full' };

@@ -49,7 +49,7 @@ const isListed = (name: string, { listed }: Checked): boolean =>
 
 type Diagnosis = Awaited<ReturnType<typeof diagnosisOf>>;
 
-/** What the doctor found, as `--json` prints it; `missing` are settings without which something cannot be judged. */
+/** What the doctor found, as `--json` prints it; without the `missing` settings something cannot be judged. */
 async function diagnosisOf(settings: Settings, machine: Machine) {
   const known = knownSettings(settings);
   const missing = await missingSettings(runOptionsOf(known), settingsOfRun(known));
@@ -71,7 +71,7 @@ async function diagnosisOf(settings: Settings, machine: Machine) {
   };
 }
 
-/** What a run says of missing numbers before it sends anything. */
+/** What a run says about missing numbers before its first request. */
 function lackingNumbers(settings: Settings): readonly string[] {
   try {
     demandNumbers(settings);
@@ -108,7 +108,7 @@ function linesOf(
   ];
 }
 
-/** Lines for .env of what the lists show and no setting names. */
+/** Lines for .env: resources that the lists show and no setting names. */
 function listedLines(listed: readonly Listed[]): readonly string[] {
   return [...groupBy(listed, ({ setting }) => setting)].flatMap(([setting, all]) => [
     `Shown by a list, as lines for .env; a full run writes to what ${setting} names, so take one that is reserved for testing:`,
@@ -126,7 +126,7 @@ function listedLines(listed: readonly Listed[]): readonly string[] {
 
 async function checkedSettings(settings: Settings, { reach }: Machine): Promise<Checked> {
   const { ports, close } = reach(settings, { version: packageVersion(), connection: connectionOf(settings) });
-  // The ids of a list stand in the text of a success body.
+  // The ids of a list are in the text of a success body.
   const more = { watch: soughtIn(settings), fullEvidence: true };
   const recorder: typeof ports.recorder = (secrets) => ({ ...ports.recorder(secrets), ...more });
   try {
@@ -156,7 +156,7 @@ const LISTS = [
 
 const NAMES: readonly string[] = ['name', 'friendly_name', 'phone_number', 'number', 'e164'];
 
-/** What the text of a list shows. */
+/** The resources in the text of a list. */
 function listedIn(operation: string | null, text: string | undefined): readonly Listed[] {
   const list = LISTS.find((row) => row.operation === operation);
   if (list === undefined || text === undefined) return [];
@@ -183,13 +183,13 @@ const FROM = 'PCS_CALL_FROM';
 
 const digitsToCallFrom = ({ numbers }: RunOptions): string | undefined => numbers?.from.replaceAll(/\D/g, '');
 
-/** What the doctor looks for in the answers: the configured ids, and the digits of the number to call from. */
+/** What the doctor looks for in responses: the configured ids, and the digits of the number to call from. */
 function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
   const digits = digitsToCallFrom(options);
   return new Map([...watchedIds(options), ...(digits === undefined ? [] : [[digits, FROM] as const])]);
 }
 
-/** Sends a read and records it; `null` stands for a path that no operation has. */
+/** Sends a read and records it; `null` means an undocumented path. */
 type Read = (id: OperationId | null, credential?: CredentialForm) => Promise<Answer>;
 
 /**
@@ -232,7 +232,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   return { wrong, unchecked: uncheckedIn(options, exchanges), listed };
 }
 
-/** The exchanges of an operation with a credential, ours unless another is named. */
+/** The exchanges of an operation with a credential, by default the valid one. */
 function answersTo(
   id: OperationId,
   exchanges: readonly Exchange[],
@@ -241,10 +241,10 @@ function answersTo(
   return exchanges.filter(({ tag, request }) => tag.operation === id && request.credential === credential);
 }
 
-/** Statuses that say of a path without an id that it is not served. */
+/** Statuses that say, for a path without an id, that it is not served. */
 const UNSERVED: readonly number[] = [404, 405, 501];
 
-/** What a run would say of the reads without an id that the target does not accept; it waits where it is asked to. */
+/** What a run would say about reads without an id that the target rejects; retryable statuses are waited out. */
 function rejectedReads(
   { options }: RequestBuilder,
   reads: readonly OperationId[],
@@ -265,7 +265,7 @@ function rejectedReads(
   });
 }
 
-/** A trunk and a carrier provider have a read of their own. */
+/** Resources with a read by id. */
 const ITEMS = [
   ['getTrunk', 'trunk'],
   ['getCarrierProvider', 'carrierProvider'],
@@ -287,10 +287,10 @@ function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): re
   });
 }
 
-/** Members whose names say that a list goes on elsewhere. */
+/** Members whose names say that a list is paged. */
 const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
 
-/** Only a list that is not paged shows that something is missing. */
+/** A missing entry is only evidence if the list is not paged. */
 function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
   const list = answersTo('listNumbers', exchanges).find(({ response }) => (response?.status ?? 500) < 300);
   const body = list?.response?.body;
@@ -331,10 +331,10 @@ async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: 
   ];
 }
 
-/** The kinds of resource that a read shows to be right or wrong. */
+/** The kinds of resource that a read can confirm. */
 const WITH_READ: readonly ResourceKind[] = [...ITEMS.map(([, kind]) => kind), 'number'];
 
-/** Settings that no read of this target shows; a call can only be tried. */
+/** Settings that no read of this target can confirm; a call can only be tried. */
 function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
   const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
   const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) =>

@@ -17,20 +17,20 @@ import { type ExitCode, machineOf, packageVersion, type Terminal } from '../term
 
 const STDIN = '-';
 
-/** Files that are not there are found before any is read. */
+/** Finds missing files before reading the first. */
 function demandReadable(file: string): void {
   if (file === STDIN) return;
   const remedy = 'name a HAR or NDJSON file, or - for standard input';
   withUsageError(() => closeSync(openSync(file, 'r')), `${file} does not exist, or may not be read`, remedy);
 }
 
-/** What an earlier run left in the report folder is moved away before this one writes there. */
+/** The files of an earlier run are moved away before new reports are written, so an input must not be among them. */
 function demandOutside(file: string, folder: string): void {
   if (file === STDIN || relative(folder, file).startsWith('..')) return;
-  throw new UsageError(`${file} lies in ${folder}, the folder for the reports`, 'give another --report-dir');
+  throw new UsageError(`${file} is in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 
-/** The text of a file. Throws `UsageError` where it is packed. */
+/** The text of a file. Throws `UsageError` if it is compressed. */
 async function* chunksOf(file: string, input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const stream = file === STDIN ? input : createReadStream(file);
   yield* textOf(unpacked(file, stream as AsyncIterable<Uint8Array>));

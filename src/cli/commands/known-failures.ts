@@ -22,7 +22,7 @@ import { jsonText } from '../../report/text.ts';
 import type { COMPARISON_FORMATS } from '../flag-options.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
-/** What `expect add` writes into each entry; members that are not given stay blank, and a run rejects the file. */
+/** What `expect add` writes into each entry; missing members stay blank, and a run rejects the file until they are filled in. */
 interface AddOptions extends Partial<Details> {
   readonly file: string;
 }
@@ -54,7 +54,7 @@ function membersOf(flags: AddOptions, today: string): Partial<Details> {
 
 function save(path: string, entries: readonly Expectation[]): void {
   const text = renderExpectations(entries);
-  // A file that cannot be read back must not be written.
+  // Never write a file that cannot be read back.
   parseExpectations(text, path, true);
   withUsageError(() => writeFileSync(path, text), `${path} cannot be written`, 'choose another --file');
 }
@@ -75,7 +75,7 @@ export function expectAdd(folder: string, options: AddOptions, terminal: Termina
   return EXIT_CODES.conformant;
 }
 
-/** Removes the entries that have expired, whose failure the run no longer shows, or that name an unknown case. Throws `UsageError`. */
+/** Removes entries that have expired, whose failure is gone, or that name an unknown case. Throws `UsageError`. */
 export function expectPrune(
   folder: string,
   { file }: Pick<AddOptions, 'file'>,
@@ -106,8 +106,8 @@ function written(runs: readonly NamedRun[], comparison: Comparison, { format }: 
 }
 
 /**
- * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the one before
- * it has not. Throws `UsageError`.
+ * Prints the difference between two runs, or the history of more; exits 1 if the last run has a failure that the run before
+ * it does not have. Throws `UsageError`.
  */
 export function compare(folders: readonly string[], options: CompareOptions, terminal: Terminal): ExitCode {
   const given = folders.map((name) => ({ name, ...readRunFolder(name) }));

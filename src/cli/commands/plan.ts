@@ -34,13 +34,13 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   return EXIT_CODES.conformant;
 }
 
-/** The walks of an exploration are alike: the default number of requests will do. */
+/** The walks of an exploration are alike, so the default number of requests is enough. */
 const shortened = (options: RunOptions): RunOptions => ({
   ...options,
   explore: Math.min(options.explore, RUN_DEFAULTS.explore),
 });
 
-/** The requests of the rehearsal, and those that it left out. */
+/** The requests of the rehearsal, plus those that it left out. */
 const requestsOf = (options: RunOptions, { exchanges }: RunRecord): number =>
   exchanges.length + options.explore - shortened(options).explore;
 
@@ -74,7 +74,7 @@ function probeLines({ exchanges }: RunRecord): readonly string[] {
   ];
 }
 
-/** The writes by operation, with the resources that they go to, and how many have the valid credential. */
+/** The writes by operation, with their resources, and how many have the valid credential. */
 function writesOf({ profile, resources: known }: RunOptions, { exchanges }: RunRecord) {
   return OPERATIONS.filter(({ method }) => method !== 'GET').flatMap(({ id, title, method, path, resources }) => {
     const sent = exchanges.filter(({ tag, request }) => tag.operation === id && request.method === method);
@@ -93,10 +93,10 @@ function writeLines(options: RunOptions, record: RunRecord): readonly string[] {
   return ['Writes:', ...lines, ...inboundLine(options), ...muteLine(options), ALONE];
 }
 
-/** The interface has no version of a record, so a run cannot make its updates depend on what it has seen. */
+/** The interface has no record versions, so an update cannot depend on what was read. */
 const ALONE = 'Do not change these resources during a run: your edits may be lost without notice.';
 
-/** No operation of the interface lets a participant be heard again. */
+/** No operation of the interface unmutes a participant. */
 function muteLine({ profile, without, resources }: RunOptions): readonly string[] {
   const { conference, participant } = resources;
   const isMuted = profile === 'full' && !without.includes('muteParticipant');

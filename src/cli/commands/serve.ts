@@ -23,18 +23,18 @@ export interface ServeOptions {
   readonly list?: boolean;
 }
 
-/** The first line of a file that this command wrote, and may write again. */
+/** The first line of a file that this command wrote and may overwrite. */
 const WRITTEN = '# Written by pcs-conformance serve, which overwrites this file.';
 
 /**
- * Listens, gives out the settings as lines of a `.env` (printed, or written to a file once the port is open), and stays
- * until a signal comes. With `list` it only names what it can serve. Throws `UsageError`.
+ * Listens, prints the settings as lines of a `.env` (or writes them to a file once the port is open), and runs
+ * until a signal arrives. With `list` it only names what it can serve. Throws `UsageError`.
  */
 export async function serve(options: ServeOptions, terminal: Terminal, start = startServed): Promise<ExitCode> {
   if (options.list === true) return list(terminal);
   if (options.out !== undefined) demandOwn(options.out);
   const started = await listenAt(options, (address) => start(address, options.fault));
-  // Signals are heard before anything is printed: a reader of the last line may stop the service at once.
+  // Listen for signals before printing: a reader of the last line may stop the service at once.
   const stopped = nextSignal(terminal);
   try {
     giveOut(linesOf(started), options, terminal);
@@ -60,7 +60,7 @@ const linesOf = ({ url, settings }: StartedReference): readonly string[] =>
     value === undefined ? [] : [envLine(name, value)],
   );
 
-/** Settings of somebody's target must not be lost to a service for trying out. */
+/** Never overwrites a user's settings with those of a trial service. */
 function demandOwn(file: string): void {
   let text: string;
   try {
@@ -104,11 +104,11 @@ export async function startServed(
 }
 
 /**
- * A service whose inbound call rings again for each run, so that every run has one to answer. A run begins with a read of
- * an undocumented route; connections tell nothing, since a gateway keeps them.
+ * A service whose inbound call rings again for each run, so that every run has a call to answer. A run begins with a read of
+ * an undocumented route; connections say nothing, since a gateway keeps them open.
  */
 function ringingAgain({ service, ringAgain, ring, confer }: Reference, now: () => number): Service {
-  /** A telephone, which is no part of the interface: what `integrations/fixtures` starts. */
+  /** A telephone, which is not part of the interface: `integrations/fixtures` starts it. */
   const started: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
     'POST /telephone/calls': () => ({ id: ring() }),
     'POST /telephone/conferences': confer,

@@ -124,7 +124,7 @@ describe('judge', () => {
     const file = join(folder, 'evidence.har');
     writeFileSync(file, SOUND);
     expect(await runCommandLine(['judge', file, '--report-dir', folder], terminal)).toBe(2);
-    expect(err).toEqual([`${file} lies in ${folder}, the folder for the reports: give another --report-dir.`]);
+    expect(err).toEqual([`${file} is in ${folder}, the folder for the reports: give another --report-dir.`]);
     expect(readdirSync(folder)).toEqual(['evidence.har']);
   });
 });

@@ -45,7 +45,7 @@ const OTHER_TARGET = 'contains "to" or "from" before a colon or an equals sign: 
 const NO_POINTER = 'is neither a JSON Pointer nor a header field: write it as in /data/call/id or header:Resource-ID.';
 const CALLS = { PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' };
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
-const NO_QUOTES = 'stands in quotes: remove them';
+const NO_QUOTES = 'is written in quotes: remove them';
 
 describe('a wrong setting is rejected in one sentence', () => {
   test.each<[Given, string]>([
@@ -69,7 +69,10 @@ describe('a wrong setting is rejected in one sentence', () => {
     [{ PCS_CALL_TO: '\u0665' }, `PCS_CALL_TO ("\u0665") ${NOT_A_NUMBER}`],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: '"hunter2"' }, `PCS_OTHER_ORG_ACCESS_TOKEN ${NO_QUOTES}`],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: "'hunter2'" }, `PCS_OTHER_ORG_ACCESS_TOKEN ${NO_QUOTES}`],
-    [{ PCS_OTHER_ORG_ACCESS_TOKEN: '<hunter2>' }, 'PCS_OTHER_ORG_ACCESS_TOKEN stands in angle brackets: remove them'],
+    [
+      { PCS_OTHER_ORG_ACCESS_TOKEN: '<hunter2>' },
+      'PCS_OTHER_ORG_ACCESS_TOKEN is written in angle brackets: remove them',
+    ],
     [{ PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_abc' }, 'PCS_OTHER_ORG_ACCESS_TOKEN is the same as PCS_ACCESS_TOKEN'],
     [
       { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_b', PCS_REVOKED_ACCESS_TOKEN: 'svc_org_b' },
