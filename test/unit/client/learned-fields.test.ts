@@ -61,6 +61,14 @@ test.each<Row<Learned | null>>([
     [{ ...OWN, id: TRUNK.toUpperCase() }],
     { fields: { name: 'a', status: 'up' } },
   ],
+  ...['trunk_id', 'trunkId', 'uuid', 'sid'].map(
+    (name): Row<Learned> => [
+      `our record by its ${name}`,
+      LIST,
+      [SPARE, { [name]: TRUNK, name: 'a' }],
+      { fields: { name: 'a' } },
+    ],
+  ),
   ['no other record', LIST, [SPARE], { fields: {} }],
   [
     'that a list shows another name',
@@ -82,6 +90,12 @@ test.each<Row<Learned | null>>([
   ['the connection of our number', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'c' }], { assignment: 'c' }],
   ['that our number has none', NUMBERS, [{ id: NUMBER, carrier_connection: null }], { assignment: null }],
   ['the connection as a record', NUMBERS, [{ id: NUMBER, carrier_connection: { id: 'c' } }], { assignment: 'c' }],
+  [
+    'the connection of our number by its digits',
+    NUMBERS,
+    [{ number: '+1' }, { e164: NUMBER, carrier_connection_id: 'c' }],
+    { assignment: 'c' },
+  ],
   ['nothing of other numbers', NUMBERS, [{ id: TRUNK, carrier_connection_id: 'c' }], null],
   ['nothing of a search', request('searchAvailableNumbers'), [OWN], null],
   [

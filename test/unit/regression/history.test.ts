@@ -79,6 +79,10 @@ describe('compare with many folders', () => {
       `✓ ✗ ✓ ✓ ✗ ✓ ✓ ✓ ✓ ✓ ${FLICKERS} passes since run 6; flaky`,
       `✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ – ${LOST} not judged since run 10`,
     ]);
+    expect(out).toMatch(
+      /^10 runs, oldest first: 1 case failing now, 1 case flaky, 1 case no longer judged, \d+ cases the same in every run/m,
+    );
+    expect(out).toContain('Failing cases by run: ▁█▁▁██████ (0, 1, 0, 0, 1, 1, 1, 1, 1, 1).');
     // The last run does not judge a case that the one before it judged.
     expect(code).toBe(1);
     expect((await compare(...inShellOrder().slice(2))).code).toBe(0);

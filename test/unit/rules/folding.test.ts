@@ -5,7 +5,15 @@ import type { Skip } from '../../../src/contract/skipped.ts';
 import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
 import { DEFAULTS, inputsOf } from '../../../src/run/options.ts';
 import { evaluate } from '../../../src/verdict/evaluate.ts';
-import { found, inconclusive, lawfullyNone, none, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
+import {
+  found,
+  foundLeak,
+  inconclusive,
+  lawfullyNone,
+  none,
+  type Opinion,
+  PASS,
+} from '../../../src/verdict/opinion.ts';
 import { UNSAID } from '../../../src/verdict/questions.ts';
 import { BOUNDARY, type JudgedRecord } from '../../../src/verdict/record.ts';
 import type { JudgedRequirement } from '../../../src/verdict/requirement.ts';
@@ -14,7 +22,9 @@ import { demand, exchangeOf, type Said } from './exchanges.ts';
 
 const OPINIONS: Readonly<Record<string, Opinion>> = {
   pass: PASS,
-  finding: found('the status', 'this', 'that'),
+  finding: found('the body', 'this', 'that'),
+  status: { kind: 'finding', basis: 'status', finding: { where: 'the status', expected: 'this', actual: 'that' } },
+  leak: foundLeak('the body', 'no secret', 'a secret'),
   none: none('nothing'),
   excused: lawfullyNone('nothing', 'nothing helps'),
   doubt: inconclusive('a doubt'),
@@ -28,6 +38,8 @@ interface Given {
   /** What each exchange asks, and the opinion on it: `a pass`. Without a question: ` pass`. */
   readonly answers?: readonly string[];
   readonly tag?: Partial<ExchangeTag>;
+  /** Whether the second exchange is the first one, sent again. */
+  readonly isSentAgain?: true;
   readonly status?: number | null;
   /** Questions that were not asked, and why: of the requirement, or of a boundary value. */
   readonly skipped?: Readonly<Record<string, Partial<Skip>>>;
@@ -49,7 +61,8 @@ function evaluated(given: Given) {
     const [question = '', about = ''] = answer.split(' ');
     const asked = questions.includes(`${BOUNDARY}: ${question}`) ? BOUNDARY : 'X';
     const asks = question === '' ? [] : [{ id: asked, variation: question }];
-    const said: Said = { status, tag: { operation, asks, about, sequence: `${at}`, control: false, ...tag } };
+    const again = given.isSentAgain && at === 1 ? { replaces: 1 } : {};
+    const said: Said = { status, tag: { operation, asks, about, sequence: `${at}`, control: false, ...again, ...tag } };
     return exchangeOf(said, at);
   });
   const notes = Object.entries(given.skipped ?? {}).map(([variation, note]) => {
@@ -199,6 +212,56 @@ caseRule('an invariant passes on any exchange', { requirement: ALWAYS, questions
   ['one of many is a finding', { answers: [' pass', ' finding', ' pass'] }, 'fail'],
   ['a boundary value was not sent', { questions: [`${BOUNDARY}: long`], skipped: { long: {} } }, 'inconclusive'],
 ]);
+
+caseRule('the last sending of a request answers', { answers: ['a finding', 'a pass'], isSentAgain: true }, 'pass', [
+  ['it is another request', { isSentAgain: undefined as never }, 'fail'],
+  ['the last one shows it', { answers: ['a pass', 'a finding'] }, 'fail'],
+]);
+
+caseRule(
+  'of a sending that was no answer, what it holds counts, and not its status',
+  { requirement: ALWAYS, questions: [], answers: [' status', ' pass'], isSentAgain: true },
+  'pass',
+  [
+    ['what it holds', { answers: [' finding', ' pass'] }, 'fail'],
+    ['it is another request', { isSentAgain: undefined as never }, 'fail'],
+  ],
+  [['nor what leaves a doubt', { answers: [' doubt', ' pass'] }]],
+);
+
+const settled = (settled: JudgedRecord['settled']): Given => ({ record: { settled } as Partial<JudgedRecord> });
+
+caseRule(
+  'a locked-out sender is told nothing by a status',
+  { ...settled({ lockedOut: [1] }) },
+  'inconclusive',
+  [
+    ['it was not locked out', settled({ lockedOut: [2] }), 'pass'],
+    ['something else was found', { answers: ['a finding'] }, 'fail'],
+  ],
+  [['that is wrong', { answers: ['a status'] }]],
+);
+
+caseRule(
+  'a symptom counts where sending confirmed it',
+  { answers: ['a finding'], status: 500, ...settled({ confirmed: [1] }) },
+  'fail',
+  [['it did not', settled({ confirmed: [2] }), 'inconclusive']],
+  [['unless it is a leak, which counts at once', { answers: ['a leak'], ...settled({}) }]],
+);
+
+caseRule(
+  'a symptom of an invariant leaves it open',
+  { requirement: ALWAYS, questions: [], answers: [' pass', ' finding'], status: 500 },
+  'inconclusive',
+  [
+    ['it came in an outage', settled({ outages: [[2, 2]] }), 'pass'],
+    ['the run itself asked', { tag: { role: 'health-check' } }, 'pass'],
+    ['it hung up', { tag: { role: 'hang-up' } }, 'pass'],
+    ['it is confirmed', settled({ confirmed: [2] }), 'fail'],
+  ],
+  [['it came before an outage', settled({ outages: [[3, 3]] })]],
+);
 
 const OF_VALUE: Given = { requirement: ALWAYS, questions: [`${BOUNDARY}: long`], answers: ['long pass'] };
 

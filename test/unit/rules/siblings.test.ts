@@ -117,6 +117,7 @@ opinionRule('CALL-CREATE-REQUIRED-FIELDS')('a rule that rejects the valid call r
     ['the rejected one has more members', { plain: body({ ...CALL, privacy: true }) }, 'finding'],
     ['the rejected one has a value that no accepted one has', { plain: body({ from: '3', to: '2' }) }, 'finding'],
   ],
+  still: OF_STATE.map((status) => [`with ${status}`, { plain: { status }, judged: { status } }]),
 });
 
 opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavailability', {

@@ -99,7 +99,21 @@ test('the first value of each field that an announcement holds is what is restor
   const before = (seq: number, values: object): JournalEntry =>
     write(seq, 'updateTrunk', { body: '{"name":"x"}', before: values });
   const { facts } = stateIn([START, before(1, { name: 'old' }), before(2, { name: 'ours', status: 'active' })]);
-  expect([facts.trunk, facts.trunkReadBy]).toEqual([{ name: 'old', status: 'active' }, 'listTrunks']);
+  expect(facts.trunk).toEqual({ name: 'old', status: 'active' });
+});
+
+test.each<readonly [string, Said, string]>([
+  ['the list where no read of its own shows it', { tag: { operation: 'listTrunks' } }, 'listTrunks'],
+  ['its own read', { tag: { operation: 'getTrunk' } }, 'getTrunk'],
+  [
+    'the list where its own read shows no field',
+    { tag: { operation: 'getTrunk' }, learned: { fields: {} } },
+    'listTrunks',
+  ],
+])('the trunk is known by %s', (_, said, by) => {
+  const read = recorded(1, { learned: { fields: { name: 'old' } }, ...said });
+  const update = write(2, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } });
+  expect(stateIn([START, read, update]).facts.trunkReadBy).toBe(by);
 });
 
 test('an accepted candidate is the base of the updates that restore, and the first one counts', () => {

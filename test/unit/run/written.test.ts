@@ -72,6 +72,16 @@ describe('a name that the target shows at the end', () => {
     expect([isOthers('Normalised'), isOthers('Renamed by a colleague')]).toEqual([false, true]);
   });
 
+  test('counts as a list shows it where no read of the trunk does', () => {
+    const listed = (name: string): Said => ({ ...shows({ name }), tag: { operation: 'listTrunks' } });
+    const isOthers = (...all: readonly Said[]): boolean =>
+      ledgerOf([update(), ...all]).isOthers('updateTrunk', { name: 'Main trunk' }, 'name', 'Normalised');
+    expect([isOthers(listed('Normalised')), isOthers(listed('Normalised'), shows({ name: 'x' }))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   test('may be anything after an update with a name that the record does not hold', () => {
     const ledger = ledgerOf([update(), shows({ name: WRITTEN })]);
     ledger.hideName();
