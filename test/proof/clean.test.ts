@@ -1,5 +1,8 @@
 /** What `clean` says of a journal, and names where it cannot restore it. */
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Inject } from '../../fixtures/faults/fault.ts';
 import { rejected } from '../../fixtures/faults/replies.ts';
@@ -7,6 +10,8 @@ import { reading } from '../../fixtures/faults/requests.ts';
 import { whose } from '../../fixtures/faults/visit.ts';
 import { hearing, instead } from '../../fixtures/faults/wrap.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import { recordedRun } from '../../src/regression/recorded-run.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { enveloped } from '../e2e/live.ts';
 import { type Hooks, STOPPING, World } from './simulation.ts';
 
@@ -32,6 +37,14 @@ test('without the setting that the inbound secret stood in, clean says that it w
     ),
   ]);
 });
+
+/** The results of the world's folder, as `report` reads them. */
+async function reportOf(world: World): Promise<Results> {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-clean-'));
+  for (const file of ['journal.ndjson', 'results.json'])
+    writeFileSync(join(folder, file), world.disk.files.get(`conformance-report/${file}`)?.text ?? '');
+  return (await recordedRun(folder)).results;
+}
 
 const isTrunkUpdate = ({ method, target }: ServiceRequest): boolean =>
   method === 'PATCH' && target.startsWith('/v1/trunks/');
@@ -70,6 +83,9 @@ test('the line that names clean repeats the flags of the run that was killed', a
   const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS', ...given, '--max-calls', '20'];
   await world.run(words, killedAfter(isHangUp));
   const next = await world.run(['run', '--profile', 'full'], STOPPING);
+  // This run started no fixture: whatever rings or confers there belongs to somebody else.
+  const cleaned = await world.run(['clean', '--fixture-cleanup', 'exit 1; end'], {});
+  expect(cleaned.screen).not.toMatch(/fixture/);
   const flags = `--timeout 20 --header "\${PCS_HEADER:?is not set}" --fixture-cleanup 'end it' first.`;
   expect([next.code, next.screen]).toEqual([2, expect.stringContaining(` --base-url http://service.invalid ${flags}`)]);
 });
@@ -124,6 +140,26 @@ test('after a run that lost its target no run begins until clean restored what i
   expect(stateOf()).toEqual(before);
   expect((await world.run(['clean'], {})).code).toBe(0);
   expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(-1);
+});
+
+test('a report after clean says nothing any more of the calls and values of a run that ended, but for what is left', async () => {
+  const world = new World();
+  const { inspect } = world.reference;
+  let isLost = false;
+  const losing: Hooks = {
+    request: (_, when) => {
+      isLost ||= when === 'after' && inspect().callsOpen > 0 && inspect().writes > 3;
+      return when === 'before' && isLost ? enveloped(503) : null;
+    },
+  };
+  const { code } = await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], losing);
+  const before = await reportOf(world);
+  expect([code, before.possiblyOpen.length, before.openCalls?.length, before.unrestored?.length]).toEqual([3, 2, 2, 2]);
+  expect((await world.run(['clean'], {})).code).toBe(0);
+  const after = await reportOf(world);
+  const left = ['no response showed the previous values', 'was muted'].map((words) => expect.stringContaining(words));
+  expect(after).toMatchObject({ verdict: 'incomplete', possiblyOpen: [], changed: left });
+  expect([after.openCalls, after.unrestored, after.counts.mayBeOpen]).toEqual([undefined, undefined, undefined]);
 });
 
 test('where its journal cannot be written, clean says so and exits 3', async () => {
@@ -212,12 +248,20 @@ const LATER = [
   { kind: 'call', ids: ['b'], open: true },
   { kind: 'call', ids: ['b'], open: false },
 ];
+/** The end of a run that restored a part of the trunk; `isFailed`: the rest was rejected. */
+const inPart = (isFailed: boolean): object => {
+  const [changed, unrestored] = [['trunk: a part'], isFailed ? ['trunk: a part'] : []];
+  const outcome = { changed, possiblyOpen: [], unrestored };
+  return { kind: 'end', outcome, restored: [{ id: 'updateTrunk', left: changed }] };
+};
 const NOTHING_LEFT = 'Every call of that run was hung up.\nEverything that the run wrote was restored.';
 
 test.each<readonly [string, readonly object[] | null, string, number, RegExp, number]>([
   ['no journal', null, '', 2, /^No journal at .*--report-dir\.$/, 0],
   ['one of another target', [CREATED, OPEN], 'http://staging.invalid', 2, /but the settings name/, 0],
   ['one whose last line ends the call', [CREATED, OPEN, CLOSED], '', 0, new RegExp(`^${NOTHING_LEFT}$`), 0],
+  ['one whose run could not restore a part', [inPart(true)], '', 3, /^Changed and not restored: trunk: a part\.$/m, 0],
+  ['one whose run restored a part in another form', [inPart(false)], '', 0, /restored: trunk: a part\.$/m, 0],
   ['a call of an earlier create, and a later one that was ended', [CREATED, OPEN, ...LATER], '', 3, /call 8f14e45f/, 1],
 ])('with %s clean says so, and sends what is due', async (_, entries, target, exit, says, least) => {
   const world = new World();
