@@ -84,6 +84,7 @@ test('the line that names clean repeats the flags of the run that was killed', a
   await world.run(words, killedAfter(isHangUp));
   const next = await world.run(['run', '--profile', 'full'], STOPPING);
   // This run started no fixture: whatever rings or confers there belongs to somebody else.
+  Object.assign(world.reference.settings, { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '' });
   const cleaned = await world.run(['clean', '--fixture-cleanup', 'exit 1; end'], {});
   expect(cleaned.screen).not.toMatch(/fixture/);
   const flags = `--timeout 20 --header "\${PCS_HEADER:?is not set}" --fixture-cleanup 'end it' first.`;
