@@ -1,0 +1,164 @@
+/** What the ledger of calls makes of create calls and their hang-ups, what it says of them, and when it refuses more. */
+
+import { expect, test } from 'vitest';
+import { type Call, CallLedger } from '../../../src/client/safety/call-ledger.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { exchangeOf, type Said } from '../rules/exchanges.ts';
+
+const TO = bodyFacts(Buffer.from('{"from":"+15550100","to":"+15550101"}'), { ...AS_RECORDED, keepText: true });
+
+/** What came of hanging a call up. */
+const ENDS: Readonly<Record<string, Partial<Call>>> = {
+  ended: { stage: 'closed', hungUpBy: 'a' },
+  'unknown-to-it': { stage: 'lost', reason: 'status 404', attempts: [{ at: 0, phase: 'run', answers: [404, 404] }] },
+  'rejected-once': { stage: 'lost', reason: 'status 409', attempts: [{ at: 0, phase: 'run', answers: [404, 409] }] },
+  'put-off': { stage: 'put off' },
+  'perhaps-ended': { stage: 'put off', mayHaveEnded: true },
+  answered: { isOther: true },
+};
+
+/**
+ * A ledger after create calls: `201:a` shows an id, `201-a` shows it again, `503` puts off, `422!` answers the same request sent
+ * again, `500~` answers one that names no number; `1=ended` says what came of hanging the first one up.
+ */
+function ledgerOf(sent: string, ledger = new CallLedger()): CallLedger {
+  let seq = 0;
+  for (const word of sent.split(' ')) {
+    const [, first, end] = /^(\d)=(.+)$/.exec(word) ?? [];
+    if (end !== undefined) {
+      ledger.change({ seq: Number(first) }, ENDS[end] ?? {});
+      continue;
+    }
+    const [, status = '', how, id = ''] = /^(\d+|lost)([:-])?(\w)?/.exec(word) ?? [];
+    const code = status === 'lost' ? null : Number(status);
+    const isRejected = code !== null && (code === 503 || (code >= 400 && code < 500));
+    const learned = isRejected
+      ? { create: 'rejected' as const }
+      : how === ':'
+        ? { create: 'placed' as const, callIds: [id] }
+        : how === '-'
+          ? { create: 'unclear' as const, again: [id] }
+          : { create: 'unclear' as const };
+    const said: Said = {
+      status: code,
+      tag: { operation: 'createCall', resend: word.endsWith('!') ? 1 : 0 },
+      request: { method: 'POST', path: '/v1/calls/', body: word.endsWith('~') ? null : TO },
+      learned,
+    };
+    ledger.learn(exchangeOf(said, seq++));
+  }
+  return ledger;
+}
+
+const stagesOf = (ledger: CallLedger): string => ledger.calls.map(({ seq, stage }) => `${seq} ${stage}`).join(', ');
+
+test.each<readonly [sent: string, stages: string, refusal: RegExp | null]>([
+  ['201:a', '1 open', null],
+  ['201', '1 lost', /^a create call was accepted without an id/],
+  ['422', '', null],
+  ['lost', '1 lost', null],
+  ['500', '1 lost', null],
+  ['500~', '', null],
+  ['201~', '1 lost', /without an id/],
+  ['500 lost', '1 lost, 2 lost', /^the outcome of 2 create-call requests is unknown/],
+  ['500 201:a lost', '1 lost, 2 open, 3 lost', null],
+  ['500 lost 201:a', '1 lost, 2 lost, 3 open', null],
+  ['500 201:a 500 201:b 500 201:c 500', '1 lost, 2 open, 3 lost, 4 open, 5 lost, 6 open, 7 lost', /of 4 create-call/],
+  ['503', '1 excusable', null],
+  ['503 422', '1 excusable', null],
+  ['503 422!', '', null],
+  ['503 409!', '1 excusable', null],
+  ['503 201:a', '2 open', null],
+  [
+    Array(6).fill('503').join(' '),
+    Array.from({ length: 6 }, (_, at) => `${at + 1} excusable`).join(', '),
+    /^6 create calls/,
+  ],
+  ['201:a 1=ended', '1 closed', null],
+  ['201:a 1=rejected-once', '1 lost', /^a call could not be hung up/],
+  ['201:a 1=put-off', '1 put off', /^a call could not be hung up/],
+  ['201:a 1=perhaps-ended', '1 put off', null],
+  ['201:a 1=ended 201-a', '1 lost, 2 lost', /without an id/],
+])('%s: %s', (sent, stages, refusal) => {
+  const ledger = ledgerOf(sent);
+  expect(stagesOf(ledger)).toBe(stages);
+  expect(ledger.refusal?.reason ?? null).toEqual(refusal === null ? null : expect.stringMatching(refusal));
+});
+
+test.each<readonly [sent: string, isPointerSet: boolean, remedy: RegExp]>([
+  ['201:a 1=unknown-to-it', false, /^set PCS_CALL_ID_POINTER/],
+  ['201:a 1=unknown-to-it', true, /once the target hangs up each call/],
+  ['201:a 1=ended 201:b 2=unknown-to-it', false, /once the target hangs up each call/],
+  ['201:a 1=rejected-once', false, /^check PCS_CALL_TO: a call to it must last/],
+  ['201:a 1=rejected-once 201:b 2=unknown-to-it', false, /once the target hangs up each call/],
+  ['201', true, /^check PCS_CALL_ID_POINTER/],
+])('after %s (pointer set: %s) what helps is to %s', (sent, isPointerSet, remedy) => {
+  expect(ledgerOf(sent, new CallLedger(12, isPointerSet)).refusal?.remedy).toMatch(remedy);
+});
+
+test('a call that may be open is named, with advice once', () => {
+  const ledger = ledgerOf('201:a 1=unknown-to-it 201:b 2=unknown-to-it 500 201:c 4=ended 503');
+  ledger.change({ seq: 4 }, { hungUpBy: null });
+  expect(ledger.possiblyOpen).toEqual([
+    expect.stringMatching(
+      /^call a \(request 1\): hanging up got status 404: the call may still be open; if another id/,
+    ),
+    'call b (request 2): hanging up got status 404: the call may still be open',
+    'request 3 (create call) got status 500 and no call id: a call may be open',
+    'request 5 (create call) got status 503, and no later call was accepted: a call may be open',
+  ]);
+  expect(ledger.openCalls.map(({ seq, known }) => `${seq} ${known}`)).toEqual([
+    '1 hanging up got status 404',
+    '2 hanging up got status 404',
+    '3 got status 500 and no call id',
+    '5 got status 503, and no later call was accepted',
+  ]);
+  expect([1, 4, 9].map((seq) => ledger.doubtOf({ seq })?.slice(0, 6) ?? null)).toEqual(['call a', null, null]);
+  expect([ledger.placed, ledger.dialled, ledger.mayBeOpen, ledger.numberOf({ seq: 4 })]).toEqual([3, 5, 4, 3]);
+});
+
+test('a call that only a later answer shows to be of somebody else is told', () => {
+  const ledger = ledgerOf('201:a 1=ended 201-a');
+  expect(ledger.possiblyOpen.at(-1)).toMatch(/^call a was hung up for the call of request 1, .* of somebody else/);
+  expect(ledger.openCalls.at(-1)).toEqual({ seq: 1, known: 'a call of somebody else may have been hung up' });
+});
+
+test('a call that rang is none of those that the run placed', () => {
+  const ledger = ledgerOf('201:a 1=answered');
+  expect([ledger.placed, ledger.dialled, ledger.mayBeOpen, ledger.open.length]).toEqual([0, 0, 0, 1]);
+});
+
+test.each<readonly [max: number, ahead: number, isControl: boolean, unplanned: number, says: RegExp | null]>([
+  [2, 0, true, 0, null],
+  [1, 0, true, 0, /^the limit of --max-calls \(1\) is reached/],
+  [2, 1, true, 0, /^the last calls are kept/],
+  [2, 1, false, 0, null],
+  [2, 1, false, 1, /^the last calls are kept/],
+  [3, 1, false, 1, null],
+])(
+  'with at most %i calls, one placed and %i ahead (control: %s, unplanned: %i): %s',
+  (max, ahead, isControl, unplanned, says) => {
+    const ledger = ledgerOf('201:a 1=ended', new CallLedger(max));
+    if (unplanned > 0) ledger.countUnplanned(1);
+    const demand = () => ledger.demand(ahead, isControl);
+    if (says === null) expect(demand).not.toThrow();
+    else expect(demand).toThrow(says);
+  },
+);
+
+test('what can dial nothing is sent although a call is open', () => {
+  const ledger = ledgerOf('201', new CallLedger(12));
+  expect(() => ledger.demand(0, false, true)).not.toThrow();
+  expect(() => ledger.demand(0, false)).toThrow('without an id');
+});
+
+test.each([
+  ['500', false, 3],
+  ['500 lost', true, 3],
+  ['500 lost 500 lost', false, 3],
+  ['503 503 503 503', false, 1],
+  ['503 503 503 503 503', false, 0],
+])('after %s a valid call is due: %s, and the next may be sent again %i times', (sent, isDue, resends) => {
+  const ledger = ledgerOf(sent);
+  expect([ledger.isValidCallDue, ledger.resends]).toEqual([isDue, resends]);
+});

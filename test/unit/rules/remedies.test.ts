@@ -1,0 +1,81 @@
+/** What would help with a rejection of a valid request, given what else the run got. */
+
+import { expect, test } from 'vitest';
+import { Evidence } from '../../../src/verdict/evidence.ts';
+import { remedyFor } from '../../../suites/expect/remedy.ts';
+import { bodyOf, exchangeOf, type Said } from './exchanges.ts';
+
+const ALL = ['PCS_TRUNK_ID', 'PCS_LIST_NUMBERS_QUERY', 'PCS_CALL_FROM', 'PCS_CALL_TO'];
+const read = (operation: 'getTrunk' | 'listNumbers' | 'hangUpCall', status: number | null = 200): Said => ({
+  status,
+  tag: { operation },
+  request: { method: 'GET', path: `/v1/${operation}` },
+});
+const update = (body: Readonly<Record<string, unknown>>, status = 200): Said => ({
+  status,
+  request: { body: bodyOf(body) },
+});
+const REJECTED = update({ name: 'a', direction: 'in' }, 422);
+const theirs = (said: Said): Said => ({ ...said, request: { ...said.request, credential: 'other-organization' } });
+
+/** The last exchange is the rejection. */
+const helps = (all: readonly Said[], settings: readonly string[]): string => {
+  const exchanges = all.map(exchangeOf);
+  return remedyFor(exchanges.at(-1) as never, new Evidence({ profile: 'full', settings }, exchanges));
+};
+
+test.each<readonly [string, readonly Said[], RegExp]>([
+  ['a read that was put off', [read('getTrunk', 503)], /^run again once the target can serve this request/],
+  ['a read without an answer', [read('getTrunk', null)], /^raise --timeout$/],
+  ['a read that failed', [read('getTrunk', 500)], /^mend the 5xx/],
+  ['401 where ours is accepted later', [read('getTrunk', 401)], /^check PCS_ACCESS_TOKEN: it must stay valid/],
+  ['404 to a trunk', [read('getTrunk', 404)], /^check PCS_TRUNK_ID: it must name what exists/],
+  ['409 to a trunk', [read('getTrunk', 409)], /^check PCS_TRUNK_ID: it must be in a state/],
+  ['422 to a trunk', [read('getTrunk', 422)], /^check PCS_TRUNK_ID: it must name what exists, and be in a state/],
+  ['403 to a trunk', [read('getTrunk', 403)], /^allow PCS_ACCESS_TOKEN to use this operation, or check PCS_TRUNK_ID/],
+  [
+    '402 to a trunk',
+    [read('getTrunk', 402)],
+    /^give the organization credit for this operation, or check PCS_TRUNK_ID/,
+  ],
+  [
+    '403 to a list',
+    [read('listNumbers', 403)],
+    /^allow PCS_ACCESS_TOKEN .*, or check PCS_LIST_NUMBERS_QUERY: the target/,
+  ],
+  ['400 to a list', [read('listNumbers', 400)], /^check PCS_LIST_NUMBERS_QUERY: the target rejects it/],
+  ['405 to a list', [read('listNumbers', 405)], /^run again once/],
+  [
+    'a hang-up that the other organization did',
+    [theirs(read('hangUpCall')), read('hangUpCall', 409)],
+    /^check PCS_OTHER_ORG/,
+  ],
+  ['a hang-up that it tried', [theirs(read('hangUpCall', 403)), read('hangUpCall', 409)], /^set PCS_RINGING_CALL_ID/],
+  ['a hang-up after one of ours', [read('hangUpCall'), read('hangUpCall', 409)], /^set PCS_RINGING_CALL_ID/],
+  ['a body', [REJECTED], /^give a body that the target accepts for updateTrunk with --samples, or check PCS_TRUNK_ID/],
+  [
+    'a member more than was accepted',
+    [update({ name: 'a' }), REJECTED],
+    /; without direction the same body is accepted/,
+  ],
+  ['a member less', [update({ name: 'a', direction: 'in', x: 1 }), REJECTED], /; with x the same body is accepted/],
+  ['another value', [update({ name: 'a', direction: 'out' }), REJECTED], /; with another direction the same body/],
+  ['null in its place', [update({ name: 'a', direction: null }), REJECTED], /; with direction null the same body/],
+  [
+    'a value that no accepted one has',
+    [update({ direction: 'in' }), update({ name: 'b', x: 1, y: 2 }), REJECTED],
+    /; without name the/,
+  ],
+  ['a value far from any', [update({ direction: 'in', x: 1, y: 2 }), REJECTED], /; no accepted body has this name/],
+  [
+    'the same body at another time',
+    [update({ name: 'a', direction: 'in' }), REJECTED],
+    /be in a state that allows this operation$/,
+  ],
+])('%s', (_, all, says) => {
+  expect(helps(all, ALL)).toMatch(says);
+});
+
+test('404 to a trunk that is not set', () => {
+  expect(helps([read('getTrunk', 404)], [])).toMatch(/^set PCS_TRUNK_ID/);
+});
