@@ -12,7 +12,7 @@ import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { none, type Opinion, PASS, unshown } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { baseOf, idForBody, minimalCall, withCaller, withoutId } from './bodies.ts';
@@ -58,14 +58,26 @@ function callsOfItsOwn({ options }: RequestBuilder): readonly JsonObject[] {
   return [...new Map(all.map((ids) => [JSON.stringify(ids), { ...call, ...ids }])).values()];
 }
 
-/** What a call of its own was answered: nothing is shown where that was rejected. */
-function ofItsOwnCall(exchange: Exchange, { facts }: Evidence): Opinion {
+const isOfItsOwn = ({ tag, request }: Exchange): boolean =>
+  tag.operation === CREATE && tag.role === 'candidate' && request.credential === BY_OTHER.credential;
+
+/**
+ * What a call of its own was answered: nothing is shown where that was rejected. Settings that another one of these calls
+ * shows are not to blame; without any accepted one the caller is.
+ */
+function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
   const answer = `${answerPhrase(exchange)} to ${describedIn(exchange.tag)}`;
   if (isAccepted(exchange)) return none(answer);
-  const names = [OTHERS_CALLER, ...Object.values(OTHERS_ID)].filter((name) => facts.settings.includes(name));
-  return none(
+  const accepted = exchanges.filter((call) => isOfItsOwn(call) && isAccepted(call));
+  const named = (call: Exchange): readonly string[] =>
+    ID_NAMES.filter((name) => Object(jsonOf(call))[name] !== undefined).map((name) => OTHERS_ID[name]);
+  const shown = accepted.flatMap(named);
+  const ids = named(exchange).filter((name) => !shown.includes(name));
+  const isCallerShown = accepted.length > 0;
+  return unshown(
     answer,
-    `check ${listed(names)}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
+    `check ${listed(isCallerShown ? ids : [OTHERS_CALLER, ...ids])}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
+    isCallerShown ? ids : [OTHERS_CALLER],
   );
 }
 

@@ -7,9 +7,17 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
+import {
+  answerPhrase,
+  isAccepted,
+  isOfOthers,
+  isRejected,
+  isRetryable,
+  isSameTarget,
+  statusOf,
+} from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
+import { found, inconclusive, none, type Opinion, PASS, unshown } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { numbersAfterRejection, showsAssignments } from './assignments.ts';
 import { bodyFor, valuesFor } from './bodies.ts';
@@ -112,6 +120,17 @@ const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
     .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
     .some((status) => status >= 200 && status < 300);
 
+const THEIR_CONNECTION = 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+
+/** The rejection of a connection of theirs passes only if an answer to them shows it: one that is made up is rejected as well. */
+function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion {
+  const isShown = (exchange: Exchange): boolean =>
+    isOfOthers(exchange) && isAccepted(exchange) && mentionsIn(exchange).includes(THEIR_CONNECTION);
+  if (opinion.kind !== 'pass' || exchanges.some(isShown)) return opinion;
+  const reason = 'no list of the other organization shows that connection';
+  return unshown(reason, `check ${THEIR_CONNECTION}`, [THEIR_CONNECTION]);
+}
+
 /** A rejection separates the organizations if our own credential gets something else for the same request. */
 function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence: Evidence): Opinion {
   if (alias !== undefined && isAccepted(alias)) return PASS;
@@ -134,13 +153,13 @@ export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: 
   }
   // A hang-up that was rejected after its effect; which of several spellings had it, is not known, so the plain one has it.
   const ours = hangUp !== undefined && isSameTarget(hangUp, exchange) ? hangUp : undefined;
-  return (
+  const opinion =
     fromStatus(exchange) ??
     discloses(exchange, evidence) ??
     endedBefore(ours, evidence) ??
     unlessEntitled(exchange, theirs, evidence) ??
-    rejectedAlone(exchange, alias, evidence)
-  );
+    rejectedAlone(exchange, alias, evidence);
+  return isOfOwnConnection(exchange) ? unlessMadeUp(opinion, evidence) : opinion;
 }
 
 /** Says what the answer to the other organization shows; `beside` is asked once the run is over. */
@@ -317,13 +336,13 @@ function assignToOther(builder: RequestBuilder): Sequence {
 }
 
 const neededToAssign = ({ options }: RequestBuilder) =>
-  options.credentials.otherOrganization === undefined ? OTHER : 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+  options.credentials.otherOrganization === undefined ? OTHER : THEIR_CONNECTION;
 
 /** What our own assignment of our number to a connection of theirs says. */
 export function assignedToTheirs(exchange: Exchange, madeUp: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return accessed(exchange, madeUp, evidence);
   if (!isRejected(exchange) || isRetryable(exchange)) return inconclusive(answerPhrase(exchange), LATER);
-  if (evidence.controls(ASSIGN).some(isAccepted)) return PASS;
+  if (evidence.controls(ASSIGN).some(isAccepted)) return unlessMadeUp(PASS, evidence);
   return none('no assignment of this number was accepted', remedyForControl(exchange, evidence));
 }
 

@@ -5,11 +5,12 @@
 
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
-import { picked } from '../contract/lists.ts';
+import { SHOWN } from '../contract/limits.ts';
+import { firstOf, picked } from '../contract/lists.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
-import { allCases, readingSentence } from '../report/model.ts';
+import { allCases, type OpenGroup, questionGroups, readingSentence } from '../report/model.ts';
 import { counted } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -93,6 +94,9 @@ function claim({ requirements, counts: { cases }, without, questions }: Results)
   return `It meets all ${passed} binding requirements that could be tested, on ${scope}: ${questionsSentence(questions)}.${warned}`;
 }
 
+const questionsPhrase = ({ title, cases, reason, remedy }: OpenGroup): string =>
+  `${title} of ${firstOf(cases, SHOWN.first)}: ${reason}${remedy === undefined ? '' : ` (${remedy})`}`;
+
 function proof({ catalogue, nonce, suite }: Particulars): Markup {
   return html`<section class="proof"><h2>How to check this page</h2>
 <p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
@@ -117,6 +121,7 @@ ${fact('Calls placed', String(counts.calls))}
 <p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
 ${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
+${list('Questions without an answer', 'They were planned, and no response settled them.', 'rows', questionGroups(results).map(questionsPhrase))}
 ${list('Recommendations not followed', 'Recommendations are not binding.', 'columns', namesOf(results, 'warning').map(code))}
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
 ${proof(particulars)}

@@ -183,7 +183,7 @@ function addCommands(program: Command, load: Commands, terminal: Terminal, done:
     .requiredOption('--key <FILE>', 'public key of the signer, PEM')
     .option('--programme-key <FILE>', 'public key of the programme, which must have countersigned, PEM')
     .option('--nonce <HEX>', 'the nonce that the programme issued, which must be that of the bundle')
-    .option('--require-complete', 'exit 3 unless the whole interface was judged')
+    .option('--require-complete', 'exit 3 unless the whole interface was judged and each question answered')
     .option('--json', 'print what is verified and what is stated as JSON');
   plain('countersign', 'countersign conformance-bundle --key programme.pem --signer-key vendor.pub.pem')
     .description('verify a bundle and add the signature of the programme that ran or watched the certification')

@@ -40,7 +40,7 @@ export const SETTING_VALUES = {
 } as const satisfies Readonly<Record<`PCS_${string}`, string>>;
 
 /**
- * Settings for which a target may have nothing to offer: what is not judged without each, and how the sentence of
+ * Settings for which a target may have nothing to offer: what is not judged in full without each, and how the sentence of
  * the verdict says that it is missing.
  */
 export const OPTIONAL = {

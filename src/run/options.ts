@@ -90,9 +90,13 @@ export const readsListedTrunk = ({ profile, resources, without }: RunOptions): b
   !without.some((id) => ['getTrunk', 'listTrunks'].includes(id));
 
 /** Ids of the settings by value, each with the name of its setting, by which the record says that a body contains it. */
-export function watchedIds({ resources, otherTrunk }: RunOptions): ReadonlyMap<string, string> {
+export function watchedIds({ resources, otherTrunk, otherConnection }: RunOptions): ReadonlyMap<string, string> {
   const ours = RESOURCE_SETTINGS.map(([kind, name]) => [resources[kind], name] as const);
-  const named = [...ours, [otherTrunk, 'PCS_OTHER_ORG_TRUNK_ID'] as const];
+  const theirs = [
+    [otherTrunk, 'PCS_OTHER_ORG_TRUNK_ID'],
+    [otherConnection, 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID'],
+  ] as const;
+  const named = [...ours, ...theirs];
   return new Map(named.flatMap(([id, name]) => (id === undefined ? [] : [[id, name] as const])));
 }
 

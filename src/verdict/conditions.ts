@@ -4,6 +4,7 @@ import { OPTIONAL_SETTINGS, QUERY_SETTINGS, RUN_DEFAULTS } from '../contract/set
 import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { JudgedRecord } from './record.ts';
+import type { CaseResult } from './results.ts';
 import { number } from './sentence.ts';
 
 /** A condition unless the value is the usual one: `waiting for a response: 60 s instead of 10 s`. */
@@ -13,8 +14,19 @@ const unless = (what: string, value: number, usual: number, unit = ''): readonly
 const seconds = (what: string, value: number, usual: number): readonly string[] =>
   unless(what, value / 1000, usual / 1000, ' s');
 
+/** The settings that were given for a case, and that no accepted request of it shows: they may be made up. */
+function unshownIn(cases: readonly CaseResult[]): readonly string[] {
+  return cases.flatMap(({ id, unanswered = [] }) => {
+    const names = [...new Set(unanswered.flatMap(({ unshown = [] }) => unshown))];
+    return names.length === 0 ? [] : [`given for ${id}, and shown by no accepted request: ${names.join(', ')}`];
+  });
+}
+
 /** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
-export function conditionsOf({ header, inputs }: Pick<JudgedRecord, 'header' | 'inputs'>): readonly string[] {
+export function conditionsOf(
+  { header, inputs }: Pick<JudgedRecord, 'header' | 'inputs'>,
+  cases: readonly CaseResult[] = [],
+): readonly string[] {
   const { suite, profile, without, only, seed, explore, strict, settings } = header;
   const { maxRequests, maxCalls, rate, queries, samples, reach = [] } = inputs;
   // A secret of digits has no other letter case, and one without a prefix no other prefix.
@@ -28,6 +40,7 @@ export function conditionsOf({ header, inputs }: Pick<JudgedRecord, 'header' | '
     ...unless('requests of exploration', explore, RUN_DEFAULTS.explore),
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
     ...OPTIONAL_SETTINGS.filter((name) => !settings.includes(name)).map((name) => `${name} not set`),
+    ...unshownIn(cases),
     ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
     ...(inputs.voiceUrl === undefined ? [] : [`the voice URL ${inputs.voiceUrl}`]),

@@ -4,14 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById, SAFE_METHODS } from '../contract/operations.ts';
-import {
-  OMIT_RATE,
-  OPTIONAL,
-  OPTIONAL_SETTINGS,
-  READ_BY_ID,
-  remedyOf,
-  type TargetSettingName,
-} from '../contract/settings.ts';
+import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -36,7 +29,8 @@ import type {
   UnansweredQuestion,
   Unjudged,
 } from './results.ts';
-import { casesSentence, isWhole, mockPhrase, toldOf } from './sentence.ts';
+import { casesSentence, lessThanAll, mockPhrase, toldOf, toResolve } from './sentence.ts';
+import { questionTotals, unjudgedIn } from './unjudged.ts';
 import { fold, type RunVerdict, type Verdict } from './verdict.ts';
 
 /** A planned case with its requirement and its verdict. */
@@ -203,13 +197,6 @@ function remediesOf(open: readonly CaseResult[]): readonly string[] {
   return byCount.map(([remedy]) => remedy);
 }
 
-/** The remedies of the first three reasons, each with its number: a sentence that named one had hidden the others. */
-function toResolve(open: readonly CaseResult[]): string {
-  const remedies = remediesOf(open);
-  const shown = remedies.slice(0, 3).map((remedy, at) => (remedies.length === 1 ? remedy : `(${at + 1}) ${remedy}`));
-  return shown.length === 0 ? '' : `; to resolve: ${shown.join(' ')}`;
-}
-
 /** The sentence for a credential that may read and not write, or `null`: three operations reject every write with 403. */
 function ofNoWrite({ exchanges }: JudgedRecord): string | null {
   const writes = exchanges.filter(
@@ -263,7 +250,7 @@ function verdictOf(
   const binding = requirements.filter(({ level }) => isCertified || level === 'must').flatMap(({ cases }) => cases);
   const open = of(binding, 'inconclusive');
   if (open.length > 0) {
-    const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(open)}`;
+    const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(remediesOf(open))}`;
     return told('incomplete', `${counted(open.length)} could not be judged: ${why}`);
   }
   const [call] = possiblyOpen;
@@ -271,18 +258,10 @@ function verdictOf(
   const [changed] = unrestored;
   if (changed !== undefined) return told('incomplete', `the target is still changed: ${changed}`);
   const cases = casesSentence(countVerdicts(all), strict);
-  const isLess = !isWhole({ ...header, unjudged });
-  if (requireComplete === true && (isLess || totals.lacking.questions > 0)) {
-    const [what, remedy] =
-      totals.lacking.questions > 0
-        ? ['settings are missing', remedyOfAll(totals.lacking.settings)]
-        : [
-            'not the whole interface was judged',
-            unjudged.length > 0 ? OMIT_RATE : 'run profile full without --without and --only',
-          ];
-    return told('incomplete', `${what}: ${cases}; to resolve: ${remedy}`);
-  }
-  return told('conformant', cases);
+  const less = requireComplete === true ? lessThanAll({ ...header, unjudged, questions: totals }) : null;
+  return less === null
+    ? told('conformant', cases)
+    : told('incomplete', `${less.what}: ${cases}${toResolve(less.remedies)}`);
 }
 
 /** How many cases have each verdict. */
@@ -290,49 +269,6 @@ export function countVerdicts(cases: readonly CaseResult[]): Readonly<Record<Ver
   const counts = { pass: 0, 'not-exercised': 0, inconclusive: 0, warning: 0, fail: 0, error: 0 };
   for (const { verdict } of cases) counts[verdict] += 1;
   return counts;
-}
-
-/**
- * Families of binding requirements without any judged case, because an optional setting is missing; and what goes out at once,
- * where `--rate` does not allow all of it.
- */
-function unjudgedIn(
-  requirements: readonly RequirementResult[],
-  { skipped, inputs }: JudgedRecord,
-): readonly Unjudged[] {
-  const silent = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'not-exercised');
-  const needs = silent.flatMap(({ cases }) =>
-    cases.flatMap(({ unanswered = [] }) => unanswered.flatMap((question) => question.needs ?? [])),
-  );
-  // In full such a case is inconclusive.
-  const unread = requirements
-    .filter(({ level }) => level === 'must')
-    .flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'not-exercised'))
-    .flatMap(({ unanswered = [] }) => unanswered.flatMap((question) => question.needs ?? []));
-  const slow = { family: 'requests at the same moment', lack: `--rate ${inputs.rate}` };
-  return [
-    ...OPTIONAL_SETTINGS.filter((name) => needs.includes(name)).map((name) => OPTIONAL[name]),
-    ...Object.entries(READ_BY_ID).flatMap(([name, lack]) => (unread.includes(name) ? [lack] : [])),
-    ...(skipped.some(({ why }) => why === 'rate') ? [slow] : []),
-  ];
-}
-
-/** How many questions were answered, and why others were not. */
-function questionTotals(cases: readonly CaseResult[]): QuestionTotals {
-  const unanswered = cases.flatMap((testCase) => testCase.unanswered ?? []);
-  const lacking = unanswered.filter(({ needs }) => needs !== undefined);
-  const sum = (count: (result: CaseResult) => number): number =>
-    cases.reduce((total, testCase) => total + count(testCase), 0);
-  return {
-    planned: sum(({ questions }) => questions.planned),
-    answered: sum(({ questions }) => questions.answered),
-    open: unanswered.filter(({ status }) => status === 'open').length,
-    notAsked: unanswered.filter(isNotAsked).length,
-    lacking: {
-      questions: lacking.length,
-      settings: [...new Set(lacking.flatMap(({ needs = [] }) => needs))].sort(),
-    },
-  };
 }
 
 /** What a record is judged by: the requirements, and the remedy for an operation whose valid requests were rejected. */
@@ -368,20 +304,20 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   const cases = blockedByFailure(steps, evidence);
   const requirements = requirementResults(catalogue, cases);
   const intermittent = endedInPreflight(record) ? [] : intermittentOf(evidence);
-  const totals = questionTotals(cases.map(({ result }) => result));
-  const unjudged = unjudgedIn(requirements, record);
+  const all = cases.map(({ result }) => result);
+  const [totals, unjudged] = [questionTotals(all), unjudgedIn(all, record)];
   return {
     format: 'pcs-conformance/results@2',
     ...record.header,
     ...verdictOf(record, requirements, intermittent, totals, unjudged),
     partial: record.header.only.length > 0,
-    conditions: conditionsOf(record),
+    conditions: conditionsOf(record, all),
     counts: {
       requests: exchanges.length,
       calls: record.calls,
       unplannedCalls: record.unplannedCalls ?? 0,
       ...(record.mayBeOpen === undefined ? {} : { mayBeOpen: record.mayBeOpen }),
-      cases: countVerdicts(cases.map(({ result }) => result)),
+      cases: countVerdicts(all),
     },
     questions: totals,
     ...(unjudged.length === 0 ? {} : { unjudged }),

@@ -13,7 +13,7 @@ export interface RunHeader {
   /** Requirement ids or case ids; empty for all. */
   readonly only: readonly string[];
   readonly strict: boolean;
-  /** With `--require-complete` a question that lacks a setting makes the run incomplete. */
+  /** With `--require-complete` a question without an answer makes the run incomplete. */
   readonly requireComplete?: true;
   readonly seed: number;
   /** Requests of the exploration that follows the systematic part. */

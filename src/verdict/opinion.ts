@@ -38,7 +38,14 @@ export type Opinion =
       readonly sibling?: Sibling;
     }
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly remedy?: string }
-  | { readonly kind: 'none'; readonly reason: string; readonly remedy?: string; readonly isLawful?: true };
+  | {
+      readonly kind: 'none';
+      readonly reason: string;
+      readonly remedy?: string;
+      readonly isLawful?: true;
+      /** The settings that were given for the question, and that no accepted request shows. */
+      readonly unshown?: readonly string[];
+    };
 
 /** The exchange keeps the requirement. */
 export const PASS: Opinion = { kind: 'pass' };
@@ -88,6 +95,11 @@ export function foundStatus(status: TellingStatus, expected: string): Opinion {
 /** The exchange settles nothing; `remedy` might help. */
 export function none(reason: string, remedy?: string): Opinion {
   return remedy === undefined ? { kind: 'none', reason } : { kind: 'none', reason, remedy };
+}
+
+/** The exchange settles nothing, because no accepted request shows these settings: they may be made up. */
+export function unshown(reason: string, remedy: string, settings: readonly string[]): Opinion {
+  return { kind: 'none', reason, remedy, ...(settings.length > 0 && { unshown: settings }) };
 }
 
 /** The exchange settles nothing, because a lawful target may be unable to show more. */

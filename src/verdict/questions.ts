@@ -3,7 +3,7 @@
  * The reasons are in docs/design/attribution.md.
  */
 
-import { groupBy } from '../contract/lists.ts';
+import { groupBy, picked } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
@@ -139,7 +139,8 @@ export class Questions {
     // The opinion on a response says more than a note that a later step could not build on it.
     if (note !== undefined && note.why !== 'step')
       return note.why === 'answered' ? null : { ...this.#notAsked(question, note), status: 'open' };
-    return { question, status: 'open', ...reasonOf(last), effect: last.isLawful === true ? 'excused' : 'open' };
+    const effect = last.isLawful === true ? 'excused' : 'open';
+    return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
   }
 
   #notAsked(question: string, note: SkippedNote | undefined): Unanswered {

@@ -41,6 +41,8 @@ export interface UnansweredQuestion {
   readonly remedy?: string;
   /** The settings without which it is not asked. */
   readonly needs?: readonly string[];
+  /** The settings that were given for it, and that no accepted request shows. */
+  readonly unshown?: readonly string[];
 }
 
 /** How many questions of a run were answered, and why others were not. */
@@ -52,10 +54,15 @@ export interface QuestionTotals extends QuestionCount {
   readonly lacking: { readonly questions: number; readonly settings: readonly string[] };
 }
 
-/** A family without any judged case, because a setting is missing or `--rate` is low: `isolation`, `no second organization`. */
+/**
+ * A family that was not judged in full, because a setting is missing, no accepted request shows it, or `--rate` is low:
+ * `isolation`, `no second organization`.
+ */
 export interface Unjudged {
   readonly family: string;
   readonly lack: string;
+  /** What would help. */
+  readonly remedy: string;
 }
 
 /** Verdict of one case. */
@@ -160,7 +167,7 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
     readonly cases: Readonly<Record<Verdict, number>>;
   };
   readonly questions: QuestionTotals;
-  /** Families of binding requirements without any judged case, for lack of an optional setting; absent for none. */
+  /** The families that were not judged in full, and why; absent for none. */
   readonly unjudged?: readonly Unjudged[];
   readonly requirements: readonly RequirementResult[];
   /** The stimuli that were sent, by operation, without those of walks: what a later run may call asked for the first time. */

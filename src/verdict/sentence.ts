@@ -1,6 +1,6 @@
 /** What a verdict rests on, in words. */
 
-import { MOCK } from '../contract/limits.ts';
+import { MOCK, SHOWN } from '../contract/limits.ts';
 import { groupBy, listed } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
@@ -63,8 +63,39 @@ const scopeOf = ({ profile, without, only }: Extent): string =>
   `profile ${profile}${without.length === 0 ? '' : ` without ${without.join(', ')}`}${only.length === 0 ? '' : ', partial'}`;
 
 /** Whether it covers the whole interface: 13 operations, each with all that is asked of it, and every family. */
-export const isWhole = ({ profile, without, only, unjudged = [] }: Extent): boolean =>
+const isWhole = ({ profile, without, only, unjudged = [] }: Extent): boolean =>
   profile === 'full' && [without, only, unjudged].every(({ length }) => length === 0);
+
+/** `; to resolve: (1) set PCS_TRUNK_ID to … (2) …`: a sentence that named one remedy had hidden the others. */
+export function toResolve(remedies: readonly string[]): string {
+  const shown = remedies
+    .slice(0, SHOWN.first)
+    .map((remedy, at) => (remedies.length === 1 ? remedy : `(${at + 1}) ${remedy}`));
+  return shown.length === 0 ? '' : `; to resolve: ${shown.join(' ')}`;
+}
+
+/** What `--require-complete` of run, certify and verify refuses, and what would help; `null` where every question has an answer. */
+export function lessThanAll({
+  questions,
+  unjudged = [],
+  ...extent
+}: Extent & Pick<Results, 'questions'>): { readonly what: string; readonly remedies: readonly string[] } | null {
+  const isNarrow = !isWhole(extent);
+  const remedies = [
+    ...unjudged.map(({ remedy }) => remedy),
+    ...(isNarrow ? ['run profile full without --without and --only'] : []),
+  ];
+  if (remedies.length > 0) return { what: 'not the whole interface was judged', remedies };
+  const open = questions.planned - questions.answered;
+  if (open === 0) return null;
+  const what = `${number(open)} ${open === 1 ? 'question has' : 'questions have'} no answer`;
+  return {
+    what,
+    remedies: [
+      'see the questions without an answer in the report; omit --require-complete if the target gives no occasion for them',
+    ],
+  };
+}
 
 const COLOURS = {
   'non-conformant': 'red',

@@ -19,7 +19,7 @@ import {
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import type { Judge } from '../../src/verdict/judgements.ts';
-import { inconclusive, none, type Opinion } from '../../src/verdict/opinion.ts';
+import { inconclusive, none, type Opinion, unshown } from '../../src/verdict/opinion.ts';
 import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { isOneOf, LISTS, SHARED } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';
@@ -130,7 +130,7 @@ export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined,
   if (evidence.exchanges.some(isOfItsOwn)) return null;
   const name = OF_ITS_OWN[operation ?? ''];
   if (theirs !== undefined && name !== undefined)
-    return none(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`);
+    return unshown(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`, [name]);
   const isOfCaller = OF_CALLER.includes(statusOf(exchange));
   if (!isOfCaller && isAsUnknown(exchange, evidence)) return null;
   const writes = exchange.request.method === 'GET' ? '' : '; the suite writes nothing into the other organization';

@@ -121,7 +121,7 @@ describe('--require-complete', () => {
     expect([code, screen]).toEqual([
       3,
       expect.stringMatching(
-        /INCOMPLETE .*settings are missing: .* not judged; to resolve: set PCS_OTHER_ORG_ACCESS_TOKEN /,
+        /INCOMPLETE .*not the whole interface was judged: .* not judged; to resolve: \(1\) set PCS_OTHER_ORG_ACCESS_TOKEN /,
       ),
     ]);
   });

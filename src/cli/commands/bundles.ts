@@ -24,12 +24,12 @@ import {
   type Verified,
 } from '../../certificate/verify.ts';
 import { SHOWN } from '../../contract/limits.ts';
-import { listed, withoutUndefined } from '../../contract/lists.ts';
+import { withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/model.ts';
 import { counted, cut, visible } from '../../report/text.ts';
-import { isWhole } from '../../verdict/sentence.ts';
+import { lessThanAll } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -127,13 +127,10 @@ export async function verify(
   if (requireComplete !== true || verified === null || verification.outcome !== 'conformant')
     return EXIT_OF[verification.outcome];
   const { results } = verified;
-  const { questions, settings } = results.questions.lacking;
-  if (questions > 0)
-    terminal.err(
-      `Not complete: ${counted(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} ${listed(settings)}.`,
-    );
-  else if (!isWhole(results)) terminal.err(`Not complete: ${results.sentence}.`);
-  return questions > 0 || !isWhole(results) ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
+  const less = lessThanAll(results);
+  if (less === null) return EXIT_CODES.conformant;
+  terminal.err(`Not complete: ${results.sentence}: ${less.what}.`);
+  return EXIT_CODES.incomplete;
 }
 
 /** What `countersign` prints last: whose bundle it signed, what the bundle says, and with which key. */

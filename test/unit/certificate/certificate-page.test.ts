@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { renderCertificate } from '../../../src/certificate/bundle.ts';
+import type { Results } from '../../../src/verdict/results.ts';
 import { soundRun } from '../regression/judged-runs.ts';
 
 const { results } = await soundRun();
@@ -31,6 +32,16 @@ describe('the certificate', () => {
     expect(style).toContain(readFileSync(new URL('../../../src/certificate/certificate.css', import.meta.url), 'utf8'));
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page).toContain(`style-src 'sha256-${hash}'`);
+  });
+
+  test('names each question without an answer, and why', () => {
+    const [requirement, ...others] = results.requirements as [Results['requirements'][number]];
+    const [result, ...cases] = requirement.cases as [Results['requirements'][number]['cases'][number]];
+    const unanswered = [{ question: 'x', status: 'open', reason: 'the response shows no <id>' }] as const;
+    const requirements = [{ ...requirement, cases: [{ ...result, unanswered }, ...cases] }, ...others];
+    expect(renderCertificate({ ...results, requirements }, PARTICULARS)).toContain(
+      `1 question of ${result.id}: the response shows no &lt;id&gt;`,
+    );
   });
 
   test('names the cases not exercised, the readings, the nonce and the date', () => {

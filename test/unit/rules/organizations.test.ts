@@ -274,10 +274,13 @@ assignment('our number is not assigned to a connection of theirs', {
     madeUp: { ...ASSIGNED, status: 404, tag: { ...ASSIGNED.tag, control: false } },
     judged: { ...ASSIGNED, status: 404 },
     theirs: as('other-organization', OURS, 404),
+    list: { ...as('other-organization', LIST, 200), ...showing('PCS_OTHER_ORG_CARRIER_CONNECTION_ID') },
     trunk: OURS,
   },
   says: 'pass',
   but: [
+    ['no list of theirs shows the connection', { list: showing() }, 'none'],
+    ['only a list of ours shows it', { list: { request: { credential: 'valid' } } }, 'none'],
     ['it was accepted', { judged: at(200) }, 'finding'],
     ['it was accepted, as a made-up one was', { judged: at(200), madeUp: at(200) }, 'none'],
     ['no assignment was accepted', { ours: at(409) }, 'none'],

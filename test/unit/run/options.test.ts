@@ -24,11 +24,12 @@ test('every setting that is given is named once, in order, and none without a va
   expect(less).toEqual(due.filter((name) => !gone.includes(name)));
 });
 
-test('the record looks for the ids of our resources, and for the trunk of the other organization', () => {
+test('the record looks for the ids of our resources, and for the trunk and the connection of the other organization', () => {
   const ids = Object.fromEntries(watchedIds(whole));
   expect(ids[settings.PCS_TRUNK_ID]).toBe('PCS_TRUNK_ID');
   expect(ids[settings.PCS_OTHER_ORG_TRUNK_ID ?? '']).toBe('PCS_OTHER_ORG_TRUNK_ID');
-  expect(Object.values(ids)).toHaveLength(Object.keys(whole.resources).length + 1);
+  expect(ids[settings.PCS_OTHER_ORG_CARRIER_CONNECTION_ID ?? '']).toBe('PCS_OTHER_ORG_CARRIER_CONNECTION_ID');
+  expect(Object.values(ids)).toHaveLength(Object.keys(whole.resources).length + 2);
 });
 
 test.each<readonly [string, Partial<RunOptions>, boolean]>([

@@ -23,9 +23,9 @@ import { textOf } from '../report-html/pages.ts';
 
 const NOTHING = { without: [], unjudged: [], only: [], partial: false } as const;
 const [isolation, revocation, answered] = [
-  OPTIONAL.PCS_OTHER_ORG_ACCESS_TOKEN,
-  OPTIONAL.PCS_REVOKED_ACCESS_TOKEN,
-  OPTIONAL.PCS_RINGING_CALL_ID,
+  { ...OPTIONAL.PCS_OTHER_ORG_ACCESS_TOKEN, remedy: 'set it' },
+  { ...OPTIONAL.PCS_REVOKED_ACCESS_TOKEN, remedy: 'set it' },
+  { ...OPTIONAL.PCS_RINGING_CALL_ID, remedy: 'set it' },
 ];
 const IN_FULL = ' (profile full)';
 const RINGING = 'answered calls (no ringing call)';

@@ -1,0 +1,70 @@
+/** What a setting of the second organization was to show, and did not: the verdict stays, and no reader is told of a whole. */
+
+import { expect, test } from 'vitest';
+import { json } from '../../fixtures/faults/replies.ts';
+import { all, crossOrganization, on } from '../../fixtures/faults/visit.ts';
+import { instead } from '../../fixtures/faults/wrap.ts';
+import { createReference } from '../../fixtures/service/reference.ts';
+import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { RunOptions } from '../../src/run/options.ts';
+import type { Results } from '../../src/verdict/results.ts';
+import { lessThanAll } from '../../src/verdict/sentence.ts';
+import { narrowed } from '../sampled.ts';
+import { judge, optionsFrom } from '../selftest/harness.ts';
+
+const MADE_UP = '11111111-2222-4333-8444-555555555555';
+
+async function resultsOf(changes: Partial<RunOptions>, { service, settings } = createReference()): Promise<Results> {
+  return (await judge(service, optionsFrom(settings, { ...narrowed('ORG-CALL', 'ORG-ISOLATION'), ...changes })))
+    .results;
+}
+
+const SETTINGS = [
+  ['otherFrom', 'PCS_OTHER_ORG_CALL_FROM', 'caller', '+15005550199', ['ORG-CALL/createCall']],
+  ['otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', 'trunk', MADE_UP, ['ORG-ISOLATION/getTrunk', 'ORG-CALL/createCall']],
+  ['otherApplication', 'PCS_OTHER_ORG_VOICE_APPLICATION_ID', 'application', MADE_UP, ['ORG-CALL/createCall']],
+  ['otherConnection', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID', 'connection', MADE_UP, ['ORG-ISOLATION/assignNumber']],
+] as const;
+
+test.each(SETTINGS)('%s that is made up is told, and %s is a condition', async (key, name, noun, value, cases) => {
+  const results = await resultsOf({ [key]: value });
+  const lack = `no ${noun} of a second organization proven`;
+  expect([results.verdict, results.unjudged]).toEqual([
+    'conformant',
+    [{ family: 'isolation', lack, remedy: `check ${name}` }],
+  ]);
+  expect(results.sentence).toBe(`CONFORMANT but for isolation (${lack}) (profile full, partial)`);
+  const given = results.conditions.filter((condition) => condition.startsWith('given'));
+  expect(given.toSorted()).toEqual(
+    cases.map((id) => `given for ${id}, and shown by no accepted request: ${name}`).toSorted(),
+  );
+});
+
+test.each(SETTINGS)('without %s the sentence is not that of a whole run', async (key, name, noun) => {
+  const { sentence, verdict, ...results } = await resultsOf({ [key]: undefined });
+  const lack = `no ${noun} of a second organization`;
+  expect([verdict, sentence]).toEqual(['conformant', `CONFORMANT but for isolation (${lack}) (profile full, partial)`]);
+  expect(lessThanAll({ ...results, only: [] })?.remedies).toEqual([expect.stringMatching(`^set ${name} to `)]);
+});
+
+test('what a setting shows elsewhere is not held against it', async () => {
+  const barred = createReference();
+  const { service, settings } = barred;
+  const forbidden = json(403, { success: false, error: { code: 'forbidden', message: 'No calls for you.' } });
+  const results = await resultsOf(
+    {},
+    { ...barred, service: instead(all(on('createCall'), crossOrganization), () => forbidden)(service, settings) },
+  );
+  expect(results.unjudged?.map(({ remedy }) => remedy)).toEqual(['check PCS_OTHER_ORG_CALL_FROM']);
+  expect((await resultsOf({})).unjudged).toBeUndefined();
+});
+
+test('a demand for the whole interface refuses questions without an answer, which keep their colour', async () => {
+  const reference = createVariant({ 'call-references': 'any' });
+  const results = await resultsOf({ only: [], requireComplete: true }, reference);
+  expect([results.verdict, results.reason]).toEqual([
+    'incomplete',
+    expect.stringMatching(/^2 questions have no answer: 359 passed, .*; to resolve: see the questions/),
+  ]);
+  expect(results.unjudged).toBeUndefined();
+});
