@@ -226,17 +226,14 @@ describe('a cancelled job hangs up', () => {
   type Start = (env: Readonly<Record<string, string>>, onStart: (child: ChildProcess) => unknown) => Promise<Finished>;
   type Row = readonly [string, NodeJS.Signals, Start];
   const action: Row = ['the GitHub action', 'SIGINT', (env, onStart) => runAction({}, env, emptyFolder(), onStart)];
-  const jobs: readonly Row[] = [
-    ...(lacks('bash', import.meta.url) ? [] : [action]),
-    ...Object.entries(words).map(([name, command]) => {
-      const start: Start = (env, onStart) =>
-        ran(command, { ...env, CONFORMANCE_PACKAGE: PACKAGE, INPUT_PACKAGE: PACKAGE }, emptyFolder(), onStart);
-      return [name, 'SIGTERM', start] as const;
-    }),
-  ];
+  const jobs = Object.entries(words).map(([name, command]): Row => {
+    const start: Start = (env, onStart) =>
+      ran(command, { ...env, CONFORMANCE_PACKAGE: PACKAGE, INPUT_PACKAGE: PACKAGE }, emptyFolder(), onStart);
+    return [name, 'SIGTERM', start];
+  });
 
   // npx ends at once and leaves the run behind, in the middle of a call, until the machine is taken away.
-  test.each(jobs)('%s at %s', async (_, signal, start) => {
+  const hangsUp = async (_: string, signal: NodeJS.Signals, start: Start): Promise<void> => {
     await live({}, async ({ env, reference }) => {
       const finished = await start({ ...env, ...slow }, async (child) => {
         await until(() => reference.inspect().callsOpen > 0);
@@ -245,7 +242,9 @@ describe('a cancelled job hangs up', () => {
       expect([finished.code, finished.out]).toEqual([143, expect.stringContaining('the run was interrupted')]);
       expect(reference.inspect().callsOpen).toBe(0);
     });
-  });
+  };
+  test.each(jobs)('%s at %s', hangsUp);
+  bashTest.each([action])('%s at %s', hangsUp);
 });
 
 describe('where the suite comes from', () => {

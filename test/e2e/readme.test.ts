@@ -42,9 +42,9 @@ test('try it without a target: .env is written when the port is open', async () 
 
 test('the alias of the README is the command', async () => {
   const [alias = ''] = /^alias .*$/m.exec(textOf('README.md')) ?? [];
-  const line = `cd '${BIN.replace(/dist.*/, '')}'; ${alias}; echo "\${BASH_ALIASES[pcs-conformance]}"`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: cleanEnvironment() });
-  expect(stdout.trim()).toBe(`node ${BIN.replace('bin.cjs', 'main.js')}`);
+  const line = `cd '${BIN.replace(/dist.*/, '')}'; ${alias}; alias pcs-conformance`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: cleanEnvironment() });
+  expect(stdout.trim()).toMatch(new RegExp(`='node ${BIN.replace('bin.cjs', 'main.js')}'$`));
 });
 
 test.each([
