@@ -53,5 +53,5 @@ describe('the reference service', () => {
   });
 });
 
-const HERE = sampled(firstFaults(), 24);
+const HERE = sampled(firstFaults(), 32);
 proveFaults(HERE.items, HERE.words);

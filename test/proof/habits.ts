@@ -104,7 +104,8 @@ export function caching(surroundings: Surroundings): (service: Service) => Servi
   })(surroundings);
 }
 
-type Habit = readonly [name: string, habit: Gateway];
+/** A habit of a service, and its name. */
+export type Habit = readonly [name: string, habit: Gateway];
 
 const LOST_IN_ANY_ROW: readonly Habit[] = [
   ['a page for whatever has no route', catchAll(text(200, 'text/html', PAGE))],

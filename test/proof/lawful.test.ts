@@ -1,9 +1,12 @@
 /** A third of the array of lawful services; test/long judges the array 24 times over. */
 
 import { sampled } from '../sampled.ts';
+import { ONCE_LOST } from './habits.ts';
 import { lawfulRows, ONCE_WRONG, proveConformant, proveLawful } from './lawful.ts';
 
 const HERE = sampled(lawfulRows(1), 7);
 proveLawful(HERE.items, HERE.words);
-proveLawful(ONCE_WRONG, 'once wrong');
-proveConformant();
+const WRONG = sampled(ONCE_WRONG, 3);
+proveLawful(WRONG.items, `once wrong, ${WRONG.words}`);
+const LOST = sampled(ONCE_LOST, 3);
+proveConformant(LOST.items, LOST.words);

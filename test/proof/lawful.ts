@@ -26,7 +26,7 @@ import { pairwiseRows } from '../selftest/pairwise.ts';
 import { choicesFor, ruleServices, spelledRules } from '../selftest/rules.ts';
 import { type Choices, pairwiseVariants, singleVariants } from '../selftest/sample.ts';
 import { judgeBehind, type Lawful, problemsWith } from './gateways.ts';
-import { caching, HABITS, ONCE_LOST } from './habits.ts';
+import { caching, HABITS, type Habit } from './habits.ts';
 import { readsBehind } from './late-reads.ts';
 
 type Part = readonly [name: string, parts: Partial<Lawful>];
@@ -190,8 +190,8 @@ export function proveLawful(rows: readonly LawfulRow[], words: string): void {
 }
 
 /** Registers the proof that these habits leave a run nothing to say, and that what is changed is named. */
-export function proveConformant(): void {
-  test.each(ONCE_LOST)('%s: conformant, and nothing is left', async (_, habit) => {
+export function proveConformant(habits: readonly Habit[], words: string): void {
+  test.each(habits)(`%s: conformant, and nothing is left (${words})`, async (_, habit) => {
     const { results, record, callsOpen, changedIds } = await judgeBehind({ gateways: [habit] });
     const { possiblyOpen, unrestored = [], errors, changed } = record;
     const accused = casesOf(results).flatMap((one) =>

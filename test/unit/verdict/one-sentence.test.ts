@@ -102,8 +102,21 @@ const PARTICULARS = {
 };
 const signature = { keyid: '1'.repeat(64), checked: true };
 
-/** What GitHub's action gives to the workflow. */
-function outputsOf(run: RunArtefacts): string {
+/** What GitHub's action gives to the workflow for each run: one process runs its script for all of them. */
+function outputsOf(runs: readonly RunArtefacts[]): readonly string[] {
+  const script = new URL('../../../integrations/github-action/outputs.mjs', import.meta.url).href;
+  const folders = runs.map(reportsOf);
+  const lines = folders.map(
+    (folder, at) =>
+      `process.argv.splice(1, 4, '', ${JSON.stringify(folder)}, '0', ${JSON.stringify(join(folder, 'started'))});
+       await import('${script}?${at}'); console.log('END');`,
+  );
+  const words = ['--input-type=module', '--eval', lines.join('\n')];
+  return spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout.split('END\n');
+}
+
+/** A folder with the reports that the action reads. */
+function reportsOf(run: RunArtefacts): string {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-outputs-'));
   for (const [name, text] of [
     ['started', ''],
@@ -111,19 +124,25 @@ function outputsOf(run: RunArtefacts): string {
     ['summary.md', renderSummary(run)],
   ] as const)
     writeFileSync(join(folder, name), text);
-  const script = new URL('../../../integrations/github-action/outputs.mjs', import.meta.url).pathname;
-  return spawnSync(process.execPath, [script, folder, '0', join(folder, 'started')], { encoding: 'utf8' }).stdout;
+  return folder;
 }
 
 /** The words of a page, as a reader sees them. */
 const wordsOf = (page: string): string => textOf(parse(page));
 
-describe.each(KINDS)('a run that is %s', (_, changes, sentence, colour) => {
-  const run = madeWith({ verdict: 'conformant', ...NOTHING, reason: 'so it is', ...changes });
+const RUNS = KINDS.map(([, changes]) =>
+  madeWith({ verdict: 'conformant', ...NOTHING, reason: 'so it is', ...changes }),
+);
+const OUTPUTS = outputsOf(RUNS);
+const ROWS = KINDS.map(([kind, , sentence, colour], at) => ({
+  ...{ kind, sentence, colour },
+  ...{ run: RUNS[at] as RunArtefacts, outputs: OUTPUTS[at] ?? '' },
+}));
+
+describe.each(ROWS)('a run that is $kind', ({ sentence, colour, run, outputs }) => {
   const { results } = run;
   const isAttested = results.verdict === 'conformant' || results.verdict === 'non-conformant';
   const { badge } = COLOURS[colour];
-  const outputs = outputsOf(run);
 
   test('has the same words everywhere', () => {
     expect(results.sentence).toBe(sentence);
