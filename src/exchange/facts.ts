@@ -43,7 +43,7 @@ function mentionsIn(text: string, watch: FactOptions['watch']): readonly string[
 
 /** A map may have phone numbers or ids for names: a name with seven digits or past 64 characters is data. */
 function isData(name: string): boolean {
-  return name.length > KEPT.plainName || (name.length >= 7 && /(?:[0-9][^0-9]*){7}/.test(name));
+  return name.length > KEPT.plainName || /(?:[0-9][^0-9]*){7}/.test(name);
 }
 
 /** What is kept of a member of a long error: a scalar, with a string cut short, and of a list or object its kind. */

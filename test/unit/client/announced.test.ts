@@ -42,6 +42,7 @@ test.each<readonly [string, readonly Headers[], readonly [number, number | null]
     [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '61', Date: 'Thu, 01 Jan 1970 00:00:01 GMT' }],
     [61, null],
   ],
+  ['the first epoch', [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '1000000000' }], [0, null]],
   ['the furthest reset is the window', [draft(99), { RateLimit: 'limit=100, remaining=98, reset=30' }], [0, 0.33]],
   ['a remaining that is no number', [{ 'X-RateLimit-Remaining': 'many', 'X-RateLimit-Reset': '5' }], [0, null]],
 ])('%s', (_, answers, expected) => {

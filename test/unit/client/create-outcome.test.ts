@@ -1,7 +1,12 @@
 /** Which answers to create call placed no call, which placed one, and which may have. */
 
 import { describe, expect, test } from 'vitest';
-import { type CreateOutcome, createOutcome, type KnownIds } from '../../../src/client/safety/create-outcome.ts';
+import {
+  type CreateOutcome,
+  createOutcome,
+  type KnownIds,
+  learnedOutcome,
+} from '../../../src/client/safety/create-outcome.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
@@ -120,4 +125,15 @@ describe('a call', () => {
     expect(of(308, '', { headers, path: '/v1/calls' })).toEqual({ kind: 'put off' });
     expect(of(308, '', { headers })).toEqual(unclear(308));
   });
+});
+
+test('no id with a secret in it is recorded', () => {
+  const recorded = (outcome: CreateOutcome) => learnedOutcome(outcome, (id) => id !== 'secret');
+  const both = ['secret', 'a'];
+  expect(recorded({ kind: 'placed', ids: both, again: both })).toEqual({
+    create: 'placed',
+    callIds: ['a'],
+    again: ['a'],
+  });
+  expect(recorded({ kind: 'placed', ids: ['secret'], again: ['secret'] })).toEqual({ create: 'unclear' });
 });

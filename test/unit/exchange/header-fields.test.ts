@@ -39,6 +39,7 @@ test.each([
   ['Cookie', 'a=b', true],
   ['X-Session-Token', 'a', true],
   ['X-Client', 'sk_live_51Hx9fK2xQ7Lm4Zt', true],
+  ['X-Client', 'Key sk_live_51Hx9fK2xQ7Lm4Zt', true],
   ['X-Response-Format', 'application/json; charset=utf-8', false],
   ['X-Tenant', 'acme-2', false],
   ['X-Keyboard', 'qwerty', false],

@@ -65,6 +65,22 @@ judgeRule(unchanged('ours', 'first', 'ours'))(
   },
 );
 
+judgeRule(
+  unchanged('ours', 'first', 'ours'),
+  {},
+  { confirmed: [8] },
+)('a hang-up of ours that fails each time is not lost', {
+  row: {
+    ...LASTING,
+    judged: hangUp(1, 401, 'none'),
+    first: hangUp(1, 409),
+    ...TWICE,
+    ours: hangUp(5, 500, 'valid', 1),
+  },
+  says: 'finding',
+  but: [['it failed once', { two: null, again: null }, 'none']],
+});
+
 const get = (call: number): Said => ({
   tag: { operation: null, role: 'before', sequence: 'call 1', control: false },
   request: { method: 'GET', path: `/v1/calls/${call}/hangup` },

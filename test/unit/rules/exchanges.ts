@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange, ExchangeTag, Learned, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import type { SettledFacts } from '../../../src/exchange/settled.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { requirementById } from '../../../suites/catalogue.ts';
@@ -158,13 +159,17 @@ export const opinionRule = (id: RequirementId, facts: Facts = {}) =>
 export type Named = Readonly<Record<string, Exchange | undefined>>;
 
 /** A rule about the kind of what a judge says of the exchanges of a row. */
-export const judgeRule = (judge: (row: Named, evidence: Evidence) => Opinion, facts: Facts = {}) =>
+export const judgeRule = (
+  judge: (row: Named, evidence: Evidence) => Opinion,
+  facts: Facts = {},
+  settled: SettledFacts = {},
+) =>
   ruleBy((said, at, names) => {
     const exchanges = said.map((one, place) =>
       exchangeOf(place === at ? { ...one, tag: { control: false, ...one.tag } } : one, place),
     );
     const row = Object.fromEntries(names.map((name, place) => [name, exchanges[place]]));
-    return kindOf(judge(row, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)));
+    return kindOf(judge(row, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges, settled)));
   });
 
 /** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */

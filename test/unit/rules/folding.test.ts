@@ -291,6 +291,26 @@ test('two at once are two answers: one alone leaves the question open, which is 
   expect(verdictOf({ ...TWO, answers: ['x pass'] })).toBe('pass');
 });
 
+test('a question that only an answer raised is in no sum', () => {
+  expect(evaluated({ answers: ['a pass', 'b none'] }).questions).toMatchObject({ planned: 1, answered: 1, open: 0 });
+});
+
+test('what is still changed is told, and a participant who may be muted', () => {
+  const changed = (status: number | null, tag: Partial<ExchangeTag> = {}, credential: Said['request'] = {}) => {
+    const request = { path: '/v1/conferences/c/participants/p/mute', ...credential };
+    const muted = exchangeOf({ status, tag: { operation: 'muteParticipant', ...tag }, request }, 0);
+    return evaluated({ record: { exchanges: [muted], unrestored: ['a name'] } });
+  };
+  expect([changed(200).unrestored, evaluated({}).unrestored]).toEqual([['a name'], undefined]);
+  const undone = 'and no operation of the interface undoes it';
+  const [was, may] = ['was', 'may have been'].map((how) => [`participant p of conference c ${how} muted, ${undone}`]);
+  expect([200, 500, null, 404].map((status) => changed(status).changed)).toEqual([was, may, may, []]);
+  expect(changed(null, {}, { credential: 'none' }).changed).toEqual([]);
+  expect(
+    [changed(200, { ids: 'well-formed' }), changed(200, { operation: 'answerCall' })].map((of) => of.changed),
+  ).toEqual([[], []]);
+});
+
 runRule('a run is conformant where every must passed or was not exercised', {}, 'conformant', [
   ['one failed', { answers: ['a finding'] }, 'non-conformant'],
   ['one is open', { answers: ['a none'] }, 'incomplete'],

@@ -100,6 +100,7 @@ test('the first value of each field that an announcement holds is what is restor
     write(seq, 'updateTrunk', { body: '{"name":"x"}', before: values });
   const { facts } = stateIn([START, before(1, { name: 'old' }), before(2, { name: 'ours', status: 'active' })]);
   expect(facts.trunk).toEqual({ name: 'old', status: 'active' });
+  expect(stateIn([START, write(1, 'updateTrunk', { body: '{"name":"x"}' })]).facts).toEqual({});
 });
 
 test.each<readonly [string, Said, string]>([

@@ -35,3 +35,15 @@ describe('a long error', () => {
     expect(opinionOf(`{"error":1,${`${ENVELOPE},`.repeat(20_000)}"d":1}`)?.kind).toBe('pass');
   });
 });
+
+test.each([
+  ['true', 'true'],
+  ['null', 'null'],
+  ['[]', 'an array'],
+  ['{}', 'an object'],
+  ['7', 'a number'],
+  ['"x"', 'a string'],
+])('instead of success: false a finding shows %s as %s', (value, actual) => {
+  const text = `{"success":${value},"error":{"code":"no","message":"No."}}`;
+  expect(opinionOf(text)).toMatchObject({ finding: { actual } });
+});
