@@ -7,17 +7,9 @@ import type { Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import {
-  answerPhrase,
-  isAccepted,
-  isOfOthers,
-  isRejected,
-  isRetryable,
-  isSameTarget,
-  statusOf,
-} from '../src/verdict/answer.ts';
+import { answerPhrase, isAccepted, isRejected, isRetryable, isSameTarget, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS, unshown } from '../src/verdict/opinion.ts';
+import { found, inconclusive, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { numbersAfterRejection, showsAssignments } from './assignments.ts';
 import { bodyFor, valuesFor } from './bodies.ts';
@@ -26,7 +18,9 @@ import {
   OWN_CONNECTION,
   OWNED_SETTINGS,
   ofAnotherOrganization,
+  THEIR_CONNECTION,
   unlessEntitled,
+  unlessMadeUp,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus } from './expect/rejection.ts';
@@ -119,17 +113,6 @@ const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
   evidence
     .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
     .some((status) => status >= 200 && status < 300);
-
-const THEIR_CONNECTION = 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
-
-/** The rejection of a connection of theirs passes only if an answer to them shows it: one that is made up is rejected as well. */
-function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion {
-  const isShown = (exchange: Exchange): boolean =>
-    isOfOthers(exchange) && isAccepted(exchange) && mentionsIn(exchange).includes(THEIR_CONNECTION);
-  if (opinion.kind !== 'pass' || exchanges.some(isShown)) return opinion;
-  const reason = 'no list of the other organization shows that connection';
-  return unshown(reason, `check ${THEIR_CONNECTION}`, [THEIR_CONNECTION]);
-}
 
 /** A rejection separates the organizations if our own credential gets something else for the same request. */
 function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence: Evidence): Opinion {

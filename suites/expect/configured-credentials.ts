@@ -140,6 +140,20 @@ export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined,
   return none(reason, name === undefined || evidence.facts.settings.includes(name) ? right : remedyOf(name));
 }
 
+/** The setting that names a carrier connection of the second organization. */
+export const THEIR_CONNECTION = 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID';
+
+/** The rejection of a connection of theirs passes only if an answer to them shows it: one that is made up is rejected as well. */
+export function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion {
+  const isShown = (exchange: Exchange): boolean =>
+    isOfOthers(exchange) &&
+    isAccepted(exchange) &&
+    exchange.response?.body?.mentions.includes(THEIR_CONNECTION) === true;
+  if (opinion.kind !== 'pass' || exchanges.some(isShown)) return opinion;
+  const reason = 'no list of the other organization shows that connection';
+  return unshown(reason, `check ${THEIR_CONNECTION}`, [THEIR_CONNECTION]);
+}
+
 const isOfRevoked = ({ request }: Exchange): boolean => request.credential === 'revoked';
 
 /** Whether the revoked credential was rejected somewhere as an unknown credential is, and not for rights or resources. */
