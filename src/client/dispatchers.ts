@@ -6,7 +6,8 @@ import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { READ } from '../contract/limits.ts';
+import { READ, TIME, TRIALS } from '../contract/limits.ts';
+import type { WireRequest } from '../exchange/message.ts';
 
 /** How connections are made. */
 export interface ConnectionOptions {
@@ -16,6 +17,8 @@ export interface ConnectionOptions {
   readonly client?: { readonly cert: string; readonly key: string };
   /** Address of an HTTP proxy; it may hold a user name and a password. */
   readonly proxy?: string;
+  /** Milliseconds that requests of one moment wait for the connections of all; a second if absent. */
+  readonly together?: number;
   /** Resolves host names; the system does unless given. */
   readonly resolve?: typeof lookup;
 }
@@ -60,8 +63,11 @@ function usualAuthorities(): readonly string[] {
 /** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
 const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: READ.header };
 
+/** Resolves when what is written on a connection may leave. */
+type Release = () => Promise<unknown>;
+
 /** A dispatcher with one connection, which is kept open between requests or closed after one. */
-type Connect = (isKept: boolean) => Dispatcher;
+type Connect = (isKept: boolean, release: Release) => Dispatcher;
 
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const secured = {
@@ -77,18 +83,20 @@ function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOpt
   };
   const pipelining = (isKept: boolean): number => (isKept ? 1 : 0);
   if (proxy === undefined) {
-    const connect = acceptingInterimResponses(buildConnector(secured));
-    return (isKept) => new Client(origin, { ...COMMON, connect, pipelining: pipelining(isKept) });
+    const connect = buildConnector(secured);
+    return (isKept, release) =>
+      new Client(origin, { ...COMMON, connect: watching(connect, release), pipelining: pipelining(isKept) });
   }
   // Many proxies allow CONNECT to TLS ports only, so plain HTTP is sent to the proxy itself.
-  const through = { uri: proxy, proxyTunnel: false, requestTls: secured, proxyTls: secured, factory: poolThrough };
-  return (isKept) => new ProxyAgent({ ...COMMON, ...through, connections: 1, pipelining: pipelining(isKept) });
-}
-
-/** The connections of a proxy agent, which has its own way to connect. */
-function poolThrough(origin: URL, { connect, ...options }: Pool.Options): Dispatcher {
-  if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
-  return new Pool(origin, { ...options, connect: acceptingInterimResponses(connect) });
+  const through = { uri: proxy, proxyTunnel: false, requestTls: secured, proxyTls: secured };
+  return (isKept, release) => {
+    // A proxy agent has its own way to connect.
+    const factory = (proxied: URL, { connect, ...options }: Pool.Options): Dispatcher => {
+      if (typeof connect !== 'function') throw new TypeError('a proxy agent has a function to connect');
+      return new Pool(proxied, { ...options, connect: watching(connect, release) });
+    };
+    return new ProxyAgent({ ...COMMON, ...through, factory, connections: 1, pipelining: pipelining(isKept) });
+  };
 }
 
 /** Turns of the event loop that pass until the end of a connection that came with a response is noticed. */
@@ -97,26 +105,71 @@ const TURNS = 3;
 /** Made once: the library would make one, with its stack, for each connection. */
 const DROPPED = new Error('the connection is not used any more');
 
+/** A connection, and the moment at which the request that it is to carry leaves. */
+interface Line {
+  readonly dispatcher: Dispatcher;
+  moment: Moment | undefined;
+}
+
+/**
+ * Requests that leave at the same moment: once each of them is written to its connection. Where each had left as soon as it was
+ * connected, the first was answered before the second was there, and 10 of 11 services that cannot serve two at once passed.
+ */
+class Moment {
+  /** Resolves when the requests leave, with whether one of them is late. */
+  readonly left: Promise<boolean>;
+  #leave: (isLate: boolean) => void = () => undefined;
+  #missing: number;
+  readonly #most: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(count: number, most: number) {
+    this.#missing = count;
+    this.#most = most;
+    this.left = new Promise((resolve) => {
+      this.#leave = resolve;
+    });
+  }
+
+  /** Takes that one more request is written, or will never be. */
+  ready(): Promise<boolean> {
+    this.#missing -= 1;
+    this.#timer ??= setTimeout(() => this.#leave(true), this.#most);
+    if (this.#missing === 0) {
+      clearTimeout(this.#timer);
+      setTimeout(() => this.#leave(false), TIME.accepting);
+    }
+    return this.left;
+  }
+}
+
 /** The connections to one origin. */
 export class Connections {
   readonly #connect: Connect;
   /** Open and not in use, the last used at the end. */
-  readonly #idle: Dispatcher[] = [];
-  readonly #open = new Set<Dispatcher>();
+  readonly #idle: Line[] = [];
+  readonly #open = new Set<Line>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #moments = new WeakMap<object, Moment>();
+  readonly #together: number;
+  /** Moments in a row at which a connection was still missing. */
+  #late = 0;
   #isClosed = false;
 
   constructor(origin: string, options: ConnectionOptions) {
     this.#connect = connector(origin, options);
+    this.#together = options.together ?? TIME.together;
   }
 
   /**
    * A connection for one request, `own` or one that was used before; with it, no more than `room` are open, unless more
-   * are in use. `release` has to follow.
+   * are in use. The requests of one `moment` leave together. `release` has to follow.
    */
-  async take(isOwn: boolean, room: number): Promise<Dispatcher> {
+  async take(isOwn: boolean, room: number, moment?: WireRequest['moment']): Promise<Line> {
+    const together = moment && this.#momentOf(moment);
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
+      known.moment = together;
       // If the target is closing it, that is noticed first.
       for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
       return known;
@@ -124,7 +177,7 @@ export class Connections {
     const surplus = Math.max(0, this.#open.size + 1 - room);
     for (const connection of this.#idle.splice(0, surplus)) void this.#drop(connection);
     const isFull = this.#open.size + this.#closing.size >= room;
-    const made = this.#connect(!isOwn);
+    const made: Line = { dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()), moment: together };
     this.#open.add(made);
     if (isFull && this.#closing.size > 0) {
       await Promise.all(this.#closing);
@@ -136,9 +189,23 @@ export class Connections {
   }
 
   /** The request is over; its connection may be kept if the response was complete. */
-  release(dispatcher: Dispatcher, isKept: boolean): void {
-    if (isKept) this.#idle.push(dispatcher);
-    else void this.#drop(dispatcher);
+  release(line: Line, isKept: boolean): void {
+    // It was never written.
+    void leave(line);
+    if (isKept) this.#idle.push(line);
+    else void this.#drop(line);
+  }
+
+  /** A target that takes the next connection once it has answered on the one before is not waited for each time. */
+  #momentOf(moment: NonNullable<WireRequest['moment']>): Moment | undefined {
+    const known = this.#moments.get(moment);
+    if (known !== undefined || this.#late >= TRIALS.rule) return known;
+    const made = new Moment(moment.count, this.#together);
+    this.#moments.set(moment, made);
+    void made.left.then((isLate) => {
+      this.#late = isLate ? this.#late + 1 : 0;
+    });
+    return made;
   }
 
   /** Drops every connection and every request under way. */
@@ -148,13 +215,20 @@ export class Connections {
     await Promise.all(this.#closing);
   }
 
-  async #drop(dispatcher: Dispatcher): Promise<void> {
-    this.#open.delete(dispatcher);
-    const closed = dispatcher.destroy(DROPPED);
+  async #drop(line: Line): Promise<void> {
+    this.#open.delete(line);
+    const closed = line.dispatcher.destroy(DROPPED);
     this.#closing.add(closed);
     await closed;
     this.#closing.delete(closed);
   }
+}
+
+/** Tells the moment of a request, once, that it is ready; resolves when it may leave. */
+function leave(line: Line): Promise<boolean> | undefined {
+  const { moment } = line;
+  line.moment = undefined;
+  return moment?.ready();
 }
 
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */
@@ -177,10 +251,10 @@ function offendingLine(chunk: Buffer | null, error: unknown): string | undefined
  * accept them unasked, and undici skips all of them but `100 Continue`, which it takes for a broken response. The error
  * of the parser gets the `line` at which it stopped.
  *
- * What is written in one turn leaves at once: of a service that answers a body in chunks before it has read it, and closes,
- * the answer was lost three times in four, since the next chunk could not be written.
+ * What is written in one turn leaves at once, when `release` says so: of a service that answers a body in chunks before it has
+ * read it, and closes, the answer was lost three times in four, since the next chunk could not be written.
  */
-export function skippingContinue(socket: Socket): Socket {
+export function skippingContinue(socket: Socket, release: Release = setImmediate): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
   const destroy = socket.destroy.bind(socket);
@@ -205,7 +279,7 @@ export function skippingContinue(socket: Socket): Socket {
     if (!isHeld) {
       isHeld = true;
       socket.cork();
-      void setImmediate().then(() => {
+      void release().then(() => {
         isHeld = false;
         socket.uncork();
       });
@@ -220,10 +294,10 @@ export function skippingContinue(socket: Socket): Socket {
 }
 
 /** A connector with such sockets. */
-function acceptingInterimResponses(connect: buildConnector.connector): buildConnector.connector {
+function watching(connect: buildConnector.connector, release: Release): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
-      if (error === null && socket !== null) callback(null, skippingContinue(socket));
+      if (error === null && socket !== null) callback(null, skippingContinue(socket, release));
       else callback(error ?? new Error('no connection was made'), null);
     });
 }

@@ -6,7 +6,7 @@ import { SETTING_OF } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { textOf } from '../exchange/json-text.ts';
-import type { WireFailure } from '../exchange/message.ts';
+import type { WireFailure, WireRequest } from '../exchange/message.ts';
 import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import type { AnnouncedWrite, ClientOptions } from './client-options.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
@@ -57,32 +57,41 @@ export class LiveWire implements Wire {
   }
 
   async exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]> {
-    if (how.isMoment === true) await this.#pause(this.#pace.turn(how.room));
+    const isMoment = how.isMoment === true;
+    const moment = isMoment ? { moment: { count: requests.length } } : {};
+    const { clock } = this.#options;
+    const before = isMoment ? this.#turnOf(requests, how.room) : 0;
+    if (before > 0) await clock.sleep(before);
     let last: Promise<unknown> = Promise.resolve();
     const batch: Promise<Exchange>[] = [];
     for (const admitted of requests) {
-      const { credential } = admitted.request;
-      const paced = how.isMoment === true ? 0 : this.#pace.turn(1);
-      const wait = Math.max(paced, isInvalid(credential) ? this.#pace.turnOfInvalid() : 0);
+      const wait = isMoment ? 0 : this.#turnOf([admitted], 1);
       // Without a wait, they leave before anything else happens.
-      if (wait > 0) await this.#pause(wait);
-      const first = this.#leave(admitted, how, last);
+      if (wait > 0) await clock.sleep(wait);
+      const first = this.#leave(admitted, how, last, moment);
       last = first.catch(() => undefined);
       batch.push(first);
     }
     return Promise.allSettled(batch);
   }
 
-  async #pause(milliseconds: number): Promise<void> {
-    if (milliseconds > 0) await this.#options.clock.sleep(milliseconds);
+  /** Milliseconds until the pace of the run lets these requests leave, in the room of so many. */
+  #turnOf(requests: readonly Admitted[], room: number): number {
+    const invalid = requests.filter(({ request }) => isInvalid(request.credential)).length;
+    return Math.max(this.#pace.turn(room), this.#pace.turnOfInvalid(invalid));
   }
 
-  async #leave(admitted: Admitted, { room, fresh }: Leaving, last: Promise<unknown>): Promise<Exchange> {
+  async #leave(
+    admitted: Admitted,
+    { room, fresh }: Leaving,
+    last: Promise<unknown>,
+    moment: Pick<WireRequest, 'moment'>,
+  ): Promise<Exchange> {
     const { transport, clock, admission } = this.#options;
     const { request, place, tag, timeout } = admitted;
     const { stopped } = admission;
     if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
-    const wire = { ...admitted.wire, room, ...(fresh === true ? { fresh } : {}), timeout };
+    const wire = { ...admitted.wire, room, ...moment, ...(fresh === true ? { fresh } : {}), timeout };
     const seq = this.sent + 1;
     // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
     if (isCreate(request)) this.#options.beforeCreate?.(seq);

@@ -187,11 +187,12 @@ export class Pace {
     return at - now;
   }
 
-  /** Milliseconds until another request with an invalid credential may leave. */
-  turnOfInvalid(): number {
+  /** Milliseconds until so many requests with an invalid credential may leave, as `turn` spaces them. */
+  turnOfInvalid(count: number): number {
+    if (count === 0) return 0;
     const now = this.#clock.now();
-    const at = Math.max(now, this.#nextInvalid);
-    this.#nextInvalid = at + this.#credentialPause;
+    const at = Math.max(now, this.#nextInvalid + (count - 1) * this.#credentialPause);
+    this.#nextInvalid = at + count * this.#credentialPause;
     return at - now;
   }
 

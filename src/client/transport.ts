@@ -45,13 +45,13 @@ export function undiciTransport(options: TransportOptions): OpenTransport {
     // On a connection that the target is closing, the outcome of a write would be unknown: each has its own. The library
     // uses no connection again after HEAD.
     const isOwn = request.fresh === true || request.method !== 'GET';
-    const agent = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY);
+    const line = await connections.take(isOwn, request.room ?? Number.POSITIVE_INFINITY, request.moment);
     const work = (attempt: Attempt): Promise<WireOutcome> =>
-      exchange({ way: agent, origin, maxBody }, request, attempt).catch((error) =>
+      exchange({ way: line.dispatcher, origin, maxBody }, request, attempt).catch((error) =>
         failureOf(error, attempt.status, proxy !== undefined),
       );
     const outcome = await timed(request.timeout, work);
-    connections.release(agent, !isOwn && outcome.kind === 'answer');
+    connections.release(line, !isOwn && outcome.kind === 'answer');
     // Signals and the other sockets come between two of them.
     await setImmediate();
     return outcome;

@@ -19,6 +19,10 @@ export const TIME = {
   settingUp: 30_000,
   /** The wait for a response in the last attempt: a service that starts from cold answers within half a minute. */
   patient: 30_000,
+  /** Requests at the same moment wait for the connections of all: a handshake over an ocean takes half of it. */
+  together: 1_000,
+  /** Then they wait until the target has accepted these: a server on Node accepts one at a turn, and answers in between. */
+  accepting: 20,
   /** A slower rejection is noticed by every caller, so it is recorded as a gap. */
   late: 10_000,
   /** With this interval, a read that lags by two seconds shows the new value at the third look. */

@@ -39,6 +39,8 @@ export interface WireRequest {
   readonly fresh?: true;
   /** The most connections that are open meanwhile, its own included. */
   readonly room?: number;
+  /** The same object for each of the requests, so many, that leave at one moment. */
+  readonly moment?: { readonly count: number };
 }
 
 /** A complete answer without its content coding; `body` is empty if there is none. */

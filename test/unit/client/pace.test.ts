@@ -36,7 +36,7 @@ test('a rate spaces requests out, and those of a moment take as much time as one
 
 test('invalid credentials leave a pause apart, and valid ones do not wait for it', () => {
   const { pace } = paced(0, 500);
-  expect([pace.turnOfInvalid(), pace.turnOfInvalid(), pace.turn(1)]).toEqual([0, 500, 0]);
+  expect([pace.turnOfInvalid(1), pace.turnOfInvalid(1), pace.turn(1)]).toEqual([0, 500, 0]);
 });
 
 describe('a second 429', () => {

@@ -13,7 +13,8 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-async function listen(server: Server): Promise<Listening> {
+/** Lets a server listen on loopback. */
+export async function listen(server: Server): Promise<Listening> {
   const sockets: Socket[] = [];
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => undefined);
