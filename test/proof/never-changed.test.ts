@@ -6,6 +6,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
+import type { ExchangeTag } from '../../src/exchange/exchange.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { enveloped } from '../e2e/live.ts';
@@ -31,6 +32,10 @@ async function changedBy(options: Partial<RunOptions>, reference = createReferen
   const before = inspect().restorable;
   const { record } = await judge(service, optionsFrom(settings, options));
   const after = inspect().restorable;
+  // What is there before the first write is read once.
+  const isLook = ({ about }: ExchangeTag): boolean => about === 'what is there before the first write';
+  const looks = record.exchanges.filter(({ tag }) => isLook(tag)).map(({ request }) => request.path);
+  expect(looks).toEqual([...new Set(looks)]);
   const ids = Object.keys(before).filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
   return { ids, changed: record.changed };
 }

@@ -97,7 +97,7 @@ test.each<Row<Learned | null>>([
     { assignment: 'c' },
   ],
   ['nothing of other numbers', NUMBERS, [{ id: TRUNK, carrier_connection_id: 'c' }], null],
-  ['nothing of a search', request('searchAvailableNumbers'), [OWN], null],
+  ['nothing of a search', request('searchAvailableNumbers'), [{ id: NUMBER, carrier_connection_id: 'c' }], null],
   [
     'marks of other runs',
     request('searchAvailableNumbers'),

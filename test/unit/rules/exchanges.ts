@@ -155,6 +155,13 @@ const kindOf = (opinion: Opinion | null): string =>
 export const opinionRule = (id: RequirementId, facts: Facts = {}) =>
   ruleBy((said, at) => kindOf(opinionOn(id, said, at, facts)));
 
+/** A rule about the reason of such an opinion, or its kind where it has none. */
+export const reasonRule = (id: RequirementId) =>
+  ruleBy((said, at) => {
+    const opinion = opinionOn(id, said, at);
+    return opinion !== null && 'reason' in opinion ? opinion.reason : kindOf(opinion);
+  });
+
 /** The exchanges of a row by their names; a name is missing where the row has none. */
 export type Named = Readonly<Record<string, Exchange | undefined>>;
 

@@ -204,6 +204,13 @@ caseRule(
   ],
 );
 
+const WALK = { origin: { seed: 1, path: '0', commands: 1 } };
+
+caseRule('a walk shows what it meets', { answers: ['a finding'], tag: WALK }, 'fail', [
+  ['the requirement reads what came before', { requirement: { readsHistory: true } }, 'inconclusive'],
+  ['invalid credentials alone show it', { requirement: { shownBy: 'invalid credentials' } }, 'inconclusive'],
+]);
+
 const ALWAYS = { invariant: true, concerns: () => true } as const;
 
 caseRule('an invariant passes on any exchange', { requirement: ALWAYS, questions: [], answers: [' pass'] }, 'pass', [

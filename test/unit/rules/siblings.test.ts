@@ -4,12 +4,14 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import { acceptedInOtherCase, acceptedMinimal, chunksAccepted } from '../../../suites/accepted-bodies.ts';
 import {
+  asks,
   bodyOf,
   forStatuses,
   JSON_LABEL,
   judgeRule,
   type Named,
   opinionRule,
+  reasonRule,
   type Said,
   stillFor,
 } from './exchanges.ts';
@@ -139,19 +141,32 @@ opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavai
   ],
 });
 
-opinionRule('CALL-CREATE-FIELD-TYPES')('a wrong status that was compared once is left to that finding', {
+const NOT_COMPARED = 'status 422 to an invalid body, and no valid one was accepted right after it';
+
+reasonRule('CALL-CREATE-FIELD-TYPES')('a wrong status that was compared once is left to that finding', {
   row: {
     sibling: call(PRIVATE),
     compared: judged(422, { ...CALL, privacy: 1 }, PRIVATE, {
       sequence: 'compared',
-      asks: [{ id: 'CALL-CREATE-FIELD-TYPES', variation: 'a' }],
+      asks: asks('CALL-CREATE-FIELD-TYPES', 'a'),
     }),
     valid: call(CALL, { sequence: 'compared' }),
     judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
     behind: call(CALL),
   },
-  says: 'none',
-  but: [['it is compared itself', { behind: BEHIND }, 'finding']],
+  says: 'status 422 to an invalid body, as in the finding; it was compared with a valid one there',
+  but: [
+    ['it is compared itself', { behind: BEHIND }, 'finding'],
+    ['the other got another status', { compared: { status: 409 } }, NOT_COMPARED],
+    ['no valid call came behind the other', { valid: null }, NOT_COMPARED],
+    ['the other was of another case', { compared: { tag: { asks: asks('CALL-CREATE-BODY') } } }, NOT_COMPARED],
+  ],
+  still: [
+    [
+      'it is of another case as well',
+      { judged: { tag: { asks: [...asks('CALL-CREATE-BODY'), ...asks('CALL-CREATE-FIELD-TYPES')] } } },
+    ],
+  ],
 });
 
 opinionRule('CALL-CREATE-PRIVACY')('a valid value is wrongly rejected only where the sibling without it was accepted', {

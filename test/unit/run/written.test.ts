@@ -128,3 +128,26 @@ test.each<readonly [string, readonly Said[], ShownFields | undefined]>([
   }
   expect(state.facts.application).toEqual(application);
 });
+
+const ofApplication = (body: object, said: Said = {}): Said => ({
+  ...showing('a'),
+  ...said,
+  tag: { operation: 'updateVoiceApplication', ...said.tag },
+  request: { body: sent(body) },
+});
+
+test.each<readonly [string, Said, 'GET' | 'PATCH', boolean]>([
+  [
+    'a read that is not documented',
+    { ...showing('a'), tag: { operation: null }, request: { method: 'GET' } },
+    'GET',
+    true,
+  ],
+  ['an update that changes nothing', ofApplication({}), 'PATCH', true],
+  ['an update that changes nothing, and shows nothing', ofApplication({}, { learned: {} }), 'PATCH', false],
+  ['an update that names a field', ofApplication({ name: 'a' }), 'PATCH', false],
+  ['a restore', ofApplication({}, { tag: { role: 'restore' } }), 'PATCH', false],
+  ['an update of the trunk', ofApplication({}, { tag: { operation: 'updateTrunk' } }), 'PATCH', false],
+])('the application is shown by %s', (_, said, by, isShown) => {
+  expect(ledgerOf([said]).applicationShownBy(by)).toBe(isShown);
+});
