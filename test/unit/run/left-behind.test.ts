@@ -46,6 +46,22 @@ describe('a ringing call that the run answered', () => {
     expect(leftOver([START, ...entries]).answered.flatMap((call) => call.ids)).toEqual(ids);
   });
 
+  // A target that answers a hang-up with 409 once the call is over had stopped each later run.
+  test.each([
+    ['stops the next run where the run was killed', [], ['ringing']],
+    ['stops it where the run ended and named it', [6], ['ringing']],
+    ['does not where the run ended and took it for ended', 'none', []],
+  ] as const)('%s', (_, openCalls, ids) => {
+    const hungUp = hangUp(409).map((entry) => structuredClone(entry));
+    for (const entry of hungUp)
+      if (entry.kind === 'exchange') Object.assign(entry.exchange.request, { path: `${RINGING}hangup` });
+    const open = openCalls === 'none' ? [] : openCalls.map((seq) => ({ seq }));
+    const outcome = { changed: [], possiblyOpen: [], openCalls: open } as never;
+    const end: readonly JournalEntry[] = openCalls.length === 0 ? [] : [{ kind: 'end', outcome }];
+    const { unnamed } = leftOver([START, ...answer(), ...hungUp, ...end]);
+    expect(unnamed.calls.flatMap((call) => call.ids)).toEqual(ids);
+  });
+
   test('began when its answer came, in time since the epoch', () => {
     expect(leftOver([START, ...answer()]).answered[0]?.createdAt).toBe(1_000 + 41);
     expect(leftOver([START, write(5, 'answerCall')]).answered[0]?.createdAt).toBe(1_000);
