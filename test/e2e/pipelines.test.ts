@@ -263,6 +263,8 @@ describe('where the suite comes from', () => {
     const fetched = /^npx --yes --package "\$\w+" -- (?:sh -c 'command -v pcs-conformance'\)|pcs-conformance compare )/;
     expect(commands.filter((line) => !fetched.test(line))).toEqual([]);
     expect(textOf(file)).not.toMatch(/pcs-conformance@/);
+    // A shell that stays gets the signal in its place; only three of them are cancelled above.
+    expect([...textOf(file).matchAll(/.*"\$suite" run/g)].filter(([line]) => !/\bexec "/.test(line))).toEqual([]);
   });
 
   test('the version in the examples is that of the package', () => {
