@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { TargetSettingName } from '../contract/settings.ts';
 
-/** As often as needed, a secret unrelated to the real one: an echo of it by the target gives nothing away. */
+/** A made-up secret, repeated to the needed length: if the target echoes it, nothing leaks. */
 export const WRONG_SECRET = hash('sha256', 'a wrong secret 0', 'base64url').replaceAll(/[-_]/g, 'x');
 
 /** Characters behind the credential where it is long: columns and buffers end at 255, 500, 1,024 or 1,500. */
@@ -17,14 +17,14 @@ const piped = (command: string): string => `$(printf %s "${SECRET_PART}" | ${com
 
 const part = (command: string): string => `$(printf %s "$PCS_ACCESS_TOKEN" | ${command})`;
 
-/** A part of the credential with other characters in its place, as `src/client/credential.ts` chooses them. */
+/** A part of the credential is replaced by other characters, chosen in `src/client/credential.ts`. */
 const changed = (command: string): string => part(`${command} | tr -c 'A-Za-z0-9' 9 | tr 'A-Za-z0-9' 'f-z0-9A-Za-e'`);
 
 const MIDDLE = `$((\${#PCS_ACCESS_TOKEN} / 2))`;
 const AFTER_THE_MIDDLE = `tail -c +$((\${#PCS_ACCESS_TOKEN} / 2 + 2))`;
 const ONE_IN_THE_MIDDLE = `head -c $((\${#PCS_ACCESS_TOKEN} / 2 + 1)) | tail -c 1`;
 
-/** Every way to make a credential, each as a shell gives it to curl from `$PCS_ACCESS_TOKEN`: no curl line holds a secret. */
+/** Every form of a credential, as a shell builds it for curl from `$PCS_ACCESS_TOKEN`: no curl line holds a secret. */
 export const CURL_CREDENTIALS = {
   valid: header('Bearer $PCS_ACCESS_TOKEN'),
   none: [],
@@ -57,18 +57,18 @@ export const CURL_CREDENTIALS = {
   'other-organization': header('Bearer $PCS_OTHER_ORG_ACCESS_TOKEN'),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** How a credential was made; stands in the record where the credential itself never does. */
+/** How a credential was made: the record has this in place of the credential. */
 export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 
-/** The forms in the order in which a record names those that could be made. */
+/** The forms, in the order in which a record names the available ones. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
 
-/** Forms whose field is malformed, so that 400 is right as well as 401 (RFC 6750, sections 2.1 and 3.1). */
+/** Forms with a malformed field, for which 400 is as right as 401 (RFC 6750, sections 2.1 and 3.1). */
 export const MALFORMED_FORMS: readonly CredentialForm[] = [
   ...(['empty-bearer', 'bare', 'suffixed', 'listed', 'spaced', 'non-ascii'] as const),
 ];
 
-/** The setting that a form of credential needs, if it needs one of its own. */
+/** The setting that a form of credential needs besides the access token, if any. */
 export function settingOf(form: CredentialForm): TargetSettingName | undefined {
   if (form === 'revoked') return 'PCS_REVOKED_ACCESS_TOKEN';
   return form === 'other-organization' ? 'PCS_OTHER_ORG_ACCESS_TOKEN' : undefined;

@@ -1,4 +1,4 @@
-/** A recorded request as a line for a POSIX shell, so that a finding can be seen again by hand. */
+/** A recorded request as a line for a POSIX shell, to reproduce a finding by hand. */
 
 import { SHOWN } from '../contract/limits.ts';
 import { CURL_CREDENTIALS } from './credential-forms.ts';
@@ -12,7 +12,7 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Each byte as a format of `printf` has it; all but plain ASCII is written in octal. */
+/** The bytes as a format of `printf`; all but plain ASCII is written in octal. */
 const formatOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => {
     if (byte === 0x25) return '%%';
@@ -20,7 +20,7 @@ const formatOf = (bytes: Uint8Array): string =>
     return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
   }).join('');
 
-/** The one masked value of a body that a setting gives, whole and as it is. */
+/** The only masked value in a body that a setting provides unchanged. */
 const INBOUND_SECRET = '"$PCS_INBOUND_SECRET"';
 
 /** A `printf` that writes the text; the configured secret comes from the environment. */
@@ -33,13 +33,13 @@ function printfOf(text: string, utf8: boolean): string {
 /** A base64 credential as `encodeURIComponent` writes it. */
 const CREDENTIAL_IN_QUERY = `"$(printf %s "$PCS_ACCESS_TOKEN" | sed 's/+/%2B/g; s,/,%2F,g; s/=/%3D/g')"`;
 
-/** The base address as the settings have it, where a token in it is masked. */
+/** The base address from the settings, for a record in which its token is masked. */
 const MASKED_BASE = `"\${PCS_BASE_URL%"\${PCS_BASE_URL##*[!/]}"}"`;
 
-/** A mark that stands for a masked value; a byte that is not UTF-8 has one, too, and is written again. */
+/** The placeholder of a masked value. A byte that is not UTF-8 has a placeholder, too, but can be written again. */
 const MASKED = /⟦(?!byte [0-9a-f]{2}⟧)/;
 
-/** Fields that curl sets itself, or that stand in the line already. */
+/** Fields that curl sets itself, or that are in the line already. */
 const OWN_FIELDS: readonly string[] = ['authorization', 'content-length', 'host', 'connection'];
 
 /** Before a body of this size curl sends `Expect: 100-continue`, which the suite never does. */
@@ -47,7 +47,7 @@ const EXPECT_FROM_BYTES = 1_024;
 
 const WITH_PAYLOAD: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-/** What is piped into curl, and the words for it. */
+/** The pipe into curl for the body, and the arguments for it. */
 function payloadOf({ body, method }: RecordedRequest): readonly [pipe: string, ...words: string[]] {
   if (body === null) return WITH_PAYLOAD.includes(method) ? ['', '-H', "'Content-Length: 0'"] : [''];
   const { text = '', utf8 } = body;
@@ -63,7 +63,7 @@ function payloadOf({ body, method }: RecordedRequest): readonly [pipe: string, .
 const isOfGateway = ([name, value]: RecordedHeader): boolean =>
   value.toLowerCase().includes(`⟦header ${name.toLowerCase().replace(/[^a-z0-9-]/g, '')}⟧`);
 
-/** A field as the run sent it. A masked one for a gateway comes from the line of `PCS_HEADER` with its name. */
+/** A field as the run sent it. The value of a masked gateway field comes from the line of `PCS_HEADER` with its name. */
 function fieldWord(field: RecordedHeader): string {
   const [name, value] = field;
   if (isOfGateway(field))
@@ -89,10 +89,10 @@ function onTheLine(path: string): string {
   return path.replace(/[\p{C}\p{Z}]/gu, (character) => encoded(character).replace(/../g, '%$&'));
 }
 
-/** Where the shell puts the credential: the value of each of its names. */
+/** Where the shell puts the credential: the value of each query parameter that may carry it. */
 const SLOT = new RegExp(`(?<=[?&](?:${QUERY_NAMES.join('|')})=)[^&]*`);
 
-/** The record leaves the credential's query out; the line has it again. */
+/** Adds the query of the credential, which the record leaves out. */
 function withQuery(path: string): string {
   if (SLOT.test(path)) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${QUERY_NAMES.map((name) => `${name}=`).join('&')}`;
@@ -107,7 +107,7 @@ function pathWord(base: string, path: string, inQuery: boolean): string {
   return [start, ...rest.map((part) => (part === '' ? '' : singleQuoted(onTheLine(part))))].join(CREDENTIAL_IN_QUERY);
 }
 
-/** curl drops what follows `#` and a bare `?` at the end, unless the request target is given apart. */
+/** curl drops what follows `#`, and a final `?`, unless the request target is given separately. */
 const isDropped = (path: string): boolean => /#|\?$/.test(path);
 
 function targetWords(base: string, path: string): readonly string[] {
@@ -116,7 +116,7 @@ function targetWords(base: string, path: string): readonly string[] {
   return ['--request-target', singleQuoted(`${prefix}${onTheLine(path)}`)];
 }
 
-/** Whether a line can hold each part: no masked value that a shell cannot have again, and nothing that no argument can hold. */
+/** Whether a line can hold each part: no masked value without a variable, and nothing that an argument cannot hold. */
 function isWritable({ path, headers, body, credential }: RecordedRequest, base: string): boolean {
   const inPath = credential === 'query' ? path.split(SLOT).join('') : path;
   const secrets = headers.filter(isOfGateway).map(([name]) => name);
@@ -132,7 +132,7 @@ function isWritable({ path, headers, body, credential }: RecordedRequest, base: 
 /**
  * One line that sends the request again: same method, path, fields and bytes, each secret from the variable of its setting,
  * the credential in the form that was sent; `undefined` where the line could not be the same. `first`: a request without a
- * body that goes out before it, over the same connection. `words`: further words of each request.
+ * body that is sent before it over the same connection. `words`: further arguments of each request.
  */
 export function curlCommand(
   request: RecordedRequest,

@@ -6,7 +6,7 @@ import { KEPT } from '../contract/limits.ts';
 /** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
 export type Digest = (data: Uint8Array | string) => string;
 
-/** A digest that anyone can make again. */
+/** A digest that anyone can reproduce. */
 export const plainDigest: Digest = (data) => hash('sha256', data).slice(0, 16);
 
 /** HMAC-SHA-256 under the run's random key, so that a phone number cannot be found by trying all of them. */

@@ -1,4 +1,4 @@
-/** Facts about a body, which checks judge in place of its content. */
+/** Facts about a body, which checks judge instead of its content. */
 
 import { KEPT } from '../contract/limits.ts';
 import type { Digest } from './digest.ts';
@@ -24,10 +24,10 @@ export interface FactOptions {
 
 type Parsed = { readonly valid: true; readonly value: unknown } | { readonly valid: false; readonly reason: string };
 
-/** A body that was not read to its end cannot be judged as JSON. */
+/** A truncated body cannot be judged as JSON. */
 const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 
-/** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value on top. */
+/** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value at the top. */
 function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
   if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
   const value = utf8 ? jsonOf(bytes) : parsedJson(text);
@@ -46,7 +46,7 @@ function isData(name: string): boolean {
   return name.length > KEPT.plainName || /(?:[0-9][^0-9]*){7}/.test(name);
 }
 
-/** What is kept of a member of a long error: a scalar, with a string cut short, and of a list or object its kind. */
+/** What is kept of a member of a long error: a scalar, strings cut short; for a list or object only its kind. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (isObject(value)) return {};
@@ -79,7 +79,7 @@ function shownOf(value: unknown, digest: Digest): Pick<RecordedMember, 'value' |
   return typeof value === 'object' && value !== null ? {} : { digest: digest(JSON.stringify(value)) };
 }
 
-/** A place in a body: the types of the values that stand there, and the places in it by the segments of their pointers. */
+/** A place in a body: the types of the values found there, and the places inside it by pointer segment. */
 interface Place {
   readonly pointer: string;
   readonly types: JsonType[];
@@ -95,7 +95,7 @@ function placeIn(outer: Place, segment: string): Place {
   return place;
 }
 
-/** Where the members of the envelope stand. */
+/** Pointers to the members of the envelope. */
 const ENVELOPE = [['success'], ['error'], ['error', 'code'], ['error', 'message']] as const;
 
 /**
@@ -133,7 +133,7 @@ function recordedMembers(
     if (depth === KEPT.levels) return;
     if (Array.isArray(value)) {
       const items = placeIn(place, '-');
-      // A list of one is a record in another shape.
+      // A list with one item is a record in another shape.
       const isShared = inArray || value.length !== 1;
       // A list of a million numbers has one member: only what is new or can hold something new is looked at.
       for (const item of value) {
@@ -178,17 +178,17 @@ export function plainFacts(body: RecordedBody): unknown {
   return { ...rest, length: text?.includes('⟦') === true ? null : length, members: shown };
 }
 
-/** What differs from answer to answer: ids and long numbers. */
+/** What differs between responses: ids and long numbers. */
 const OF_THE_ANSWER = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/gi;
 
-/** What an error says, without what differs from answer to answer. */
+/** What an error says, without what differs between responses. */
 export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, '…');
 
-/** What two errors are compared by: taken from the answer itself, so that no mask can make them equal or different. */
+/** The key for comparing errors: from the response itself, so that masking cannot make them equal or different. */
 function wordingOf(text: string, parsed: Parsed, digest: Digest): string {
   const { code, message } = Object(Object(parsed.valid ? parsed.value : null).error);
   const isBare = code === undefined && message === undefined;
-  // A code of 200,000 levels cannot be written as JSON again.
+  // A code nested 200,000 levels deep cannot be serialized.
   const isNested = [code, message].some((part) => typeof part === 'object' && part !== null);
   return digest(withoutIds(isBare || isNested ? text : JSON.stringify([code, message])));
 }
@@ -201,7 +201,7 @@ export function bodyFacts(bytes: Uint8Array, options: FactOptions): RecordedBody
   const { keepText, redact, digest } = options;
   const decoded = decodeText(bytes);
   const { text, utf8, byteOrderMark } = decoded;
-  // A body that was cut is hardly ever JSON, and never all of it.
+  // A truncated body is hardly ever JSON, and never the whole.
   const parsed =
     options.cut === true ? UNREAD : parsedBody(bytes, { ...decoded, text: byteOrderMark ? text.slice(1) : text });
   const shownName = (name: string): string =>

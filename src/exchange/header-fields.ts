@@ -55,19 +55,19 @@ export const READ_FIELDS = namesOf(({ read }) => read === true);
 /** Whether a field of recorded traffic is kept. */
 export const isKeptField = (name: string): boolean => HEADER_FIELDS.get(name.toLowerCase())?.kept === true;
 
-/** Names of the fields that the screen shows of a request or of a response. */
+/** Names of the fields that the screen shows for a request or a response. */
 export const shownFields = (where: 'in requests' | 'in responses'): ReadonlySet<string> =>
   namesOf(({ shown }) => shown === where || shown === 'in both');
 
 const SECRET_NAME = /(?:^|-)(?:api-?)?(?:authorization|cookie|key|secret|token)$/i;
 
-/** What of a field is the same in each request, where the rest is drawn. */
+/** The constant part of a field, if the rest is drawn for each request. */
 export const constantOf = (value: string): string => value.replaceAll(DRAWN_UUID, '');
 
-/** Whether a field that the user adds to every request is a secret: it is named so, or only a machine writes such a value. */
+/** Whether a field that the user adds to every request is a secret: by its name, or because only a machine writes such a value. */
 export function isSecretField([name, written]: readonly [name: string, value: string]): boolean {
   const value = constantOf(written);
-  // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. What is drawn is none.
+  // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. Drawn values are not secret.
   if (/^user-agent$/i.test(name) || (value !== written && value.length < KEPT.unmistakable)) return false;
   const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 8;
   return (

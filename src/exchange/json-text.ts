@@ -1,4 +1,4 @@
-/** Bytes as text, strict where they are judged and reversible where they are shown, and texts as JSON: their values, and what is wrong. */
+/** Bytes as text, strict for judging and reversible for showing; text as JSON, with its value or what is wrong. */
 
 import { isUtf8 } from 'node:buffer';
 import { KEPT, READ } from '../contract/limits.ts';
@@ -26,7 +26,7 @@ export function parseJson(text: string, path: string): unknown {
   return withUsageError(() => JSON.parse(text), problem, 'name another file, or repair it');
 }
 
-/** Where a text stops being the beginning of JSON. For a comma too many, Node 20 does not say. */
+/** Where a text stops being a prefix of JSON. Node 20 does not say this for an extra comma. */
 function faultPlace(text: string): string {
   let [good, bad] = [0, text.length + 1];
   while (bad - good > 1) {
@@ -38,10 +38,10 @@ function faultPlace(text: string): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** What is wrong with a text whose end is missing. */
+/** What is wrong with a truncated text. */
 export const EARLY_END = 'it ends before the JSON value is complete';
 
-/** What is wrong with a text that is not one JSON value, in words that quote nothing of it; `null` if it is one. */
+/** What is wrong with a text that is not a JSON value, without quoting it; `null` if nothing is. */
 export function jsonFault(text: string): string | null {
   try {
     JSON.parse(text);
@@ -51,14 +51,14 @@ export function jsonFault(text: string): string | null {
   }
 }
 
-/** By the message of the engine, which may quote the text. */
+/** From the message of the engine, which may quote the text. */
 function faultOf(message: string, text: string): string {
   const at = Number(/ at position (\d+)/.exec(message)?.[1] ?? -1);
   if (at >= text.length || /Unexpected end|Unterminated string/.test(message)) {
     return EARLY_END;
   }
   if (message.includes('Bad control character')) return 'a string holds a control character that is not escaped';
-  // A text such as "404 page not found" is not a number that more follows.
+  // "404 page not found" is not a number followed by text.
   const isMore = /^\s*[[{"]/.test(text) && message.includes('after JSON');
   return isMore ? 'more follows after the JSON value' : 'it is not a JSON value';
 }
@@ -82,16 +82,16 @@ export function endOfMatch(expression: RegExp, text: string, at: number): number
 
 const UNESCAPED = /[^"\\]*/y;
 
-/** Where a string ends whose opening quote is at that place, whatever it holds; the end of the text if it has no end. */
+/** Where the string ends whose opening quote is at that place; the end of the text if it is not closed. */
 export function pastString(text: string, start: number): number {
   let at = endOfMatch(UNESCAPED, text, start + 1);
   while (text.charAt(at) === '\\') at = Math.max(at + 2, endOfMatch(UNESCAPED, text, at + 2));
   return Math.min(at + 1, text.length);
 }
 
-/** The text of bytes that are read as UTF-8. */
+/** The text of bytes read as UTF-8. */
 export interface DecodedText {
-  /** Where `utf8` is `false`, each byte that is not UTF-8 stands as `⟦byte ff⟧`; past 64 KiB, or 1,000 of them, as U+FFFD. */
+  /** If `utf8` is `false`, each invalid byte is written as `⟦byte ff⟧`; past 64 KiB, or 1,000 of them, as U+FFFD. */
   readonly text: string;
   readonly utf8: boolean;
   readonly byteOrderMark: boolean;
@@ -123,7 +123,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, utf8, byteOrderMark };
 }
 
-/** The bytes that a recorded text stands for: the reverse of `decodeText` where invalid bytes are shown. */
+/** The bytes of a recorded text: the reverse of `decodeText` where invalid bytes are shown. */
 export function encodeText(text: string, utf8: boolean): Uint8Array {
   if (utf8) return Buffer.from(text, 'utf8');
   const pieces = text.split(/⟦byte ([0-9a-f]{2})⟧/);
@@ -131,7 +131,7 @@ export function encodeText(text: string, utf8: boolean): Uint8Array {
 }
 
 const UTF8 = new TextDecoder();
-/** What was read of bytes: several readers need their text, and their JSON value. */
+/** A cache by bytes: several readers need their text and their JSON value. */
 const readings = new WeakMap<Uint8Array, { readonly text: string; value?: unknown }>();
 
 function readingOf(body: Uint8Array): { readonly text: string; value?: unknown } {
@@ -142,10 +142,10 @@ function readingOf(body: Uint8Array): { readonly text: string; value?: unknown }
   return made;
 }
 
-/** The text of a body without its byte order mark; it is made once. */
+/** The text of a body without its byte order mark, decoded once. */
 export const textOf = (body: Uint8Array): string => readingOf(body).text;
 
-/** The JSON value of bytes, parsed once, or `undefined` where they hold none. */
+/** The JSON value of bytes, parsed once, or `undefined` if they are not JSON. */
 export function jsonOf(body: Uint8Array): unknown {
   const reading = readingOf(body);
   if (!('value' in reading)) reading.value = parsedJson(reading.text);

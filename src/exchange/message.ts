@@ -1,6 +1,6 @@
-/** Messages on the wire, live and whole. Only the client and the recorder see them, never an expectation. */
+/** Complete messages on the wire. Only the client and the recorder see them, never an expectation. */
 
-/** One header field, name and value as they stand on the wire. */
+/** One header field, name and value as on the wire. */
 export type Header = readonly [name: string, value: string];
 
 /** The value of the first field of that name (in lower case), if there is one. */
@@ -9,7 +9,7 @@ export function headerValue(headers: readonly Header[], name: string): string | 
 }
 
 /**
- * Forms of a request that mean the same to HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its header
+ * Forms of a request with the same meaning in HTTP (RFC 9110, sections 5.1, 12.5.1 and 12.5.3), with the change of its header
  * fields in words.
  */
 export const FORMS = {
@@ -27,15 +27,15 @@ export const FORM_IDS = Object.keys(FORMS) as [RequestForm, ...RequestForm[]];
 /** The forms in turn, from 0. */
 export const nthForm = (at: number): RequestForm => FORM_IDS[at % FORM_IDS.length] ?? FORM_IDS[0];
 
-/** A request as it leaves: `path` is the whole request target, base prefix included. */
+/** A request as sent: `path` is the whole request target, base prefix included. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly Header[];
   readonly body: Uint8Array | null;
-  /** Milliseconds until the complete answer must be there. */
+  /** Milliseconds within which the complete response must arrive. */
   readonly timeout: number;
-  /** On a new connection, even where another could be used again. */
+  /** On a new connection, even if another could be reused. */
   readonly fresh?: true;
   /** The most connections that are open meanwhile, its own included. */
   readonly room?: number;
@@ -43,22 +43,22 @@ export interface WireRequest {
   readonly moment?: { readonly count: number };
 }
 
-/** A complete answer without its content coding; `body` is empty if there is none. */
+/** A complete response without its content coding; `body` is empty if there is none. */
 export interface WireAnswer {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: readonly Header[];
-  /** More header fields came than are kept. */
+  /** There were more header fields than are kept. */
   readonly headersCut?: true;
   readonly body: Uint8Array;
-  /** `true` where more bytes than the limit were offered and the rest was not read. */
+  /** `true` if the body exceeded the limit and the rest was not read. */
   readonly cut: boolean;
 }
 
-/** The reasons for which there is no complete response. */
+/** The reasons why there is no complete response. */
 export type FailureKind = 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'malformed' | 'short' | 'too-large';
 
-/** No complete answer. */
+/** A failure: no complete response. */
 export interface WireFailure {
   readonly kind: 'failure';
   readonly failure: FailureKind;

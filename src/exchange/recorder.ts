@@ -1,4 +1,4 @@
-/** Turns exchanges on the wire into the record: the one place where secrets and customers' values are removed. */
+/** Turns exchanges on the wire into the record: the only place where secrets and customers' values are removed. */
 
 import type { Digest } from './digest.ts';
 import type {
@@ -14,7 +14,7 @@ import { HEADER_FIELDS, READ_FIELDS } from './header-fields.ts';
 import type { Header, WireAnswer, WireFailure, WireOutcome, WireRequest } from './message.ts';
 import { isOrdinary, type Redactor } from './redaction.ts';
 
-/** One request and what came of it, as the client knows them. `path` is below the base URL. */
+/** One request and its outcome, as the client knows them. `path` is below the base URL. */
 export interface LiveExchange
   extends Pick<Exchange, 'seq' | 'tag' | 'at' | 'took'>,
     Pick<RecordedRequest, 'path' | 'credential'> {
@@ -22,7 +22,7 @@ export interface LiveExchange
   readonly outcome: WireOutcome;
 }
 
-/** What recording needs to know of the run. */
+/** What recording needs to know about the run. */
 export interface RecorderContext {
   readonly redactor: Redactor;
   /** Digests under the run's random key. */
@@ -35,7 +35,7 @@ export interface RecorderContext {
 
 function recordedHeaders(headers: readonly Header[], redact: (text: string) => string): readonly RecordedHeader[] {
   return headers.map(([name, value]) => {
-    // A value is searched even where it is left out: it may leak a secret.
+    // A value is searched even if it is not recorded: it may leak a secret.
     const clean = redact(value);
     // A secret such as `application/json-9fK2` shares words with values that are judged. The words stay: they reveal nothing.
     const isPublic = clean !== value && READ_FIELDS.has(name.toLowerCase()) && isOrdinary(value);

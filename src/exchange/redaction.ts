@@ -7,13 +7,13 @@ import { type Hit, prefixOf, type Secret, SecretSearch } from './secret-search.t
 
 export { isOrdinary, type Secret } from './secret-search.ts';
 
-/** A redacted text, and the leaks that were found in it, each kind and encoding once. */
+/** A redacted text, and the leaks found in it, each kind and encoding once. */
 export interface Redaction {
   readonly text: string;
   readonly leaks: readonly Omit<RecordedLeak, 'where'>[];
 }
 
-/** What stands in a text where a secret was; it needs no escape in JSON, HTML or a shell's single quotes. */
+/** The placeholder for a secret; it needs no escape in JSON, HTML or a shell's single quotes. */
 function placeholder({ secret, encoding, shows }: Hit): string {
   const details = [encoding === 'raw' ? '' : encoding, shows ? '' : 'in part'];
   return `⟦${[secret.label, ...details.filter((detail) => detail !== '')].join(', ')}⟧`;
@@ -31,7 +31,7 @@ export class Redactor {
     for (const secret of secrets) this.add(secret);
   }
 
-  /** From now on this secret is redacted, too. */
+  /** Adds a secret to redact. */
   add(secret: Secret): void {
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
@@ -49,7 +49,7 @@ export class Redactor {
   }
 
   /**
-   * The text without secrets and without their parts of eight characters or more. A shorter secret is replaced only
+   * The text without secrets and parts of them with eight characters or more. A shorter secret is replaced only
    * where it is the whole text or a whole JSON string value, and is not a leak there.
    */
   redact(text: string): Redaction {
@@ -58,13 +58,13 @@ export class Redactor {
     return { text: withoutValues(withoutHits(text, hits), this.#short), leaks: leaksOf(hits) };
   }
 
-  /** The same for a text that the suite sends: there a secret of ordinary words is replaced too, as a short one is. */
+  /** The same for a text that the suite sends, in which secrets of ordinary words are replaced like short ones. */
   readonly redactSent = (text: string): string => withoutValues(this.redact(text).text, this.#sent);
 }
 
 const COLON = /\s*:/y;
 
-/** Replaces the values where one is the whole text, or a whole JSON string that no colon follows, as it does a name. */
+/** Replaces a value that is the whole text, or a whole JSON string that is not a member name. */
 function withoutValues(text: string, labels: ReadonlyMap<string, string>): string {
   if (labels.size === 0) return text;
   const label = labels.get(text);

@@ -1,6 +1,6 @@
 /**
- * The ways in which a secret may be written, and the search for all of it or a part: in the text, or where it has percent, JSON
- * or HTML escapes in what its readers may see, with the way back to the original.
+ * The encodings of a secret, and the search for all or a part of it: in the text, or, where the text has percent, JSON
+ * or HTML escapes, in its decoded views, with positions mapped back to the original.
  */
 
 import { KEPT } from '../contract/limits.ts';
@@ -11,7 +11,7 @@ export interface Secret {
   readonly kind: RecordedLeak['secret'];
   readonly label: string;
   readonly value: string;
-  /** `true` for a secret of ordinary words, which a target may write for its own reasons: it is masked only where the suite sends it. */
+  /** `true` for a secret of ordinary words, which a target may write independently: it is masked only where the suite sends it. */
   readonly isOrdinary?: boolean;
 }
 
@@ -21,7 +21,7 @@ const ORDINARY_WORD = /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,15}|\d{0,3})$/;
 export const isOrdinary = (text: string): boolean =>
   text.split(/[^A-Za-z0-9]+/).every((word) => ORDINARY_WORD.test(word));
 
-/** Where a secret or a part of it stands in a text; `shows` means that this gives the secret away. */
+/** Where a secret or a part of it is found in a text; `shows` means that this reveals the secret. */
 export interface Hit {
   readonly secret: Secret;
   readonly encoding: string;
@@ -30,7 +30,7 @@ export interface Hit {
   readonly shows: boolean;
 }
 
-/** One reading of a text, and where each of its characters begins in the original. */
+/** A decoded view of a text, and where each of its characters begins in the original. */
 interface View {
   readonly text: string;
   readonly place: (at: number) => number;
@@ -43,7 +43,7 @@ const NAMED = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', nbsp: ' ' }),
 );
 
-/** The character that an escape stands for, or `undefined` where it stands for none. */
+/** The character of an escape, or `undefined` for an invalid escape. */
 function characterOf(sequence: string): string | undefined {
   if (sequence.startsWith('\\')) return String(JSON.parse(`"${sequence}"`));
   const [, hex, decimal, name = ''] = /^(?:%|&#x)(\w+)|&#(\d+)|&(\w+)/i.exec(sequence) ?? [];
@@ -51,7 +51,7 @@ function characterOf(sequence: string): string | undefined {
   return name !== '' || code > 0x10ffff ? NAMED.get(name) : String.fromCodePoint(code);
 }
 
-/** The view with one more level of escapes decoded, or `null` where it holds none. */
+/** The view with one more level of escapes decoded, or `null` if it has none. */
 function decodedOnce({ text, place }: View): View | null {
   // Three searches for one character each are much faster than one for three.
   if (!text.includes('\\') && !text.includes('%') && !text.includes('&')) return null;
@@ -84,7 +84,7 @@ function viewsOf(text: string): readonly View[] {
   return views;
 }
 
-/** One way to write a secret; `part` is the length from which on a piece of it is searched for. */
+/** One encoding of a secret; pieces of `part` characters or more are searched for. */
 interface Form {
   readonly secret: Secret;
   readonly encoding: string;
@@ -115,12 +115,12 @@ function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string
   });
 }
 
-/** A value in every encoding, and from which length on a part of each text is searched for. */
+/** A value in every encoding, and the shortest part of each that is searched for. */
 function* written(value: string): Generator<readonly [encoding: string, part: number, texts: readonly string[]]> {
   // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
   const decoded = viewsOf(value).map(({ text }) => text);
   const latin = Buffer.from(value).toString('latin1');
-  // A credential of eight characters is also sent without its last one.
+  // A credential of eight characters is also sent without its last character.
   const part = Math.min(KEPT.unmistakable, value.length - 1);
   yield ['raw', part, [...decoded, latin, value.replaceAll(' ', '+')]];
   yield ['hex', 16, [Buffer.from(value).toString('hex')]];
@@ -134,7 +134,7 @@ function* written(value: string): Generator<readonly [encoding: string, part: nu
 function formsOf(secret: Secret): Iterable<Form> {
   const prefix = prefixOf(secret);
   const rest = secret.value.slice(prefix.length);
-  // Of a credential with a short secret part only the whole is secret.
+  // If the secret part of a credential is short, only the whole is secret.
   const isShort = rest.length < KEPT.unmistakable;
   const forms = new Map<string, Form>();
   for (const [encoding, least, texts] of written(isShort ? secret.value : rest)) {
@@ -166,7 +166,7 @@ const NO_HITS: readonly Hit[] = [];
 
 /** Finds secrets and their parts of eight characters or more in one pass over a text. */
 export class SecretSearch {
-  /** In which forms and where each four characters stand; the table tells quickly that they stand in none. */
+  /** The forms and places of each four characters; the table tells quickly that no form contains them. */
   readonly #grams = new Map<number, { readonly form: Form; readonly at: number }[]>();
   readonly #slots = new Uint8Array(2 ** BITS);
 
@@ -182,7 +182,7 @@ export class SecretSearch {
     }
   }
 
-  /** Every hit in a text; some may overlap. */
+  /** Every hit in a text; hits may overlap. */
   find(text: string): readonly Hit[] {
     if (text.length < KEPT.unmistakable) return NO_HITS;
     const views = viewsOf(text);
@@ -197,7 +197,7 @@ export class SecretSearch {
     let at = this.#next(text, 0);
     if (at >= text.length) return NO_HITS;
     const hits: Hit[] = [];
-    /** Where the last hit of a form ends: if a form repeats itself, the hits from one place are enough. */
+    /** Where the last hit of a form ends: for a repetitive form, the hits from one place are enough. */
     const ends = new Map<Form, number>();
     for (; at < text.length; at = this.#next(text, at + STRIDE)) {
       const places = this.#grams.get(gramAt(text, at)) ?? [];
@@ -213,7 +213,7 @@ export class SecretSearch {
     return hits;
   }
 
-  /** From that place on, the first one with four characters of a form; the end of the text or more if there is none. */
+  /** The first place from there with four characters of a form; the end of the text or beyond if there is none. */
   #next(text: string, from: number): number {
     for (let at = from; at + GRAM <= text.length; at += STRIDE) {
       const gram = gramAt(text, at);
@@ -225,7 +225,7 @@ export class SecretSearch {
 
 const BASE64_LETTER = /[a-z0-9+/_-]/;
 
-/** The longest agreement around four characters, or `null` where it is too short to be a part of the secret. */
+/** The longest match around four characters, or `null` if it is too short to be a part of the secret. */
 function hitAt(text: string, at: number, form: Form, place: number): Hit | null {
   const { secret, encoding, folded, prefix, part } = form;
   const shift = place - at;
@@ -237,7 +237,7 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
   if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
   if (encoding.startsWith('base64')) {
-    // The letters beside it may hold bits of the secret, too.
+    // The neighbouring letters may contain bits of the secret, too.
     if (BASE64_LETTER.test(text.charAt(start - 1))) start--;
     if (BASE64_LETTER.test(text.charAt(end))) end++;
   }

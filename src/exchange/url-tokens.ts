@@ -1,4 +1,4 @@
-/** Tokens in URLs: some gateways expect one in a path or a query instead of a header field. */
+/** Tokens in URLs: some gateways expect a token in the path or the query instead of a header field. */
 
 import { Redactor, type Secret } from './redaction.ts';
 
@@ -10,7 +10,7 @@ function isToken(text: string): boolean {
   return (isMixed && text.length >= 12) || (/[0-9]/.test(text) && /[a-z]/i.test(text) && /[a-z0-9]{16}/i.test(text));
 }
 
-/** What looks like a token in the path of a URL, and in its query by value or by name. */
+/** The parts of a URL that look like tokens: in the path, and in the query by value or by name. */
 export function tokensIn(label: string, url: string): readonly Secret[] {
   const [path = '', query = ''] = url.split('?', 2);
   // A segment of a path may have parameters, and a field of a query may have no name.
@@ -22,7 +22,7 @@ export function tokensIn(label: string, url: string): readonly Secret[] {
   return values.map((value) => ({ kind: 'url-token', label, value }));
 }
 
-/** A URL as it may be shown: without its tokens. */
+/** A URL that may be shown: without its tokens. */
 export function shownUrl(url: string): string {
   return new Redactor(tokensIn('token', url)).redact(url).text;
 }
