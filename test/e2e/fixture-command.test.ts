@@ -30,7 +30,8 @@ function script(lines: Readonly<Record<string, readonly string[]>>, code = 0): S
   return {
     command: file(
       'begin.mjs',
-      `${note("'begin ' + kind")} console.error('no line: ' + kind); console.log((${JSON.stringify(lines)}[kind] ?? []).join('\\n')); process.exit(${code});`,
+      `${note("'begin ' + kind")} console.error('no line: ' + kind); console.log((${JSON.stringify(lines)}[kind] ?? []).join('\\n')); 
+       process.exit(process.env.PCS_BASE_URL && process.env.PCS_ACCESS_TOKEN ? ${code} : 7);`,
     ),
     cleanup: file(
       'end.mjs',
@@ -58,9 +59,13 @@ const flagsOf = ({ command: begin, cleanup }: Script) => ['--fixture-command', b
 describe('a fixture command', () => {
   test('brings what the run has not, and its clean-up ends it', async () => {
     await live({}, async (target) => {
-      const { rest, lines, ringing, conference } = split(target);
-      const fixtures = script(lines);
-      const run = await command(['run', '--profile', 'full', '--quiet', ...FEW, ...flagsOf(fixtures)], rest);
+      const { rest, lines: printed, ringing, conference } = split(target);
+      const fixtures = script(printed);
+      // A telephone calls the target, also where its address and credential stand in a file.
+      const cwd = emptyFolder();
+      const lines = Object.entries(rest).map(([name, value]) => `${name}='${value}'`);
+      writeFileSync(join(cwd, '.env'), lines.join('\n'));
+      const run = await command(['run', '--profile', 'full', '--quiet', ...FEW, ...flagsOf(fixtures)], {}, cwd);
       expect(run).toMatchObject({ code: 0 });
       const end = [`end ringing-call ${ringing}`, `end conference ${conference}`];
       expect(fixtures.log()).toEqual(['begin ringing-call', 'begin conference', ...end]);

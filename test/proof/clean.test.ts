@@ -163,6 +163,14 @@ test('a report after clean says nothing any more of the calls and values of a ru
   expect([after.openCalls, after.unrestored, after.counts.mayBeOpen]).toEqual([undefined, undefined, undefined]);
 });
 
+test('a reason that names a call of which clean has seen the end says so', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS'], answering(503, isHangUp));
+  expect((await reportOf(world)).reason).toMatch(/the call may still be open$/);
+  await world.run(['clean'], {});
+  expect((await reportOf(world)).reason).toMatch(/; clean has hung up or restored that since$/);
+});
+
 test('where its journal cannot be written, clean says so and exits 3', async () => {
   const world = new World();
   await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
