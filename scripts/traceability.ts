@@ -23,7 +23,7 @@ import { readSettings } from '../src/settings/read-settings.ts';
 import { REQUIREMENTS } from '../suites/catalogue.ts';
 import { OBSERVATIONS as GAPS } from '../suites/observations/index.ts';
 
-type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks' | 'mayAsk'>;
+type TracedSequence = Pick<Sequence, 'name' | 'operation' | 'asks'>;
 
 interface TracedFault {
   readonly name: string;
@@ -86,7 +86,7 @@ export function traceOf(sources: TraceSources): Trace {
   const { statements, requirements, gaps, sequences, faults } = sources;
   const traced = (id: string): Traced => ({
     statements: statements.filter(({ ids }) => ids.includes(id)),
-    probes: sequences.filter(({ asks, mayAsk = [] }) => [...asks, ...mayAsk].some((ask) => ask.id === id)),
+    probes: sequences.filter(({ asks }) => asks.some((ask) => ask.id === id)),
   });
   return {
     sources,
@@ -172,9 +172,7 @@ function sentOn({ requirement, probes }: RequirementTrace, operation: string): r
   const words = probes.flatMap((probe) => {
     if (caseOfProbe(requirement, probe) !== operation) return [];
     const whole = send === 'valid requests' ? 'a valid request' : probe.name.replace(`${probe.operation}/`, '');
-    const variations = [...probe.asks, ...(probe.mayAsk ?? [])].flatMap((ask) =>
-      ask.id === id ? [ask.variation] : [],
-    );
+    const variations = probe.asks.flatMap((ask) => (ask.id === id ? [ask.variation] : []));
     return variations.map((one) => about[one] ?? (one === '' ? whole : one));
   });
   if (words.length > 0) return [...new Set(words)];

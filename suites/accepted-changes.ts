@@ -57,7 +57,7 @@ export function seen(change: Exchange | undefined, reading: Exchange): Opinion {
 /** A change of the trunk's name, and the read that shows it. */
 function visibleChange(): Sequence {
   const visible = ask('UPDATE-VISIBLE');
-  const placed = { asks: [visible, ...asksAlone('name')], mayAsk: [ask('UPDATES-AT-ONCE')] };
+  const placed = { asks: [visible, ...asksAlone('name'), ask('UPDATES-AT-ONCE')] };
   return onNamed(TRUNK, 'read after it', placed, async (session) => {
     const { builder } = session;
     const name = `${builder.mark} visible`;
@@ -76,10 +76,11 @@ const FALSY = 'a name of 0';
 /** A name that many languages take for false, after a plain one. */
 function falsyName(): Sequence {
   const visible = ask('UPDATE-VISIBLE', FALSY);
-  return onNamed(TRUNK, `read after ${FALSY}`, { asks: [visible] }, async (session) => {
+  const placed = { asks: [visible], otherwise: { reason: 'the name was rejected', why: 'occasion' } } as const;
+  return onNamed(TRUNK, `read after ${FALSY}`, placed, async (session) => {
     const json = { ...objectBase(session, TRUNK), name: '0' };
     const change = await sendTo(session, TRUNK, { json, role: 'change', about: FALSY });
-    if (!change.accepted) return session.settled([visible], 'the name was rejected', 'occasion');
+    if (!change.accepted) return;
     await untilShown(session);
     const reading = await readName(session, change, `the trunk after ${FALSY}`);
     session.say(visible, reading, () => seen(change.exchange, reading.exchange));
@@ -188,7 +189,8 @@ function oneFieldAtATime(id: Shown): Sequence {
   const [requirement, record] = KEPT[id];
   const fields = fieldsOf(id);
   const keeps = (names: readonly string[]) => names.map((field) => ask(requirement, `/${field}`));
-  return onNamed(id, 'one field at a time', { asks: keeps(fields) }, async (session) => {
+  const placed = { asks: keeps(fields), otherwise: { reason: 'no answer shows the field', why: 'occasion' } } as const;
+  return onNamed(id, 'one field at a time', placed, async (session) => {
     const { builder } = session;
     const values: JsonObject = { ...typicalFields(id, session), name: `${builder.mark} kept` };
     const whole = await sendTo(session, id, { json: values, role: 'change', about: 'all fields' });
@@ -200,9 +202,6 @@ function oneFieldAtATime(id: Shown): Sequence {
       { named: 'name', kept: shown.filter((field) => field !== 'name') },
       { named: second, kept: second === undefined ? [] : shown.filter((field) => field === 'name') },
     ];
-    const judged = rounds.flatMap(({ kept }) => kept);
-    const lacking = keeps(fields.filter((field) => !judged.includes(field)));
-    if (lacking.length > 0) session.settled(lacking, 'no answer shows the field', 'occasion');
     for (const { named, kept } of rounds) {
       if (named === undefined || kept.length === 0) continue;
       const json = { [named]: named === 'name' ? `${builder.mark} alone` : (values[named] ?? null) };

@@ -122,12 +122,28 @@ interface Invalid {
   readonly alias?: string;
 }
 
-const NONE = ['none'] as const;
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
+/** Among the credentials: what an answer at a spelling asks, and the other organization, where the spelling is served. */
+const whereServed = (
+  builder: RequestBuilder,
+  id: OperationId,
+  labels: readonly string[],
+  spellings: readonly string[],
+) => ({
+  ...amongCredentials(id),
+  asks: [
+    ...labels.map((label) => ask('AUTH-ALIAS', label)),
+    ...(isForOther(builder, id) ? spellings.map((about) => ask('ORG-ISOLATION', about)) : []),
+  ],
+  otherwise: { reason: 'the other spelling of the path is not served' },
+});
+
+const SLASH = 'in the other slash form';
+
 function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
-  const isolation = isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [];
-  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS'), ...isolation] };
+  // A second create call that may be accepted would prove no more than the first.
+  const forms = id === CREATE ? NONE_OR_WRONG.slice(0, 1) : NONE_OR_WRONG;
   const aliasOf = (session: Session): Variation & { readonly path: string } => {
     const request = harmless(session, id);
     return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
@@ -136,26 +152,24 @@ function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     const { path } = aliasOf(session);
     const served = await servedAt(session, id, path, valid);
     if (served === null) return;
-    // A second create call that may be accepted would prove no more than the first.
-    for (const credential of id === CREATE ? NONE : NONE_OR_WRONG) {
+    for (const credential of forms) {
       const about = 'the other slash form of the path with an invalid credential';
       const invalid = { path, credential, label: credential, about, alias: 'other slash form' };
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
-    const spelled = { about: 'in the other slash form', path, alias: valid.exchange };
-    if (isForOther(builder, id)) await trySpelled(session, id, spelled);
+    if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  return independent(id, 'other slash form', placed, { request, note });
+  return independent(id, 'other slash form', whereServed(builder, id, forms, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
   const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
   const about = `the path ${label}`;
-  const placed = { ...amongCredentials(id), mayAsk: [ask('AUTH-ALIAS')] };
-  return independent(id, `path ${label}`, placed, {
+  const labelFor = (credential: CredentialForm): string => `${credential}, ${label}`;
+  return independent(id, `path ${label}`, whereServed(builder, id, NONE_OR_WRONG.map(labelFor), []), {
     request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
     note: async (session, { accepted, exchange: valid }) => {
       const path = pathOf();
@@ -165,7 +179,7 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpel
         const invalid = {
           path,
           credential,
-          label: `${credential}, ${label}`,
+          label: labelFor(credential),
           about: `${about}, with an invalid credential`,
         };
         await tryInvalid(session, id, { valid }, invalid);
@@ -183,6 +197,8 @@ function demandOurs(session: Session, id: OperationId): void {
   if (isOnCall && (call === undefined || call === null)) throw noOccasion('no call of this run has ended');
 }
 
+const labelOf = (about: string): string => `none, ${about}`;
+
 /** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
   const documentedPath = (session: Session): string => validRequest(session, id).path ?? builder.path(id);
@@ -198,7 +214,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     tryInvalid(session, id, served, {
       path: pathOf(session, of),
       credential: 'none',
-      label: `none, ${about}`,
+      label: labelOf(about),
       about: `the path ${about}, without a credential`,
       ...(alias !== undefined && { alias }),
     });
@@ -214,10 +230,12 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
   return independent(
     id,
     `path ${spelled.about}`,
-    {
-      ...amongCredentials(id),
-      mayAsk: [ask('AUTH-ALIAS'), ...(isForOther(builder, id) ? [ask('ORG-ISOLATION')] : [])],
-    },
+    whereServed(
+      builder,
+      id,
+      [labelOf(spelled.about)],
+      aloneOf(spelled).map(({ about }) => about),
+    ),
     {
       request: (session) => {
         demandOurs(session, id);
@@ -256,14 +274,11 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
     ...builder.request(id, { path, credential: 'none', ...more }),
     method: 'HEAD',
   });
+  const asks = [rejected, ...(isForOther(builder, id) ? [ask('ORG-ISOLATION', 'HEAD')] : [])];
   return independent(
     id,
     'HEAD',
-    {
-      asks: [rejected],
-      ...amongCredentials(id),
-      mayAsk: isForOther(builder, id) ? [ask('ORG-ISOLATION', 'HEAD')] : [],
-    },
+    { asks, otherwise: { reason: 'HEAD was rejected' }, ...amongCredentials(id) },
     {
       request: () => withHead(builder.path(id), { about: 'HEAD without a credential' }),
       note: async (session, answer) => {

@@ -20,7 +20,7 @@ import { ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess, fromStatus, quotes } from './expect/rejection.ts';
 import { remedyForControl, said } from './expect/remedy.ts';
 import { CALL_IDS, type CallIdName, CREATE, OTHERS_ID } from './operations.ts';
-import { BY_OTHER, OTHER, OTHER_LANE } from './organizations.ts';
+import { BY_OTHER, OTHER } from './organizations.ts';
 import { sendTo, sendValid, sequence } from './sequences/sending.ts';
 
 /** The setting without which the other organization places no calls of its own. */
@@ -87,7 +87,7 @@ function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
  */
 function callOfItsOwn(): Sequence {
   const asks = ID_NAMES.map((name) => ask('ORG-CALL', name));
-  const place = { asks, leansOn: OTHER_LANE, needs: OTHER, calls: 1 } as const;
+  const place = { asks, needs: OTHER, calls: 1 } as const;
   return sequence(CREATE, 'other organization, a call of its own', place, async (session) => {
     const placed = session.state.callsOfOther;
     for (const json of callsOfItsOwn(session.builder)) {
@@ -148,27 +148,22 @@ export function throughOurs(
 /** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
 function callNamingOurs(name: CallIdName): Sequence {
   const asks = [ask('ORG-CALL', name)];
-  return sequence(
-    CREATE,
-    `other organization, ${name}`,
-    { asks, leansOn: OTHER_LANE, needs: OTHER },
-    async (session) => {
-      const { builder, state } = session;
-      const ours = namedId(session, name);
-      baseOf(session, CREATE);
-      const accepted = state.callsOfOther.filter((call) => call.accepted);
-      const naming = [...accepted, ...state.callsOfOther.toReversed()].find(({ json }) => name in json);
-      const base = (naming?.accepted === true ? naming : accepted[0])?.json ?? callNaming(session, name, ours);
-      const about = `the ${name} of this organization with the credential of another`;
-      const { credential } = BY_OTHER;
-      const answer = await sendTo(session, CREATE, { json: { ...base, [name]: ours }, credential, asks, about });
-      const judge = ofAnotherOrganization((all) => throughOurs(answer.exchange, name, naming?.exchange, all));
-      session.say(asks, answer, judge);
-      const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);
-      if (naming === undefined && !isSet && accepted.length > 0)
-        throw unset(`no ${name} of the other organization is set`, OTHERS_ID[name]);
-    },
-  );
+  return sequence(CREATE, `other organization, ${name}`, { asks, needs: OTHER }, async (session) => {
+    const { builder, state } = session;
+    const ours = namedId(session, name);
+    baseOf(session, CREATE);
+    const accepted = state.callsOfOther.filter((call) => call.accepted);
+    const naming = [...accepted, ...state.callsOfOther.toReversed()].find(({ json }) => name in json);
+    const base = (naming?.accepted === true ? naming : accepted[0])?.json ?? callNaming(session, name, ours);
+    const about = `the ${name} of this organization with the credential of another`;
+    const { credential } = BY_OTHER;
+    const answer = await sendTo(session, CREATE, { json: { ...base, [name]: ours }, credential, asks, about });
+    const judge = ofAnotherOrganization((all) => throughOurs(answer.exchange, name, naming?.exchange, all));
+    session.say(asks, answer, judge);
+    const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);
+    if (naming === undefined && !isSet && accepted.length > 0)
+      throw unset(`no ${name} of the other organization is set`, OTHERS_ID[name]);
+  });
 }
 
 /** The same call with our own credential, with which that is compared: most runs have seen it accepted before. */

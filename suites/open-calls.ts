@@ -1,6 +1,6 @@
 /** Requests on an open call that must not end it, and our own hang-up right behind them (section 5; RFC 9110, section 9.2.1). */
 
-import { type Answer, noOccasion, Skipped, type SuiteRequest } from '../src/client/request.ts';
+import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import { type CredentialForm, type Exchange, PLAIN_REQUEST } from '../src/exchange/exchange.ts';
@@ -12,7 +12,6 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { rejectedAtAlias } from './aliases.ts';
 import { ask } from './ask.ts';
-import { AUTHENTICATION } from './authentication.ts';
 import { baseOf } from './bodies.ts';
 import { callOf, leavesCallOpen } from './expect/ended-calls.ts';
 import { CREATE, HANG_UP } from './operations.ts';
@@ -135,21 +134,18 @@ export function callUnchanged(
   return isOver ? none('another hang-up of the call was accepted') : leavesCallOpen(exchange, all, evidence);
 }
 
-/** Hang-ups with an invalid credential, after which the call has to be open; `before` is tried first on the call. */
+/** Hang-ups with an invalid credential, after which the call has to be open; `before` first tries what is undecided on the call. */
 function rejectedHangUp(
   builder: RequestBuilder,
   form: CredentialForm,
   place: Partial<Sequence>,
+  undecided: readonly CredentialWay[] = [],
   before: (session: Session, call: string) => Promise<void> = async () => undefined,
 ): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter((way) => way.form === form);
   const unchanged = ask('AUTH-CALL-UNCHANGED', form);
-  const placed = {
-    asks: ways.length === 0 ? [] : [unchanged],
-    mayAsk: AUTHENTICATION.map(({ id }) => ask(id)),
-    ...place,
-  };
-  return sequence(HANG_UP, `no effect: ${form}`, placed, (session) =>
+  const asks = [...(ways.length === 0 ? [] : [unchanged]), ...[...ways, ...undecided].flatMap((way) => way.asks)];
+  return sequence(HANG_UP, `no effect: ${form}`, { asks, ...place }, (session) =>
     onOpenCall(session, {
       send: async (call) => {
         await before(session, call);
@@ -177,22 +173,11 @@ export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHa
 
 /** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
-  const last = rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, async (session, call) => {
+  const ways = credentialWays(builder, HANG_UP);
+  return rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, ways, async (session, call) => {
     await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
     await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
   });
-  const run = async (session: Session): Promise<void> => {
-    try {
-      await last.run(session);
-    } catch (error) {
-      const isForCalls = error instanceof Skipped && error.skip.why === 'calls';
-      // Another call would have decided these.
-      const asks = isForCalls ? undecided(session, HANG_UP).flatMap((way) => way.asks) : [];
-      if (isForCalls) session.settledAsks.push({ asks, ...error.skip });
-      throw error;
-    }
-  };
-  return { ...last, run };
 }
 
 const ENDS_BY_ITSELF = 'calls of this target may end by themselves, or an ended call is hung up like an open one';

@@ -3,7 +3,7 @@
 import type { Answer, SuiteRequest } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { remedyOf, SETTING_OF } from '../src/contract/settings.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
+import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
@@ -30,9 +30,6 @@ import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';
 import { independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
 import { aloneOf, ID_SPELLINGS, spelledPath } from './spelled-ids.ts';
-
-/** The lane of the lists, which show that the other credential works; its rejection elsewhere relies on them. */
-export const OTHER_LANE = 'other organization';
 
 /** The setting without which none of this is sent. */
 export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
@@ -146,9 +143,14 @@ export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: 
 }
 
 /** Says what the answer to the other organization shows; `beside` is asked once the run is over. */
-export const sayIsolated = (session: Session, answer: Answer, beside: () => Beside = () => ({})): void =>
+export const sayIsolated = (
+  session: Session,
+  answer: Answer,
+  beside: () => Beside = () => ({}),
+  asks: readonly Ask[] = answer.exchange.tag.asks,
+): void =>
   session.say(
-    answer.exchange.tag.asks,
+    asks,
     answer,
     ofAnotherOrganization((evidence) => isolated(answer.exchange, beside(), evidence)),
   );
@@ -235,7 +237,8 @@ const TRIED_BY_OTHER: readonly OperationId[] = [
 /** What the other organization tries, in the lanes of the resources, so that it never changes one beside a change of ours. */
 function tries(id: OperationId): Sequence {
   const isList = isOneOf(LISTS, id);
-  const place = isList ? { lane: OTHER_LANE, isControl: true as const } : { leansOn: OTHER_LANE };
+  // The lists show that the other credential works; its rejection elsewhere relies on them.
+  const place = isList ? { lane: 'other organization', isControl: true as const } : {};
   const asks = id in ALONE ? BY_OTHER.asks : [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
   return onNamed(id, 'other organization', { asks, ...place, needs: OTHER }, async (session) => {
     const { builder, state } = session;
@@ -293,9 +296,12 @@ export async function trySpelled(
 export async function tryHead(session: Session, id: OperationId): Promise<void> {
   const { builder, state } = session;
   const head = { method: 'HEAD' } as const;
-  const answer = await session.send({ ...builder.request(id, byOther('HEAD', `HEAD, ${ABOUT}`)), ...head });
+  const { asks, ...variation } = byOther('HEAD', `HEAD, ${ABOUT}`);
+  const answer = await session.send({ ...builder.request(id, variation), ...head });
   let madeUp: Exchange | undefined;
-  sayIsolated(session, answer, () => ({ theirs: state.besideOther.get(id)?.theirs, madeUp }));
+  // Ours is not sent with HEAD, so a rejection gives no access, and shows no more.
+  if (fromStatus(answer.exchange) === null) return;
+  sayIsolated(session, answer, () => ({ theirs: state.besideOther.get(id)?.theirs, madeUp }), asks);
   if (answer.accepted) madeUp = (await session.send({ ...ofMadeUpId(builder, id), ...head })).exchange;
 }
 
@@ -307,7 +313,8 @@ export async function tryHead(session: Session, id: OperationId): Promise<void> 
 function assignToOther(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const assigning = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
-  const place = { leansOn: OTHER_LANE, needs: neededToAssign(builder), mayAsk: effect, asks: assigning.asks } as const;
+  const asks = [...assigning.asks, ...effect];
+  const place = { asks, needs: neededToAssign(builder), otherwise: { reason: 'the assignment was accepted' } } as const;
   return onNamed(ASSIGN, 'other organization, its own connection', place, async (session) => {
     const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
     const tried = [builder.request(ASSIGN, { ...body, ...assigning })];

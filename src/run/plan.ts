@@ -108,8 +108,8 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
   const isWatched = ({ operation, phase }: Sequence): boolean =>
     (phase === 'credentials' ? watchedWithCredentials : watched).has(operation);
   return (sequence) => {
-    const { operation, asks, mayAsk = [] } = sequence;
-    return isWatched(sequence) || [...asks, ...mayAsk].some(({ id }) => ids.has(caseId(id, operation)));
+    const { operation, asks } = sequence;
+    return isWatched(sequence) || asks.some(({ id }) => ids.has(caseId(id, operation)));
   };
 }
 
@@ -130,7 +130,8 @@ function selectionOf(
 ): readonly Sequence[] {
   const isWanted = wantedBy(cases, suite);
   const needing = possible.filter((sequence) => isWanted(sequence) && !isOnlyRead(sequence));
-  const lanes = new Set(needing.flatMap(({ lane, leansOn = lane }) => [lane, leansOn]));
+  const lanes = new Set(needing.flatMap(({ lane, dependsOn = lane }) => [lane, dependsOn]));
+  const needed = new Set(needing.map(({ needs }) => needs));
   const isOfPath = (sequence: Sequence): boolean =>
     path !== undefined && (sequence.walk !== undefined || isWalkBase(sequence));
   return possible.filter(
@@ -138,7 +139,7 @@ function selectionOf(
       isWanted(sequence) ||
       isOfPath(sequence) ||
       isRestoring(sequence) ||
-      (sequence.isControl === true && lanes.has(sequence.lane)),
+      (sequence.isControl === true && (lanes.has(sequence.lane) || (sequence.needs && needed.has(sequence.needs)))),
   );
 }
 

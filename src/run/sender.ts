@@ -64,7 +64,7 @@ export class Sender {
 
   /** Sends a sequence once; `begun` if its first request was sent already. */
   async send(sequence: Sequence, begun?: Begun): Promise<void> {
-    const { name, operation, asks, calls = 0 } = sequence;
+    const { name, operation, asks, otherwise, calls = 0 } = sequence;
     const attempt = this.#attempts.get(name) ?? 0;
     this.#attempts.set(name, attempt + 1);
     if (attempt === 0) this.#state.callsAhead -= calls;
@@ -76,12 +76,13 @@ export class Sender {
       } else if (begun.request === undefined || begun.value === undefined) throw begun.reason;
       else await sequence.independent?.note?.(session, begun.value, begun.request);
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
+      const left = otherwise === undefined ? [] : session.unasked(asks);
+      if (left.length > 0) this.#skip(sequence, left, { reason: '', why: 'answered', ...otherwise }, attempt);
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
       else this.#skip(sequence, asks, error.skip, attempt);
     } finally {
       this.#learnFatal(sequence, session);
-      for (const { asks: settled, ...skip } of session.settledAsks) this.#skip(sequence, settled, skip, attempt);
       await this.#watch(name, session.answers);
     }
   }

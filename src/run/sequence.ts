@@ -71,17 +71,14 @@ export interface Sequence {
   readonly lane: string | null;
   readonly phase: Phase;
   readonly asks: readonly Ask[];
-  /**
-   * What its exchanges ask only in some circumstances, or what is compared with them: it is planned for these cases, and
-   * they stay unaffected if it is skipped.
-   */
-  readonly mayAsk?: readonly Ask[];
+  /** Why it went to its end and said nothing of some of these: an answer settled them, unless another reason is given. */
+  readonly otherwise?: { readonly reason: string; readonly why?: 'occasion' | 'step' };
   /** The setting without which it is planned and not sent. */
   readonly needs?: TargetSettingName;
   /** Calls that it places on a target that keeps the interface; none unless given. */
   readonly calls?: number;
   /** Another lane whose controls it needs. */
-  readonly leansOn?: string;
+  readonly dependsOn?: string;
   /** Runs even if none of its cases is selected, because other sequences of its lane need it. */
   readonly isControl?: true;
   /** Its first request, which does no harm and depends on no other: neighbours of its kind go out together. */

@@ -15,7 +15,6 @@ import type { Call } from '../client/safety/call-ledger.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';
 import { OMIT_RATE } from '../contract/settings.ts';
-import type { Skip } from '../contract/skipped.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, CONFIGURED_SECRET, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
@@ -51,10 +50,9 @@ export class Session {
   readonly answers: Answer[] = [];
   /** Why a request of the sequence was not sent, although the sequence went on. */
   unsent: Skipped | null = null;
-  /** Questions that an answer settled, and why. */
-  readonly settledAsks: ({ readonly asks: readonly Ask[] } & Skip)[] = [];
   readonly #run: Course;
   readonly #place: Place;
+  readonly #said: Ask[] = [];
 
   constructor(run: Course, state: RunState, place: Place) {
     this.#run = run;
@@ -82,11 +80,13 @@ export class Session {
   /** Says what an answer shows of a variation, or of several; the judge is asked once the run is over. */
   say(asks: Ask | readonly Ask[], { exchange: { seq } }: Answer, judge: Judge): void {
     for (const { id, variation } of [asks].flat()) this.#run.judgements.note({ id, variation, seq, judge });
+    this.#said.push(...[asks].flat());
   }
 
-  /** Notes that these questions are not asked, because of an answer that settles them, or that gives no occasion. */
-  settled(asks: readonly Ask[], reason: string, why: 'answered' | 'occasion' | 'step' = 'answered'): void {
-    this.settledAsks.push({ asks, why, reason });
+  /** Those of the questions that the sequence has neither sent nor said anything of. */
+  unasked(asks: readonly Ask[]): readonly Ask[] {
+    const asked = [...this.#said, ...this.answers.flatMap(({ exchange }) => exchange.tag.asks)];
+    return asks.filter((ask) => !asked.some(({ id, variation }) => id === ask.id && variation === ask.variation));
   }
 
   /** Sends a request; throws `Skipped` where a cap or a missing credential forbids it. */

@@ -107,7 +107,8 @@ function stateValues(field: keyof typeof STATE): Sequence {
   const unchanged = field === 'status' ? [ask('UPDATE-REJECTED-NO-EFFECT', 'an unknown word')] : [];
   const place = { lane: 'trunk state', phase: 'trunk state' } as const;
   const asks = [...asksForWords(gap, words), ...unchanged];
-  return onNamed(TRUNK, `observed: values of ${field}`, { asks, ...place }, async (session) => {
+  const otherwise = { reason: `the target accepts any ${field}` };
+  return onNamed(TRUNK, `observed: values of ${field}`, { asks, otherwise, ...place }, async (session) => {
     const { builder, state } = session;
     const base = acceptedBase(session, TRUNK);
     const shown = state.facts.trunk?.[field];
@@ -122,8 +123,7 @@ function stateValues(field: keyof typeof STATE): Sequence {
       const renaming = isRenaming ? ({ json, role: 'change' } as const) : {};
       const answer = await write(word, `${field}: ${labelOf(word)}`, [ask(gap, labelOf(word))], renaming);
       const { accepted } = answer;
-      if (isRenaming && accepted) session.settled(unchanged, `the target accepts any ${field}`);
-      else if (isRenaming) await lookAfter(session, answer, unchanged);
+      if (isRenaming && !accepted) await lookAfter(session, answer, unchanged);
       if (!accepted) return false;
       const { status, exchange } = await write(shown, `${field}: restored after ${labelOf(word)}`, []);
       isRestored = status !== 202 && exchange.response?.learned?.fields?.[field] === shown;

@@ -7,10 +7,9 @@ import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/excha
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { openingCall } from '../accepted-bodies.ts';
-import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
-import { BY_OTHER, hasOther, OTHER, OTHER_LANE, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
+import { BY_OTHER, hasOther, OTHER, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
 import { type CredentialWay, credentialWays, WHILE_RINGING } from './credentials.ts';
 import { sendValid, sequence, tryWithBody } from './sending.ts';
 import { answerTwice, hangUpTwice } from './twice.ts';
@@ -31,10 +30,11 @@ async function callToControl(session: Session, id: 'answerCall' | 'hangUpCall'):
   return call;
 }
 
+const ASKED_OF_OTHER = [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks];
+
 /** The other organization tries a call before we do. */
 function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
-  const place = { asks: [...BY_OTHER.asks, ...WITHOUT_ACCEPT.asks], leansOn: OTHER_LANE, needs: OTHER } as const;
-  return sequence(id, 'other organization', place, async (session) =>
+  return sequence(id, 'other organization', { asks: ASKED_OF_OTHER, needs: OTHER }, async (session) =>
     tryCall(session, id, session.builder.path(id, [await callToControl(session, id)])),
   );
 }
@@ -43,8 +43,7 @@ function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
 function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
   // What another caller, or an id that names nothing, gets is compared with what our own request gets.
-  const mayAsk = [ask('ORG-ISOLATION'), ask('UNKNOWN-ID-REFUSED'), ask('MALFORMED-ID-REFUSED')];
-  return sequence(id, 'control', { asks: builder.validAsks(id), mayAsk }, async (session) => {
+  return sequence(id, 'control', { asks: builder.validAsks(id), isControl: true }, async (session) => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
@@ -103,9 +102,9 @@ function hangUp(builder: RequestBuilder): Sequence {
  */
 function hangUpAnother(builder: RequestBuilder): Sequence {
   const valid = builder.validAsks('hangUpCall');
-  const mayAsk = hasOther(builder) ? [ask('ORG-ISOLATION'), ...valid] : valid;
+  const asks = hasOther(builder) ? [...ASKED_OF_OTHER, ...valid] : valid;
   const id = 'hangUpCall';
-  return sequence(id, 'another call', { mayAsk }, async (session) => {
+  return sequence(id, 'another call', { asks }, async (session) => {
     if (session.state.facts.isHangUpRejected !== true) return;
     await sendValid(session, CREATE, { json: baseOf(session, CREATE) });
     if (session.openCall() === null) return;

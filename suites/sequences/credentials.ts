@@ -111,19 +111,12 @@ export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
 /** What a sequence sends to ask for such a credential. */
 export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
 
-function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, isBeforeControl: boolean): Sequence {
+function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[]): Sequence {
   const { form, about, asks, bare } = way;
-  const isElsewhere = id === ASSIGN && isBeforeControl && showsAssignments(builder);
+  const isElsewhere = unchanged.length > 0;
   // A create call with the valid credential would place a call, so the control serves instead.
-  const leansOn = id === 'createCall' ? { leansOn: 'call' } : {};
-  const mayAsk = isElsewhere ? [ask('AUTH-ASSIGNMENT-UNCHANGED')] : [];
-  const place = {
-    ...amongCredentials(id),
-    ...leansOn,
-    ...needsOf(form),
-    mayAsk,
-    stimulus: formStimulus(form),
-  };
+  const dependsOn = id === 'createCall' ? { dependsOn: 'call' } : {};
+  const place = { ...amongCredentials(id), ...dependsOn, ...needsOf(form), stimulus: formStimulus(form) };
   const probe = {
     request: (session: Session) =>
       session.builder.request(id, { ...validRequest(session, id), ...bare, credential: form, asks, about }),
@@ -143,7 +136,7 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
   };
   const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;
   if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
-  return sequence(id, label, { asks, ...place }, async (session) => {
+  return sequence(id, label, { asks: [...asks, ...unchanged], ...place }, async (session) => {
     const request = probe.request(session);
     const answer = await session.send(request).catch((error) => {
       // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
@@ -160,15 +153,14 @@ function invalid(builder: RequestBuilder, id: OperationId, way: CredentialWay, i
  * The same request with the valid credential. A create call would dial, so a read takes its place; an assignment would
  * repair what a rejected one did, so the list of numbers is read before it.
  */
-function valid(builder: RequestBuilder, id: OperationId, when: string, isLast: boolean): Sequence {
+function valid(id: OperationId, when: string, isLast: boolean, asks: readonly Ask[]): Sequence {
   const about = 'the valid credential between invalid ones';
   // The last one is as usual, so that what rejects a form does not leave the credentials open.
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
-  const isAssignment = id === ASSIGN && showsAssignments(builder);
-  const asks = isAssignment ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
+  const isAssignment = asks.length > 0;
   // An accepted assignment comes before those that are rejected.
-  const leansOn = isAssignment ? { leansOn: 'number' } : {};
-  const place = { ...amongCredentials(id), ...leansOn, isControl: true } as const;
+  const dependsOn = isAssignment ? { dependsOn: 'number' } : {};
+  const place = { ...amongCredentials(id), ...dependsOn, isControl: true } as const;
   const probe = {
     request: (session: Session) =>
       session.builder.control(id, { ...validRequest(session, id), ...form, role: 'between', about }),
@@ -213,10 +205,12 @@ function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
 function probesOf(builder: RequestBuilder, id: OperationId, ways: readonly CredentialWay[]): readonly Sequence[] {
   return ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
-    const control = valid(builder, id, left === 0 ? 'after all' : `after ${at + 1}`, left === 0);
+    const when = left === 0 ? 'after all' : `after ${at + 1}`;
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
-    return [invalid(builder, id, way, isDue), ...(isDue ? [control] : [])];
+    const isAssigned = isDue && id === ASSIGN && showsAssignments(builder);
+    const unchanged = isAssigned ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
+    return [invalid(id, way, unchanged), ...(isDue ? [valid(id, when, left === 0, unchanged)] : [])];
   });
 }
 

@@ -170,12 +170,10 @@ function edgeOf(id: OperationId, edge: Edge): Sequence {
   const gap = [ask(GAP_OF[edge.theme], edge.label)];
   const all = pointersOf(edge);
   const asks = [...gap, ...edgeAsks(edge, all)];
-  return onNamed(id, `boundary: ${edge.label}`, { asks, phase: 'hazards' }, async (session) => {
+  const otherwise = { reason: 'no read shows this field, so nothing unusual is written', why: 'occasion' } as const;
+  return onNamed(id, `boundary: ${edge.label}`, { asks, otherwise, phase: 'hazards' }, async (session) => {
     const pointers = writable(session, id, all);
     if (pointers.length === 0 && all.length > 0) throw noOccasion('no read shows the fields that it would change');
-    const closed = all.filter((pointer) => !pointers.includes(pointer));
-    if (closed.length > 0)
-      session.settled(edgeAsks(edge, closed), 'no read shows this field, so nothing unusual is written', 'occasion');
     for (const group of edge.theme === 'text' ? apart(session, id, pointers) : [pointers])
       await narrow(session, id, edge, group, gap);
   });

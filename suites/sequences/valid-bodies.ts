@@ -87,7 +87,9 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
   const all = [...builder.validAsks(CREATE), ...asks, ...(isLast ? EMPTY_ASKS : [])];
   // Boundary values come after everything ordinary.
   const name = isLast ? `boundary: valid ${at}` : `valid ${at}`;
-  return sequence(CREATE, name, { asks: all, calls: 1, ...(isLast ? { phase: 'hazards' } : {}) }, async (session) => {
+  const otherwise = { reason: GIVEN_UP, why: 'step' } as const;
+  const place = { asks: all, otherwise, calls: 1, ...(isLast ? ({ phase: 'hazards' } as const) : {}) };
+  return sequence(CREATE, name, place, async (session) => {
     const send: Send = async (members, more = []) => {
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
@@ -151,10 +153,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   const probes: Compared[] = [];
   for (const element of elements) {
     if (session.state.features.has(element.label)) continue;
-    if (isGivenUp(session, elementOf(value, element))) {
-      session.settled(element.asks, GIVEN_UP, 'step');
-      continue;
-    }
+    if (isGivenUp(session, elementOf(value, element))) continue;
     const answer = await tryElement(session, probes, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
     if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, probes, value, element);
@@ -224,8 +223,8 @@ async function tryInCompany(
 
 /** Elements that were rejected before other bodies were accepted are tried in these. */
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
-  const mayAsk = allAsks(bodies.flatMap(([, elements]) => elements));
-  return sequence(CREATE, 'valid, in company', { mayAsk }, async (session) => {
+  const asks = allAsks(bodies.flatMap(([, elements]) => elements));
+  return sequence(CREATE, 'valid, in company', { asks }, async (session) => {
     const probes: Compared[] = [];
     for (const [value, elements] of bodies) {
       for (const element of elements) {

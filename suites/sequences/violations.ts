@@ -86,7 +86,8 @@ interface InvalidCall {
 
 /** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
 function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
-  return sequence(CREATE, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, async (session) => {
+  const otherwise = { reason: 'another invalid body of this kind was accepted' };
+  return sequence(CREATE, `invalid: ${label}`, { asks, otherwise, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
     const isAdvice = OF_BODIES.find((body) => body.id === id)?.level === 'should';
@@ -94,8 +95,7 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
     // Each accepted body places a call, and a decoder that converts types would accept dozens. Other places are still asked:
     // a gate had been green where a second member was accepted with any type behind a known first.
     const taken = state.acceptedInvalid.get(id) ?? [];
-    if (taken.length >= TRIALS.rule || taken.includes(place))
-      return session.settled(asks, 'another invalid body of this kind was accepted');
+    if (taken.length >= TRIALS.rule || taken.includes(place)) return;
     const sibling = await callSibling(session, pointer, turn);
     const request = builder.request(CREATE, { body: bodyOf(sibling), ...labelOf(kind), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
@@ -298,8 +298,9 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
   const alone = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
   const asks = asksIn([...ofNulls.flatMap(({ all, singles }) => [all, ...singles]), ...alone]);
+  const otherwise = { reason: 'deviations of this kind were accepted together' };
   return [
-    sequence(CREATE, 'deviations', { asks }, async (session) => {
+    sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
       const probes: Compared[] = [];
       const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
         const sibling = await callSibling(session, pointer);
@@ -308,11 +309,8 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
         probes.push(probe);
         return probe.answer.accepted;
       };
-      for (const { all, singles } of ofNulls) {
-        const isOfOneKind = 'deviations of this kind were accepted together';
-        if (await isTaken(all)) session.settled(asksIn(singles), isOfOneKind);
-        else for (const deviating of singles) await isTaken(deviating);
-      }
+      for (const { all, singles } of ofNulls)
+        if (!(await isTaken(all))) for (const deviating of singles) await isTaken(deviating);
       for (const deviating of alone) await isTaken(deviating);
       await sendSiblings(session, probes);
     }),
