@@ -13,7 +13,7 @@ import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { fromStatus, REJECTION } from './expect/rejection.ts';
 import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
-import { isForOther, tryHead, trySpelled } from './organizations.ts';
+import { asksOfOther, isForOther, tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
@@ -125,17 +125,9 @@ interface Invalid {
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
 
 /** Among the credentials: what an answer at a spelling asks, and the other organization, where the spelling is served. */
-const whereServed = (
-  builder: RequestBuilder,
-  id: OperationId,
-  labels: readonly string[],
-  spellings: readonly string[],
-) => ({
+const whereServed = (id: OperationId, labels: readonly string[], spellings: readonly string[]) => ({
   ...amongCredentials(id),
-  asks: [
-    ...labels.map((label) => ask('AUTH-ALIAS', label)),
-    ...(isForOther(builder, id) ? spellings.map((about) => ask('ORG-ISOLATION', about)) : []),
-  ],
+  asks: [...labels.map((label) => ask('AUTH-ALIAS', label)), ...asksOfOther(id, spellings)],
   otherwise: { reason: 'the other spelling of the path is not served' },
 });
 
@@ -161,7 +153,7 @@ function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  return independent(id, 'other slash form', whereServed(builder, id, forms, [SLASH]), { request, note });
+  return independent(id, 'other slash form', whereServed(id, forms, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
@@ -169,7 +161,7 @@ function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpel
   const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
   const about = `the path ${label}`;
   const labelFor = (credential: CredentialForm): string => `${credential}, ${label}`;
-  return independent(id, `path ${label}`, whereServed(builder, id, NONE_OR_WRONG.map(labelFor), []), {
+  return independent(id, `path ${label}`, whereServed(id, NONE_OR_WRONG.map(labelFor), []), {
     request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
     note: async (session, { accepted, exchange: valid }) => {
       const path = pathOf();
@@ -231,7 +223,6 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     id,
     `path ${spelled.about}`,
     whereServed(
-      builder,
       id,
       [labelOf(spelled.about)],
       aloneOf(spelled).map(({ about }) => about),
@@ -274,7 +265,7 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
     ...builder.request(id, { path, credential: 'none', ...more }),
     method: 'HEAD',
   });
-  const asks = [rejected, ...(isForOther(builder, id) ? [ask('ORG-ISOLATION', 'HEAD')] : [])];
+  const asks = [rejected, ...asksOfOther(id, ['HEAD'])];
   return independent(
     id,
     'HEAD',

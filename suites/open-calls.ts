@@ -3,6 +3,7 @@
 import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import type { OperationId } from '../src/contract/operations.ts';
+import { settingOf } from '../src/exchange/credential-forms.ts';
 import { type CredentialForm, type Exchange, PLAIN_REQUEST } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -173,7 +174,7 @@ export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHa
 
 /** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
-  const ways = credentialWays(builder, HANG_UP);
+  const ways = credentialWays(builder, HANG_UP).filter(({ form }) => settingOf(form) === undefined);
   return rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, ways, async (session, call) => {
     await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
     await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));

@@ -274,11 +274,15 @@ export async function tryCall(
 
 const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
 
-/** Whether the other organization is asked at another spelling of a path: it says something where the path has an id of ours. */
+/** What the other organization is asked at other spellings of a path: they say something where the path has an id of ours. */
+export const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly Ask[] =>
+  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id)
+    ? spellings.map((about) => ask('ORG-ISOLATION', about))
+    : [];
+
+/** Whether there is another organization to be asked so. */
 export const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
-  options.credentials.otherOrganization !== undefined &&
-  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) &&
-  !isOneOf(ON_CALLS, id);
+  options.credentials.otherOrganization !== undefined && asksOfOther(id, ['']).length > 0;
 
 /** It tries another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
 export async function trySpelled(

@@ -96,6 +96,10 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
+/** Why something is not asked for want of a setting. */
+export const lackOf = (name: TargetSettingName) =>
+  ({ reason: `${name} is not set`, remedy: remedyOf(name), needs: [name] }) as const;
+
 /** The remedy where `--rate` separates requests that must be simultaneous. */
 export const OMIT_RATE = 'omit --rate';
 

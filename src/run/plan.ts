@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { remedyOf } from '../contract/settings.ts';
+import { lackOf, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { caseOf } from '../verdict/opinions.ts';
 import { boundaryQuestion } from '../verdict/questions.ts';
@@ -152,15 +152,20 @@ export function planRun(suite: Suite, builder: RequestBuilder): Plan {
     throw new Error('two sequences of the plan have the same name');
   }
   const present = settingsPresent(builder.options);
-  const isLacking = ({ needs }: Sequence): boolean => needs !== undefined && !present.includes(needs);
-  const sequences = selected.filter((sequence) => !isLacking(sequence));
-  const lacking = selected.filter(isLacking);
+  const lacks = ({ needs }: Sequence) => (needs === undefined || present.includes(needs) ? [] : [needs]);
+  const sequences = selected.filter((sequence) => lacks(sequence).length === 0);
+  const lacking = selected.filter((sequence) => lacks(sequence).length > 0);
   if (builder.options.only.length > 0) demandQuestions(cases, sequences, lacking, suite);
   return {
     cases: withQuestions(cases, selected, suite),
     sequences,
     calls: sequences.reduce((sum, { calls = 0 }) => sum + calls, 0),
-    lacking: lacking.map(lackOf),
+    lacking: lacking.flatMap((sequence) =>
+      lacks(sequence).map((needs): SkippedNote => {
+        const { name, operation, asks } = sequence;
+        return { sequence: name, operation, asks, why: 'setting', ...lackOf(needs) };
+      }),
+    ),
   };
 }
 
@@ -178,13 +183,6 @@ function demandQuestions(
   const needs = [...new Set(lacking.filter(isAsking).flatMap((sequence) => sequence.needs ?? []))];
   if (needs.length === 0) return;
   throw new UsageError(`--only selects nothing that can be asked: ${listed(needs)} is not set`, remedyOf(...needs));
-}
-
-/** Why a sequence is not sent that needs a setting. */
-function lackOf({ name, operation, asks, needs }: Sequence): SkippedNote {
-  const settings = needs === undefined ? [] : [needs];
-  const reason = `${needs} is not set`;
-  return { sequence: name, operation, asks, why: 'setting', reason, remedy: remedyOf(...settings), needs: settings };
 }
 
 /** Throws `UsageError` where `--max-calls` is below the calls of the plan (model, section 0, rule 24). */

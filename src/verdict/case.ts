@@ -1,7 +1,7 @@
 /** From the opinions on a case to its verdict (conformance model, section 5). */
 
 import { operationById } from '../contract/operations.ts';
-import { remedyOf, SETTING_OF } from '../contract/settings.ts';
+import { lackOf, SETTING_OF } from '../contract/settings.ts';
 import { failureOf, foldFindings } from './folded.ts';
 import type { CaseOpinion } from './opinions.ts';
 import { AFTER_AN_EARLY_END, type Questions, type Unanswered } from './questions.ts';
@@ -27,7 +27,7 @@ export function judgeCase(
   questions: Questions,
 ): CaseResult {
   const { id, operation } = planned;
-  const unanswered = questions.unanswered(planned, opinions);
+  const unanswered = questions.unanswered(planned, opinions, requirement.needs);
   const ofCase = unanswered.filter(({ question }) => planned.questions.includes(question));
   const base = {
     ...{ id, operation, judged: opinions.length },
@@ -57,7 +57,8 @@ function withoutFinding(
 ): CaseOutcome {
   const { settings } = record.header;
   if (needs !== undefined && !settings.includes(needs)) {
-    return { verdict: 'not-exercised', reason: `${needs} is not set`, remedy: remedyOf(needs) };
+    const { reason, remedy } = lackOf(needs);
+    return { verdict: 'not-exercised', reason, remedy };
   }
   const [first] = unanswered;
   const outcome = (verdict: CaseOutcome['verdict'], reason: string, from = first): CaseOutcome => {

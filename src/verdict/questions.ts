@@ -4,7 +4,7 @@
  */
 
 import { groupBy, picked } from '../contract/lists.ts';
-import { OPTIONAL_SETTINGS } from '../contract/settings.ts';
+import { lackOf, OPTIONAL_SETTINGS, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
 import { type Ask, type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { isAccepted, isRetryable, operationOf } from './answer.ts';
@@ -104,10 +104,17 @@ export class Questions {
   }
 
   /** The unanswered questions of a case: those of the plan, and those that only its exchanges raised. */
-  unanswered(planned: PlannedCase, opinions: readonly CaseOpinion[]): readonly Unanswered[] {
+  unanswered(
+    planned: PlannedCase,
+    opinions: readonly CaseOpinion[],
+    needs: TargetSettingName | undefined,
+  ): readonly Unanswered[] {
     const asked = groupBy(opinions, ({ variation }) => variation);
     const all = new Set([...planned.questions, ...asked.keys()]);
+    const isLacking = needs !== undefined && !this.#record.header.settings.includes(needs);
     return [...all].flatMap((question) => {
+      if (isLacking && !asked.has(question))
+        return [{ question, status: 'not asked', effect: 'excused', ...lackOf(needs) }];
       const key = questionKey(planned.operation, question);
       const isOfBoundary = this.#boundaries.has(key) || this.#skipped.has(key);
       const came = isOfBoundary
