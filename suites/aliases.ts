@@ -133,6 +133,8 @@ const whereServed = (id: OperationId, labels: readonly string[], spellings: read
 
 const SLASH = 'in the other slash form';
 
+const labelOf = (credential: CredentialForm, about: string): string => `${credential}, ${about}`;
+
 function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
   // A second create call that may be accepted would prove no more than the first.
   const forms = id === CREATE ? NONE_OR_WRONG.slice(0, 1) : NONE_OR_WRONG;
@@ -146,38 +148,47 @@ function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     if (served === null) return;
     for (const credential of forms) {
       const about = 'the other slash form of the path with an invalid credential';
-      const invalid = { path, credential, label: credential, about, alias: 'other slash form' };
+      const invalid = { path, credential, label: labelOf(credential, SLASH), about, alias: 'other slash form' };
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
     if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  return independent(id, 'other slash form', whereServed(id, forms, [SLASH]), { request, note });
+  const labels = forms.map((form) => labelOf(form, SLASH));
+  return independent(id, 'other slash form', whereServed(id, labels, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
 function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
   const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
   const about = `the path ${label}`;
-  const labelFor = (credential: CredentialForm): string => `${credential}, ${label}`;
-  return independent(id, `path ${label}`, whereServed(id, NONE_OR_WRONG.map(labelFor), []), {
-    request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
-    note: async (session, { accepted, exchange: valid }) => {
-      const path = pathOf();
-      // If a target accepts any route, accepting this one proves nothing.
-      if (!accepted || (await isAnyRouteAccepted(session, path))) return;
-      for (const credential of NONE_OR_WRONG) {
-        const invalid = {
-          path,
-          credential,
-          label: labelFor(credential),
-          about: `${about}, with an invalid credential`,
-        };
-        await tryInvalid(session, id, { valid }, invalid);
-      }
+  return independent(
+    id,
+    `path ${label}`,
+    whereServed(
+      id,
+      NONE_OR_WRONG.map((form) => labelOf(form, label)),
+      [],
+    ),
+    {
+      request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
+      note: async (session, { accepted, exchange: valid }) => {
+        const path = pathOf();
+        // If a target accepts any route, accepting this one proves nothing.
+        if (!accepted || (await isAnyRouteAccepted(session, path))) return;
+        for (const credential of NONE_OR_WRONG) {
+          const invalid = {
+            path,
+            credential,
+            label: labelOf(credential, label),
+            about: `${about}, with an invalid credential`,
+          };
+          await tryInvalid(session, id, { valid }, invalid);
+        }
+      },
     },
-  });
+  );
 }
 
 /** Only an id of ours is written to in another spelling: without PCS_NUMBER_ID a run had been stopped by the safety kernel. */
@@ -188,8 +199,6 @@ function demandOurs(session: Session, id: OperationId): void {
   const call = state.facts.endedCall ?? builder.options.ringingCallId;
   if (isOnCall && (call === undefined || call === null)) throw noOccasion('no call of this run has ended');
 }
-
-const labelOf = (about: string): string => `none, ${about}`;
 
 /** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */
 function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): Sequence {
@@ -206,7 +215,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     tryInvalid(session, id, served, {
       path: pathOf(session, of),
       credential: 'none',
-      label: labelOf(about),
+      label: labelOf('none', about),
       about: `the path ${about}, without a credential`,
       ...(alias !== undefined && { alias }),
     });
@@ -224,7 +233,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     `path ${spelled.about}`,
     whereServed(
       id,
-      [labelOf(spelled.about)],
+      [labelOf('none', spelled.about)],
       aloneOf(spelled).map(({ about }) => about),
     ),
     {
