@@ -3,7 +3,7 @@
 import { type Answer, noOccasion, type SuiteRequest } from '../src/client/request.ts';
 import { plainPath } from '../src/client/request-path.ts';
 import { OPERATION_IDS, type OperationId, otherSlashForm } from '../src/contract/operations.ts';
-import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
+import type { Ask, CredentialForm, Exchange } from '../src/exchange/exchange.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE, type Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { demandNamed, type Sequence, type Session } from '../src/run/sequence.ts';
@@ -12,8 +12,8 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
 import { fromStatus, REJECTION } from './expect/rejection.ts';
-import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, READS, WITH_ID } from './operations.ts';
-import { asksOfOther, isForOther, tryHead, trySpelled } from './organizations.ts';
+import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, OWNED, READS, WITH_ID } from './operations.ts';
+import { tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
 import { amongCredentials, independent, sendTo } from './sequences/sending.ts';
@@ -123,6 +123,16 @@ interface Invalid {
 }
 
 const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
+
+/** What the other organization is asked at other spellings of a path: they say something where the path has an id of ours. */
+const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly Ask[] =>
+  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id)
+    ? spellings.map((about) => ask('ORG-ISOLATION', about))
+    : [];
+
+/** Whether there is another organization to be asked so. */
+const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
+  options.credentials.otherOrganization !== undefined && asksOfOther(id, ['']).length > 0;
 
 /** Among the credentials: what an answer at a spelling asks, and the other organization, where the spelling is served. */
 const whereServed = (id: OperationId, labels: readonly string[], spellings: readonly string[]) => ({

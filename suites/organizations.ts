@@ -25,7 +25,7 @@ import {
 import { endedBefore } from './expect/ended-calls.ts';
 import { accessed, answersToOurs, discloses, fromStatus } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
-import { ASSIGN, isOneOf, LISTS, ON_CALLS, OTHERS_ID, OWNED, READS, type Update, WITH_ID } from './operations.ts';
+import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { validRequest } from './sequences/credentials.ts';
 import { independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
@@ -33,7 +33,6 @@ import { aloneOf, ID_SPELLINGS, spelledPath } from './spelled-ids.ts';
 
 /** The setting without which none of this is sent. */
 export const OTHER = 'PCS_OTHER_ORG_ACCESS_TOKEN';
-
 const ABOUT = 'the credential of another organization';
 
 /** A request of the other organization, in that variation of the question whether it gets access. */
@@ -148,12 +147,10 @@ export const sayIsolated = (
   answer: Answer,
   beside: () => Beside = () => ({}),
   asks: readonly Ask[] = answer.exchange.tag.asks,
-): void =>
-  session.say(
-    asks,
-    answer,
-    ofAnotherOrganization((evidence) => isolated(answer.exchange, beside(), evidence)),
-  );
+): void => {
+  const judge = ofAnotherOrganization((evidence) => isolated(answer.exchange, beside(), evidence));
+  session.say(asks, answer, judge);
+};
 
 /** What the other organization tries, what that is compared with, and our hang-up behind it. */
 interface Together {
@@ -274,16 +271,6 @@ export async function tryCall(
 
 const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
 
-/** What the other organization is asked at other spellings of a path: they say something where the path has an id of ours. */
-export const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly Ask[] =>
-  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id)
-    ? spellings.map((about) => ask('ORG-ISOLATION', about))
-    : [];
-
-/** Whether there is another organization to be asked so. */
-export const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
-  options.credentials.otherOrganization !== undefined && asksOfOther(id, ['']).length > 0;
-
 /** It tries another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
 export async function trySpelled(
   session: Session,
@@ -318,7 +305,8 @@ function assignToOther(builder: RequestBuilder): Sequence {
   const effect = showsAssignments(builder) ? [ask('AUTH-ASSIGNMENT-UNCHANGED', 'other organization')] : [];
   const assigning = byOther(OWN_CONNECTION, `${ABOUT}, and a connection of its own`);
   const asks = [...assigning.asks, ...effect];
-  const place = { asks, needs: neededToAssign(builder), otherwise: { reason: 'the assignment was accepted' } } as const;
+  const otherwise = { reason: 'the assignment was accepted' };
+  const place = { asks, needs: neededToAssign(builder), otherwise } as const;
   return onNamed(ASSIGN, 'other organization, its own connection', place, async (session) => {
     const body = { json: { carrier_connection_id: builder.options.otherConnection ?? '' } };
     const tried = [builder.request(ASSIGN, { ...body, ...assigning })];
