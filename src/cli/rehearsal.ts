@@ -78,11 +78,14 @@ const GROUPS: readonly (readonly TargetSettingName[])[] = [
   ['PCS_REVOKED_ACCESS_TOKEN'],
 ];
 
-/** What a missing setting costs, or `null` in a profile that does not use it. `gone`: the requirement of each case that is open. */
-function lost(names: readonly TargetSettingName[], gone: readonly string[], { profile }: RunOptions): string | null {
-  if (gone.length > 0) {
-    const [ids, of] = [[...new Set(gone)], counted(gone.length, 'case')];
-    return `${of} of ${listed([...ids.slice(0, SHOWN.first), ...(ids.length > SHOWN.first ? [`${ids.length - SHOWN.first} more`] : [])])} cannot be judged`;
+/** What a missing setting costs, or `null` in a profile that does not use it. */
+function lost(names: readonly TargetSettingName[], open: readonly Open[], { profile }: RunOptions): string | null {
+  const [first] = open;
+  if (first !== undefined) {
+    const ids = [...new Set(open.map(({ requirement }) => requirement))];
+    const more = ids.length > SHOWN.first ? [`${ids.length - SHOWN.first} more`] : [];
+    const of = `${counted(open.length, 'case')} of ${listed([...ids.slice(0, SHOWN.first), ...more])}`;
+    return `${of} cannot be judged${first.passes ? ' in full' : ''}`;
   }
   if (profile === 'full' && names.includes(SETTING_OF.call))
     return 'a target that never answers outbound calls cannot show an answer';
@@ -93,15 +96,17 @@ function lost(names: readonly TargetSettingName[], gone: readonly string[], { pr
 interface Open {
   readonly requirement: string;
   readonly needs: readonly string[];
+  /** Other questions of the case were answered. */
+  readonly passes: boolean;
 }
 
 async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
   // An exploration adds no questions.
   const { results } = await rehearse({ ...options, explore: 0 }, present);
   return results.requirements.flatMap(({ id: requirement, cases }) =>
-    cases
-      .filter(({ verdict }) => verdict !== 'pass')
-      .map(({ unanswered = [] }) => ({ requirement, needs: unanswered.flatMap(({ needs = [] }) => needs) })),
+    cases.map(({ verdict, unanswered = [] }) => {
+      return { requirement, passes: verdict === 'pass', needs: unanswered.flatMap(({ needs = [] }) => needs) };
+    }),
   );
 }
 
@@ -114,23 +119,20 @@ export async function missingSettings(
   present: readonly string[],
 ): Promise<readonly MissingSetting[]> {
   const absent = GROUPS.filter((names) => names.some((name) => !present.includes(name)));
-  const gone = new Map<(typeof GROUPS)[number], readonly string[]>();
+  const gone = new Map<(typeof GROUPS)[number], readonly Open[]>();
   for (let before = -1; before < gone.size; ) {
     before = gone.size;
-    const open = await openWith(options, [...present, ...[...gone.keys()].flat()]);
+    const cases = await openWith(options, [...present, ...[...gone.keys()].flat()]);
     for (const names of absent.filter((names) => !gone.has(names))) {
-      const cases = open.filter(({ needs }) => names.some((name) => needs.includes(name)));
-      if (cases.length > 0)
-        gone.set(
-          names,
-          cases.map(({ requirement }) => requirement),
-        );
+      const lacking = cases.filter(({ needs }) => names.some((name) => needs.includes(name)));
+      const silent = lacking.filter(({ passes }) => !passes);
+      if (lacking.length > 0) gone.set(names, silent.length > 0 ? silent : lacking);
     }
   }
   const missing = absent.flatMap((names): readonly MissingSetting[] => {
-    const requirements = gone.get(names) ?? [];
-    const unjudged = lost(names, requirements, options);
-    return unjudged === null ? [] : [{ names, unjudged, cases: requirements.length }];
+    const open = gone.get(names) ?? [];
+    const unjudged = lost(names, open, options);
+    return unjudged === null ? [] : [{ names, unjudged, cases: open.length }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = INBOUND.map(({ name }) => name);

@@ -168,7 +168,19 @@ function differentCredentials(values: Sources['values']): RunOptions['credential
       throw new UsageError(`${name} is the same as ${earlier}`, `set it to ${help}, or leave it out`);
     known.set(value, name);
   }
+  demandIssued(credentials);
   return credentials;
+}
+
+/** The prefix of a credential is fixed (section 5): another token was never issued, and its rejection shows no revocation. */
+function demandIssued({ access = '', revoked }: Partial<RunOptions['credentials']>): void {
+  const prefix = /^.*?org_(?=.)/s.exec(access)?.[0];
+  if (prefix === undefined || revoked === undefined) return;
+  if (revoked.startsWith(prefix) && revoked.length > prefix.length) return;
+  throw new UsageError(
+    `PCS_REVOKED_ACCESS_TOKEN does not begin as PCS_ACCESS_TOKEN does (${prefix}), so the target never issued it`,
+    'set it to a credential that was revoked, or leave it out',
+  );
 }
 
 /** The options that belong to the target, except its address. Throws `UsageError`. */

@@ -199,6 +199,10 @@ describe('doctor', () => {
     const { code, screen, seen } = await told(DOCTOR);
     expect(screen).toMatch(/^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\n/);
     expect([code, screen.endsWith('http://service.invalid answers and accepts the credential.')]).toEqual([0, true]);
+    expect(screen).toContain('PCS_OTHER_ORG_VOICE_APPLICATION_ID');
+    expect(screen).not.toContain('PCS_OTHER_ORG_CARRIER_CONNECTION_ID');
+    const madeUp = await told(DOCTOR, { PCS_OTHER_ORG_CARRIER_CONNECTION_ID: NO_ID });
+    expect(madeUp.screen).toMatch(/^Not checked, .*PCS_OTHER_ORG_CARRIER_CONNECTION_ID/);
     expect([...new Set(seen.map(({ method }) => method))]).toEqual(['GET']);
   });
 
@@ -226,6 +230,8 @@ describe('doctor', () => {
     ['PCS_CALL_FROM', '+15005550999', /^Wrong: the list of numbers does not show PCS_CALL_FROM/m],
     ['PCS_OTHER_ORG_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /^Wrong: no read accepts PCS_OTHER_ORG_ACCESS_TOKEN/m],
     ['PCS_OTHER_ORG_ACCESS_TOKEN', SECOND, /PCS_OTHER_ORG_ACCESS_TOKEN reads what PCS_ACCESS_TOKEN reads/],
+    ['PCS_OTHER_ORG_TRUNK_ID', NO_ID, /^Wrong: PCS_OTHER_ORG_TRUNK_ID names nothing that PCS_OTHER_ORG_ACCESS_TOKEN/m],
+    ['PCS_OTHER_ORG_CALL_FROM', '+15005550999', /^Wrong: the list of numbers of the other organization does not show/m],
     ['PCS_REVOKED_ACCESS_TOKEN', SECOND, /List trunks accepts PCS_REVOKED_ACCESS_TOKEN/],
     ['PCS_ACCESS_TOKEN', 'pcs_org_Wrong0Wrong1Wrong2', /rejects the credential.*check PCS_ACCESS_TOKEN/],
   ])('finds a wrong %s (%s)', async (name, value, says) => {
@@ -275,6 +281,11 @@ describe('doctor', () => {
     expect(screen).toMatch(
       /PCS_REVOKED_ACCESS_TOKEN not set: set .*; otherwise \d+ cases of AUTH-REVOKED cannot be judged/,
     );
+    // A case that passes without a trunk of theirs was not told.
+    const { screen: few } = await told(['doctor', '--profile', 'full', '--only', 'ORG-CALL'], {
+      PCS_OTHER_ORG_TRUNK_ID: '',
+    });
+    expect(few).toMatch(/PCS_OTHER_ORG_TRUNK_ID not set: .*; otherwise 1 case of ORG-CALL cannot be judged in full$/m);
     expect(screen).toMatch(/PCS_INBOUND_SECRET not set: .*not restored/);
     expect((await told(['doctor', ...scope], { PCS_INBOUND_METHOD: '' })).screen).toContain('PCS_INBOUND_METHOD');
     expect(screen).not.toContain('PCS_TRUNK_ID');

@@ -180,17 +180,24 @@ interface Checked {
 }
 
 const FROM = 'PCS_CALL_FROM';
+const THEIR_FROM = 'PCS_OTHER_ORG_CALL_FROM';
 
-const digitsToCallFrom = ({ numbers }: RunOptions): string | undefined => numbers?.from.replaceAll(/\D/g, '');
+/** The numbers to call from as digits, each with its setting. */
+const digitsToCallFrom = ({ numbers, otherFrom }: RunOptions): readonly (readonly [digits: string, string])[] =>
+  (
+    [
+      [numbers?.from, FROM],
+      [otherFrom, THEIR_FROM],
+    ] as const
+  ).flatMap(([from, name]) => (from === undefined ? [] : [[from.replaceAll(/\D/g, ''), name]]));
 
-/** What the doctor looks for in responses: the configured ids, and the digits of the number to call from. */
+/** What the doctor looks for in responses: the configured ids, and the digits of the numbers to call from. */
 function soughtIn(options: RunOptions): ReadonlyMap<string, string> {
-  const digits = digitsToCallFrom(options);
-  return new Map([...watchedIds(options), ...(digits === undefined ? [] : [[digits, FROM] as const])]);
+  return new Map([...watchedIds(options), ...digitsToCallFrom(options)]);
 }
 
 /** Sends a read and records it; `null` means an undocumented path. */
-type Read = (id: OperationId | null, credential?: CredentialForm) => Promise<Answer>;
+type Read = (id: OperationId | null, credential?: CredentialForm, path?: string) => Promise<Answer>;
 
 /**
  * Checks everything that a read can show; if the target is not the service, says only that. `client` never leaves the
@@ -199,13 +206,14 @@ type Read = (id: OperationId | null, credential?: CredentialForm) => Promise<Ans
 async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayHeader: boolean): Promise<Checked> {
   const { options } = builder;
   const exchanges: Exchange[] = [];
-  const read: Read = async (id, credential = 'valid') => {
-    const variation = { role: 'preflight', credential, about: 'a harmless read' } as const;
+  const read: Read = async (id, credential = 'valid', path) => {
+    const variation = { role: 'preflight', credential, about: 'a harmless read', ...(path && { path }) } as const;
     const answer = await client.send(builder.request(id, variation), {
       sequence: `doctor/${id} ${credential}`,
       attempt: 0,
     });
-    exchanges.push(answer.exchange);
+    // A trunk of the other organization says nothing of ours.
+    if (path === undefined) exchanges.push(answer.exchange);
     return answer;
   };
   const reads = firstReads(options);
@@ -214,7 +222,7 @@ async function checkByReads(builder: RequestBuilder, client: Client, hasGatewayH
   if ('end' in outcome) return { wrong: [outcome.end], unchecked: [], listed: [] };
   const named = reads.filter((id) => operationById(id).resources.every((kind) => builder.named(kind)));
   for (const id of named) if (!exchanges.some(({ tag }) => tag.operation === id)) await read(id);
-  const wrongToken = await wrongOther(options, named, read, exchanges);
+  const wrongToken = await wrongOther(builder, named, read, exchanges);
   const wrong = [
     ...rejectedReads(builder, named, exchanges),
     ...wrongItems(builder, exchanges),
@@ -271,6 +279,9 @@ const ITEMS = [
   ['getCarrierProvider', 'carrierProvider'],
 ] as const;
 
+const unread = (setting: string, credential: string, status: number | null): string =>
+  `${setting} names nothing that ${credential} may read (status ${status}): check ${setting}`;
+
 function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
   return ITEMS.flatMap(([id, kind]) => {
     const status = answersTo(id, exchanges).at(-1)?.response?.status ?? 0;
@@ -283,7 +294,7 @@ function wrongItems(builder: RequestBuilder, exchanges: readonly Exchange[]): re
       ? [
           `PCS_OTHER_ORG_ACCESS_TOKEN reads ${setting}, and PCS_ACCESS_TOKEN does not (status ${status}): swap the two credentials, or check ${setting}`,
         ]
-      : [`${setting} names nothing that PCS_ACCESS_TOKEN may read (status ${status}): check ${setting}`];
+      : [unread(setting, 'PCS_ACCESS_TOKEN', status)];
   });
 }
 
@@ -292,36 +303,42 @@ const PAGED = /\/(?:next\w*|cursor|has_more|hasMore|page\w*|offset|total\w*)$/;
 
 /** A missing entry is only evidence if the list is not paged. */
 function wrongNumbers(builder: RequestBuilder, exchanges: readonly Exchange[]): readonly string[] {
-  const list = answersTo('listNumbers', exchanges).find(({ response }) => (response?.status ?? 500) < 300);
-  const body = list?.response?.body;
-  if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return [];
-  const sought = [
-    [SETTING_OF.number, builder.named('number')],
-    [FROM, digitsToCallFrom(builder.options)],
-  ] as const;
-  return sought.flatMap(([setting, value]) => {
-    if (value === undefined || value.length < 8 || body.mentions.includes(setting)) return [];
-    return [`the list of numbers does not show ${setting}: check ${setting}`];
+  const digits = digitsToCallFrom(builder.options);
+  const sought = [[builder.named('number') ?? '', SETTING_OF.number] as const, ...digits];
+  return sought.flatMap(([value, setting]) => {
+    const credential = setting === THEIR_FROM ? 'other-organization' : 'valid';
+    const list = answersTo('listNumbers', exchanges, credential).find(
+      ({ response }) => (response?.status ?? 500) < 300,
+    );
+    const body = list?.response?.body;
+    if (body == null || body.cut === true || body.members.some(({ pointer }) => PAGED.test(pointer))) return [];
+    if (value.length < 8 || body.mentions.includes(setting)) return [];
+    const whose = setting === THEIR_FROM ? ' of the other organization' : '';
+    return [`the list of numbers${whose} does not show ${setting}: check ${setting}`];
   });
 }
 
 async function wrongOther(
-  { credentials: { otherOrganization } }: RunOptions,
+  builder: RequestBuilder,
   reads: readonly OperationId[],
   read: Read,
   exchanges: readonly Exchange[],
 ): Promise<readonly string[]> {
-  if (otherOrganization === undefined) return [];
+  const { credentials, otherTrunk, without } = builder.options;
+  if (credentials.otherOrganization === undefined) return [];
   const setting = 'PCS_OTHER_ORG_ACCESS_TOKEN';
   const answers: Answer[] = [];
   for (const id of reads) answers.push(await read(id, 'other-organization'));
   if (!answers.some(({ accepted }) => accepted)) {
     return [`no read accepts ${setting} (status ${answers[0]?.status}): check ${setting}`];
   }
-  if (!isSameOrganization({ exchanges })) return [];
-  return [
-    `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
-  ];
+  if (isSameOrganization({ exchanges }))
+    return [
+      `${setting} reads what PCS_ACCESS_TOKEN reads: set it to a credential of a second organization, unless the target does not separate organizations`,
+    ];
+  if (otherTrunk === undefined || without.includes('getTrunk')) return [];
+  const { accepted, status } = await read('getTrunk', 'other-organization', builder.path('getTrunk', [otherTrunk]));
+  return accepted ? [] : [unread('PCS_OTHER_ORG_TRUNK_ID', setting, status)];
 }
 
 async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: Read): Promise<readonly string[]> {
@@ -334,11 +351,19 @@ async function wrongRevoked({ credentials }: RunOptions, id: OperationId, read: 
 /** The kinds of resource that a read can confirm. */
 const WITH_READ: readonly ResourceKind[] = [...ITEMS.map(([, kind]) => kind), 'number'];
 
+/** What the other organization may use in a call or an assignment: at most a list of theirs shows it. */
+const THEIRS = [
+  THEIR_FROM,
+  'PCS_OTHER_ORG_VOICE_APPLICATION_ID',
+  'PCS_OTHER_ORG_CARRIER_CONNECTION_ID',
+] as const satisfies readonly TargetSettingName[];
+
 /** Settings that no read of this target can confirm; a call can only be tried. */
 function uncheckedIn(options: RunOptions, exchanges: readonly Exchange[]): readonly TargetSettingName[] {
   const shown = new Set(exchanges.flatMap(({ response }) => response?.body?.mentions ?? []));
   const hidden = RESOURCE_SETTINGS.flatMap(([kind, name]) =>
     options.resources[kind] === undefined || WITH_READ.includes(kind) || shown.has(name) ? [] : [name],
   );
-  return [...hidden, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
+  const theirs = THEIRS.filter((name) => settingsPresent(options).includes(name) && !shown.has(name));
+  return [...hidden, ...theirs, ...(options.ringingCallId === undefined ? [] : [SETTING_OF.call])];
 }

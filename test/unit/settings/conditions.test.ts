@@ -33,7 +33,7 @@ const ID = '11111111-2222-4333-8444-555555555555';
 /** Settings that change a conversation, each with another value than the usual one. */
 const TOLD: Variables = {
   PCS_OTHER_ORG_ACCESS_TOKEN: 'other_org_Token-1',
-  PCS_REVOKED_ACCESS_TOKEN: 'old_org_Token-1',
+  PCS_REVOKED_ACCESS_TOKEN: 'acme_org_Token-0',
   ...{ PCS_TRUNK_CALL_FROM: '+15550100003', PCS_OTHER_ORG_CALL_FROM: '+15550100004' },
   ...{ PCS_RINGING_CALL_ID: 'call-1', PCS_CALL_ID_POINTER: '/data/id' },
   ...{ PCS_VOICE_APPLICATION_ID: ID, PCS_CARRIER_CONNECTION_ID: ID, PCS_TRUNK_ID: ID, PCS_NUMBER_ID: ID },

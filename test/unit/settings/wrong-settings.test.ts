@@ -45,6 +45,8 @@ const OTHER_TARGET = 'contains "to" or "from" before a colon or an equals sign: 
 const NO_POINTER = 'is neither a JSON Pointer nor a header field: write it as in /data/call/id or header:Resource-ID.';
 const CALLS = { PCS_CALL_FROM: '+15550100', PCS_CALL_TO: '+15550101' };
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
+const NEVER_ISSUED =
+  'PCS_REVOKED_ACCESS_TOKEN does not begin as PCS_ACCESS_TOKEN does (svc_org_), so the target never issued it';
 const NO_QUOTES = 'is written in quotes: remove them';
 
 describe('a wrong setting is rejected in one sentence', () => {
@@ -78,6 +80,9 @@ describe('a wrong setting is rejected in one sentence', () => {
       { PCS_OTHER_ORG_ACCESS_TOKEN: 'svc_org_b', PCS_REVOKED_ACCESS_TOKEN: 'svc_org_b' },
       'PCS_REVOKED_ACCESS_TOKEN is the same as PCS_OTHER_ORG_ACCESS_TOKEN: set it to a revoked credential',
     ],
+    [{ PCS_REVOKED_ACCESS_TOKEN: 'xyz' }, NEVER_ISSUED],
+    [{ PCS_REVOKED_ACCESS_TOKEN: 'svc_org_' }, NEVER_ISSUED],
+    [{ PCS_REVOKED_ACCESS_TOKEN: 'xyz_org_b' }, NEVER_ISSUED],
     [{ PCS_CONFERENCE_ID: 'a?b' }, 'PCS_CONFERENCE_ID ("a?b") contains ? or #: give the id alone'],
     [{ PCS_CONFERENCE_ID: '#a' }, 'PCS_CONFERENCE_ID ("#a") contains ? or #: give the id alone'],
   ])('%j', (given, sentence) => {
