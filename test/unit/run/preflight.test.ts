@@ -8,89 +8,53 @@ import { preflight } from '../../../src/run/preflight.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const TARGET = { baseUrl: 'http://a.invalid', hasGatewayHeader: false };
-const READS = ['listTrunks', 'listNumbers', 'getTrunk', 'getCarrierProvider'] as const;
+const READS: readonly OperationId[] = ['listTrunks', 'listNumbers', 'getTrunk', 'getCarrierProvider'];
 const [LISTED, NUMBERED] = [{ body: bodyOf({ data: [] }) }, { body: bodyOf({ numbers: [] }) }];
 const foreign = (status: number, more: Said = {}): Said => ({ status, body: bodyOf({ detail: 'No.' }), ...more });
 const lost = (kind: FailureKind, detail = ''): Said => ({ status: null, failure: { kind, detail } }) as Said;
 
-/** Each read gets the next of its answers, or the last again; `route` is an undocumented route. */
-async function recognized(answers: Readonly<Record<string, readonly Said[]>>, reads: readonly OperationId[] = READS) {
-  const sent: string[] = [];
-  const known = await preflight(reads, TARGET, async (read) => {
-    const name = read ?? 'route';
-    sent.push(name);
-    const all = answers[name] ?? answers['all'] ?? [];
-    const said = all[sent.filter((earlier) => earlier === name).length - 1] ?? all.at(-1) ?? {};
+/** Each read, by its number from 1, gets the next of its answers, or the last again; 0 is an undocumented route. */
+async function recognized(reads: number, answers: Readonly<Record<string, readonly Said[]>>) {
+  const sent: number[] = [];
+  const known = await preflight(READS.slice(0, reads), TARGET, async (read) => {
+    const at = read === null ? 0 : READS.indexOf(read) + 1;
+    sent.push(at);
+    const all = answers[at] ?? answers['all'] ?? [];
+    const said = all[sent.filter((earlier) => earlier === at).length - 1] ?? all.at(-1) ?? {};
     const exchange = { ...exchangeOf(said, sent.length), ...('failure' in said ? { failure: said.failure } : {}) };
     const status = exchange.response?.status ?? null;
     return { kind: 'answered', exchange, status, accepted: status === 200, attempts: [exchange] } as Answer;
   });
-  return { sent, said: 'end' in known ? known.end : `reads ${known.healthCheck}` };
+  return { sent: sent.join(' '), said: 'end' in known ? known.end : known.healthCheck };
 }
 
-const [ONE, TWO] = [READS.slice(0, 1), READS.slice(0, 2)];
-const ROUTE = { route: [foreign(404)] };
-const NOT_KNOWN = /^the target accepts none of the reads \((.*)\)/;
+const NO: readonly Said[] = [foreign(404)];
+const NO_PATHS = /^the target knows none of the paths/;
+const HTML: Said = { headers: [['Content-Type', 'text/html']] };
+const [ANOTHER_WAY, THREE_WAYS] = [
+  [lost('reset'), LISTED],
+  [lost('reset'), lost('timeout'), lost('short')],
+];
 
-test.each<readonly [string, Parameters<typeof recognized>, sent: string, says: RegExp]>([
-  ['the first accepted read', [{ ...ROUTE, all: [LISTED] }], 'listTrunks route', /^reads listTrunks$/],
-  [
-    'a read after a rejection',
-    [{ ...ROUTE, listTrunks: [foreign(403)], all: [LISTED] }],
-    'listTrunks listNumbers route',
-    /^reads listNumbers$/,
-  ],
-  [
-    'the first that is not answered as any path is',
-    [{ route: [LISTED], listTrunks: [LISTED], all: [NUMBERED] }],
-    'listTrunks route listNumbers',
-    /^reads listNumbers$/,
-  ],
-  [
-    'none, where every path is answered alike',
-    [{ all: [LISTED] }, TWO],
-    'listTrunks route listNumbers',
-    /^the target answers an undocumented path just as it answers listTrunks/,
-  ],
-  [
-    'none after three equal failures',
-    [{ all: [foreign(404)] }],
-    'listTrunks listNumbers getTrunk',
-    /^the target knows none of the paths/,
-  ],
+test.each<readonly [string, ...Parameters<typeof recognized>, sent: string, says: RegExp]>([
+  ['the first accepted read', 4, { 0: NO, all: [LISTED] }, '1 0', /^listTrunks$/],
+  ['a read after a rejection', 4, { 0: NO, 1: [foreign(403)], all: [LISTED] }, '1 2 0', /^listNumbers$/],
+  ['what is not answered as any path is', 4, { 2: [NUMBERED], all: [LISTED] }, '1 0 2', /^listNumbers$/],
+  ['none, where every path is answered alike', 2, { all: [LISTED] }, '1 0 2', /path just as it answers listTrunks/],
+  ['none after three equal failures', 4, { all: NO }, '1 2 3', NO_PATHS],
   [
     'none after different failures',
-    [{ listTrunks: [foreign(401)], all: [foreign(403)] }, TWO],
-    'listTrunks listNumbers',
-    /none of the reads \(401 to 1, 403 to 1\)/,
+    2,
+    { 1: [foreign(401)], all: NO },
+    '1 2',
+    /none of the reads \(401 to 1, 404 to 1\)/,
   ],
-  [
-    'none after the failure of the only read',
-    [{ all: [foreign(404)] }, ONE],
-    'listTrunks',
-    /^the target knows none of the paths/,
-  ],
-  [
-    'a read whose answer was lost',
-    [{ ...ROUTE, listTrunks: [lost('reset'), LISTED], listNumbers: [foreign(403)] }, TWO],
-    'listTrunks listNumbers listTrunks route',
-    /^reads listTrunks$/,
-  ],
-  [
-    'none once a read was lost three times',
-    [{ all: [lost('reset'), lost('timeout'), lost('short')] }, ONE],
-    'listTrunks listTrunks listTrunks',
-    NOT_KNOWN,
-  ],
-  [
-    'none where an HTML page is accepted',
-    [{ all: [{ headers: [['Content-Type', 'text/html']] }] }],
-    'listTrunks listNumbers getTrunk',
-    /answers with HTML pages/,
-  ],
-])('what shows the service: %s', async (_, given, sent, says) => {
-  const known = await recognized(...given);
-  expect([known.sent.join(' '), known.said]).toEqual([sent, expect.stringMatching(says)]);
+  ['none after the failure of the only read', 1, { all: NO }, '1', NO_PATHS],
+  ['a read whose answer was lost', 2, { 0: NO, 1: ANOTHER_WAY, 2: NO }, '1 2 1 0', /^listTrunks$/],
+  ['none once a read was lost three times', 1, { all: THREE_WAYS }, '1 1 1', /^the target accepts none of the reads/],
+  ['none where an HTML page is accepted', 4, { all: [HTML] }, '1 2 3', /answers with HTML pages/],
+])('what shows the service: %s', async (_, reads, answers, sent, says) => {
+  expect(await recognized(reads, answers)).toEqual({ sent, said: expect.stringMatching(says) });
 });
 
 const CHALLENGE: Said = { headers: [['WWW-Authenticate', 'Bearer realm="a"']] };
@@ -100,6 +64,12 @@ test.each<readonly [string, Said, RegExp]>([
   ['401 with another challenge', foreign(401), /^something in front of the service/],
   ['401 with a Bearer challenge in the envelope', { status: 401, ...CHALLENGE }, /^the target rejects the credential/],
   ['403 with a Bearer challenge', foreign(403, CHALLENGE), /^the target rejects the credential or the caller/],
+  ['403 in the envelope', { status: 403 }, /403 .*--header.*allow the address/],
+  ['400 in another format', foreign(400), /check PCS_BASE_URL, and write https/],
+  ['405', foreign(405), NO_PATHS],
+  ['418', foreign(418), /^every read fails in the same way \(status 418\): http:\/\/a/],
+  ['500', foreign(500), /is broken or unavailable \(status 500/],
+  ['505', foreign(505), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
   ['422 in the envelope', { status: 422 }, /^the target rejects every read as invalid/],
   ['a malformed header section', lost('malformed', 'it is wrong, section 5'), /section 5: mend the target, or what/],
   ['something that is not HTTP', lost('malformed', 'not HTTP'), /or it speaks TLS .*; if it speaks only HTTP\/2/],
@@ -112,5 +82,5 @@ test.each<readonly [string, Said, RegExp]>([
   ['another name', lost('tls', 'issued for another name'), /check the host name of PCS_BASE_URL$/],
   ['503', foreign(503), /is broken or unavailable \(status 503/],
 ])('what ends the run at %s', async (_, said, says) => {
-  expect((await recognized({ all: [said] })).said).toMatch(says);
+  expect((await recognized(4, { all: [said] })).said).toMatch(says);
 });

@@ -26,6 +26,22 @@ test.each(PROFILES)(
   },
 );
 
+test.each([
+  ['LIST-STATUS/listTrunks', ['listTrunks/read'], []],
+  [
+    'AUTH-SCHEME/listTrunks',
+    ['listTrunks/credential: bare', 'listTrunks/credential: valid, after all'],
+    ['listTrunks/read'],
+  ],
+  ['SUCCESS-STATUS/updateTrunk', ['getTrunk/read', 'updateTrunk/control before'], ['setInboundAuth/control before']],
+])('--only %s sends %j with what restores the target, and not %j', (only, sent, unsent) => {
+  const options = optionsFrom(createReference().settings, { only: [only] });
+  const names = planRun(SUITE, plannerFor(options)).sequences.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining([...sent, 'updateTrunk/restore']));
+  if (sent.length === 1) expect(names.filter((name) => !name.endsWith('/restore'))).toEqual(sent);
+  expect(names.filter((name) => unsent.includes(name))).toEqual([]);
+});
+
 describe('a run with one credential alone', () => {
   const LIMITS = ' but for isolation and revocation (no second organization, no revoked credential)';
 
@@ -49,9 +65,12 @@ describe('a run with one credential alone', () => {
   });
 
   test('rejects a selection that asks nothing', () => {
-    const options = { ...alone(optionsFrom(createReference().settings)), only: ['AUTH-REVOKED'] };
-    expect(() => planRun(SUITE, plannerFor(options))).toThrow(
-      '--only selects nothing that can be asked: PCS_REVOKED_ACCESS_TOKEN is not set',
-    );
+    const planning =
+      (...only: readonly string[]) =>
+      () =>
+        planRun(SUITE, plannerFor({ ...alone(optionsFrom(createReference().settings)), only }));
+    const says = '--only selects nothing that can be asked: PCS_REVOKED_ACCESS_TOKEN is not set';
+    expect(planning('AUTH-REVOKED')).toThrow(says);
+    for (const more of ['LIST-STATUS', 'NO-SERVER-ERROR']) expect(planning('AUTH-REVOKED', more)).not.toThrow();
   });
 });

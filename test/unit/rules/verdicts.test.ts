@@ -1,0 +1,150 @@
+/** From cases to the verdict of a run, and what explains both (conformance model, sections 5 and 6). */
+
+import { expect, test } from 'vitest';
+import type { OperationId } from '../../../src/contract/operations.ts';
+import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
+import { UNSAID } from '../../../src/verdict/questions.ts';
+import type { CaseResult } from '../../../src/verdict/results.ts';
+import { fold, LADDER } from '../../../src/verdict/verdict.ts';
+import { broken, evaluated, type Given, OPTIONAL, PLANNED, ruleOf, runOf } from './evaluated.ts';
+import { exchangeOf, type Said } from './exchanges.ts';
+
+const runRule = ruleOf(runOf);
+
+test('a question that only an answer raised is in no sum', () => {
+  expect(evaluated({ answers: ['a pass', 'b none'] }).questions).toMatchObject({ planned: 1, answered: 1, open: 0 });
+});
+
+test('what is still changed is told, and a participant who may be muted', () => {
+  const changed = (status: number | null, tag: Partial<ExchangeTag> = {}, credential: Said['request'] = {}) => {
+    const request = { path: '/v1/conferences/c/participants/p/mute', ...credential };
+    const muted = exchangeOf({ status, tag: { operation: 'muteParticipant', ...tag }, request }, 0);
+    return evaluated({ record: { exchanges: [muted], unrestored: ['a name'] } });
+  };
+  expect([changed(200).unrestored, evaluated({}).unrestored]).toEqual([['a name'], undefined]);
+  const undone = 'and no operation of the interface undoes it';
+  const [was, may] = ['was', 'may have been'].map((how) => [`participant p of conference c ${how} muted, ${undone}`]);
+  expect([200, 500, null, 404].map((status) => changed(status).changed)).toEqual([was, may, may, []]);
+  expect(changed(null, {}, { credential: 'none' }).changed).toEqual([]);
+  expect(
+    [changed(200, { ids: 'well-formed' }), changed(200, { operation: 'answerCall' })].map((of) => of.changed),
+  ).toEqual([[], []]);
+});
+
+runRule('a run is conformant where every must passed or was not exercised', {}, 'conformant', [
+  ['one failed', { answers: ['a finding'] }, 'non-conformant'],
+  ['one is open', { answers: ['a none'] }, 'incomplete'],
+  ['it ended early', { record: { endedEarly: 'it stopped' } }, 'incomplete'],
+  ['a call may be open', { record: { possiblyOpen: ['a call'] } }, 'incomplete'],
+  ['something was not restored', { record: { unrestored: ['a name'] } }, 'incomplete'],
+  ['the suite broke', { record: broken([]) }, 'void'],
+  ['a planned case got no verdict', { record: { plan: [PLANNED] } }, 'void'],
+]);
+
+runRule(
+  'what fails outweighs what is open',
+  { answers: ['a finding'], record: { possiblyOpen: ['a call'] } },
+  'non-conformant',
+  [
+    ['what broke outweighs both', { record: broken([]) }, 'void'],
+    ['nothing failed', { answers: ['a pass'] }, 'incomplete'],
+  ],
+);
+
+runRule('a should is never in the way', { requirement: { level: 'should' }, answers: ['a finding'] }, 'conformant', [
+  ['unless under --strict', { header: { strict: true } }, 'non-conformant'],
+  ['unless a must fails', { requirement: { level: 'must' } }, 'non-conformant'],
+]);
+
+runRule(
+  'a setting that is missing is in the way under --require-complete',
+  {
+    requirement: { needs: 'PCS_REVOKED_ACCESS_TOKEN' },
+    answers: [],
+    skipped: { a: OPTIONAL },
+    header: { requireComplete: true },
+  },
+  'incomplete',
+  [['else it is not', { header: {} }, 'conformant']],
+);
+
+test.each<readonly [Given, string | RegExp]>([
+  [{ answers: ['a finding'] }, '1 case fails: X/updateTrunk'],
+  [
+    { answers: ['a finding'], record: { endedEarly: 'it stopped' } },
+    '1 case fails: X/updateTrunk; the run ended early: it stopped',
+  ],
+  [{ record: { endedEarly: 'it stopped' } }, 'it stopped'],
+  [{ record: broken([]) }, 'the suite itself broke: m'],
+  [{ record: { plan: [PLANNED] } }, 'a planned case did not get exactly one verdict'],
+  [{ answers: ['a none'] }, '1 case could not be judged: X/updateTrunk'],
+  [{ answers: ['a remedy'] }, '1 case could not be judged: X/updateTrunk; to resolve: do this'],
+  [{ questions: ['a', 'b'], answers: ['a pass', 'b remedy'], skipped: { a: OPTIONAL } }, /; to resolve: do this$/],
+  [{ answers: [], skipped: { a: { ...OPTIONAL, needs: ['PCS_TRUNK_ID'] } } }, /; to resolve: set PCS_TRUNK_ID to/],
+  [{ record: { possiblyOpen: ['call a'] } }, 'a call may still be open: call a'],
+  [{ record: { unrestored: ['name'] } }, 'the target is still changed: name'],
+])('the verdict of %j is explained', (given, reason) => {
+  expect(evaluated(given).reason).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+});
+
+/** The case of a requirement on another operation, which was not asked, where the one on create call came out like this. */
+function afterCreateCall(operation: OperationId, given: Given): CaseResult | undefined {
+  const plan = (['createCall', operation] as const).map((of) => ({
+    ...PLANNED,
+    id: `X/${of}`,
+    requirement: 'X',
+    operation: of,
+  }));
+  const operations = plan.map((planned) => planned.operation);
+  const requirement = { ...given.requirement, operations };
+  const record = { plan: plan.map((planned) => ({ ...planned, questions: ['a'] })) };
+  return evaluated({ operation: 'createCall', ...given, requirement, record }).requirements[0]?.cases[1];
+}
+
+test('what was not asked has the reason and the remedy of the step before it', () => {
+  const after = { answers: ['a remedy'] };
+  expect(afterCreateCall('hangUpCall', after)).toMatchObject({ remedy: 'do this', reason: `${UNSAID} (nothing)` });
+  expect(afterCreateCall('getTrunk', after)).toMatchObject({ reason: UNSAID });
+  expect(afterCreateCall('getTrunk', after)?.remedy).toBe(undefined);
+});
+
+test('what a failure blocks names it, unless a valid request was accepted', () => {
+  const failing: Given = { answers: ['a finding'], requirement: { blocks: true } };
+  const blocked = { blockedBy: 'X/createCall', remedy: 'X fails for createCall: mend that first' };
+  expect(afterCreateCall('hangUpCall', failing)).toMatchObject({
+    ...blocked,
+    unanswered: [{ remedy: blocked.remedy }],
+  });
+  const not: readonly (readonly [OperationId, Given])[] = [
+    ['getTrunk', failing],
+    ['hangUpCall', { ...failing, requirement: {} }],
+    ['hangUpCall', { ...failing, tag: { control: true } }],
+    ['hangUpCall', { ...failing, answers: ['a none'] }],
+  ];
+  expect(not.map(([operation, given]) => afterCreateCall(operation, given)?.blockedBy)).toEqual(
+    not.map(() => undefined),
+  );
+});
+
+test('more waiting helps an operation for which too little was left, unless something else does', () => {
+  const helps = (operation: string, answer: string) =>
+    evaluated({ answers: [answer], record: { waits: [{ operation, short: 1 }] as never } }).requirements[0]?.cases[0]
+      ?.remedy;
+  expect(helps('updateTrunk', 'a none')).toBe('raise --max-wait');
+  expect([helps('getTrunk', 'a none'), helps('updateTrunk', 'a remedy')]).toEqual([undefined, 'do this']);
+});
+
+test('the worst verdict wins, and no verdict is an error', () => {
+  expect(LADDER.map((one, at) => fold([...LADDER.slice(0, at), one].reverse()))).toEqual(LADDER);
+  expect(fold([])).toBe('error');
+});
+
+test('a question that was not asked says why', () => {
+  const reasonOf = (given: Given) => evaluated({ questions: ['a', 'b'], ...given }).requirements[0]?.cases[0]?.reason;
+  expect(reasonOf({ skipped: { b: {} } })).toBe('a reason');
+  expect(reasonOf({ record: { endedEarly: 'it stopped' } })).toBe('the run ended early: it stopped');
+  expect(reasonOf({ skipped: { b: { why: 'stopped' } }, record: { endedEarly: 'it stopped' } })).toBe(
+    'the run ended early: it stopped',
+  );
+  expect(reasonOf({})).toBe(UNSAID);
+});
