@@ -33,9 +33,9 @@ const drawn = fc.record<Scenario>({
 });
 
 // Each one a test of its own: a scenario takes a second, and has nothing that could be made smaller.
-const DRAWN = sampled(fc.sample(drawn, { seed: 24, numRuns: 400 }), 130);
+const DRAWN = sampled(fc.sample(drawn, { seed: 24, numRuns: 400 }), 200);
 
-const TOLD = sampled(TELLING, 2);
+const TOLD = sampled(TELLING, 4);
 
 test.each([...TOLD.items, ...DRAWN.items])(
   `$harm, $when the $kind after $at thousandths, lasting: $isLasting, edit: $edit (${TOLD.words}; of those that are drawn ${DRAWN.words})`,

@@ -13,6 +13,7 @@ import type { ServiceRequest } from '../../fixtures/service/types.ts';
 import { recordedRun } from '../../src/regression/recorded-run.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { enveloped } from '../e2e/live.ts';
+import { narrowedWords } from '../sampled.ts';
 import { type Hooks, STOPPING, World } from './simulation.ts';
 
 test('without the setting that the inbound secret stood in, clean says that it was not restored', async () => {
@@ -205,7 +206,8 @@ test('what a run that ended in order restored is not written again: somebody may
       return when === 'after' && isLook ? { status: 204, headers: [], body: null } : null;
     },
   };
-  expect((await world.run(['run', '--profile', 'full'], hiding)).code).toBe(0);
+  const words = ['run', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS', 'UPDATE-VISIBLE')];
+  expect((await world.run(words, hiding)).code).toBe(0);
   expect((await edit({ voice_url: 'https://admin.invalid/voice', name: 'Renamed later' })).status).toBe(200);
   const edited = inspect().restorable;
   const { code, screen } = await world.run(['clean'], hiding);

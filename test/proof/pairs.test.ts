@@ -9,7 +9,7 @@ import { allPairs, partOf, provePairs } from './samples.ts';
 // A 409 because the line is busy says nothing about the credential.
 const FREED_LATE = sampled(
   ['null-in-codecs-skipped', 'trunk-of-any-organization', 'application-of-any-organization'],
-  2,
+  3,
 );
 
 test.each(FREED_LATE.items)(`%s is caught where a line is freed late (${FREED_LATE.words})`, async (name) => {
