@@ -34,8 +34,6 @@ function outcomeOf(root: Element | null, id: string): Element | undefined {
   return childrenOf(found).find(({ tagName }) => tagName !== 'properties');
 }
 
-const count = (element: Element | null, name: string): number => Number(element?.getAttribute(name));
-
 describe('junit.xml', () => {
   test.each([
     ['the made run', async () => MADE],
@@ -51,7 +49,8 @@ describe('junit.xml', () => {
   ])('has the time of a %s run', async (_verdict, made) => {
     const run = await made();
     const longest = Math.max(...run.exchanges.map(({ at, took }) => at + took));
-    expect(count(parsed(run), 'time')).toBeCloseTo(longest / 1_000, 3);
+    const [, time] = / time="(.*?)"/.exec(renderJunit(run)) ?? [];
+    expect(Number(time)).toBeCloseTo(longest / 1_000, 3);
   });
 
   test.each([
