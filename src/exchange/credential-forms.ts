@@ -63,9 +63,10 @@ export type CredentialForm = keyof typeof CURL_CREDENTIALS;
 /** The forms, in the order in which a record names the available ones. */
 export const CREDENTIAL_FORMS = Object.keys(CURL_CREDENTIALS) as readonly CredentialForm[];
 
-/** Forms with a malformed field, for which 400 is as right as 401 (RFC 6750, sections 2.1 and 3.1). */
+/** Forms with a malformed or long field, for which 400 is as right as 401 (RFC 6750, 2.1 and 3.1; RFC 7617, 2). */
 export const MALFORMED_FORMS: readonly CredentialForm[] = [
-  ...(['empty-bearer', 'bare', 'suffixed', 'listed', 'spaced', 'non-ascii'] as const),
+  ...(['empty-bearer', 'bare', 'other-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks', 'long'] as const),
+  'non-ascii',
 ];
 
 /** The setting that a form of credential needs besides the access token, if any. */

@@ -141,6 +141,57 @@ export const ONCE_LOST: readonly Habit[] = [
   ],
 ];
 
+/** Answers a credential that is not valid in its own way, or leaves it to the service. */
+const unauthorized =
+  (answer: (field: string) => ServiceReply | false): Gateway =>
+  ({ isValid }) =>
+  (service) =>
+  async (request) =>
+    (!isValid(request) && answer(request.headers['authorization'] ?? '')) || service(request);
+
+const inRequest =
+  (rejects: (request: ServiceRequest) => boolean, reply: ServiceReply): Gateway =>
+  () =>
+  (service) =>
+  async (request) =>
+    rejects(request) ? reply : service(request);
+
+/** Rejections of what a run sends late, each right in its own way: not even a `should` is broken. */
+export const RIGHT_REJECTIONS: readonly Habit[] = [
+  ...([400, 431] as const).map((status): Habit => {
+    const body = status === 431 ? text(status, 'text/html', PAGE) : json(status, failure('field_too_long'));
+    return [`${status} to a field of 1,000 characters`, unauthorized((field) => field.length > 1_000 && body)];
+  }),
+  [
+    '400 to a field that is not a scheme, a blank and a token',
+    unauthorized(
+      (field) =>
+        field !== '' &&
+        !/^(?!Basic pcs)\w+ [\w.~+/-]+=*$/i.test(field) &&
+        json(400, failure('malformed_authorization')),
+    ),
+  ],
+  [
+    '401 in its own words to a token without its prefix',
+    unauthorized((field) => {
+      const words = json(401, failure('not_a_token'), [['WWW-Authenticate', 'Bearer error="invalid_token"']]);
+      return /^Bearer (?!.*org_)/i.test(field) && words;
+    }),
+  ],
+  [
+    'a gateway that rejects encoded letters and digits of a path with a page',
+    inRequest(({ target }) => /^[^?]*%[3-7]/.test(target), text(400, 'text/html', PAGE)),
+  ],
+  [
+    '406 as a page to a malformed Accept, and to a query with a stray %',
+    inRequest(
+      ({ target, headers }) =>
+        /\?.*%(?![0-9a-f]{2})/i.test(target) || !/^[\w*+.-]+\/[\w*]/.test(headers['accept'] ?? '*/*'),
+      text(406, 'text/html', PAGE),
+    ),
+  ],
+];
+
 /** Each with its name. */
 export const HABITS: readonly Habit[] = [
   ...LOST_IN_ANY_ROW,

@@ -1,8 +1,8 @@
 /** A third of the array of lawful services; test/long judges the array 24 times over. */
 
 import { sampled } from '../sampled.ts';
-import { ONCE_LOST } from './habits.ts';
-import { lawfulRows, ONCE_WRONG, proveConformant, proveLawful } from './lawful.ts';
+import { ONCE_LOST, RIGHT_REJECTIONS } from './habits.ts';
+import { lawfulRows, ONCE_WRONG, proveConformant, proveLawful, proveWithoutWarning } from './lawful.ts';
 
 const HERE = sampled(lawfulRows(1), 7);
 proveLawful(HERE.items, HERE.words);
@@ -10,3 +10,6 @@ const WRONG = sampled(ONCE_WRONG, 3);
 proveLawful(WRONG.items, `once wrong, ${WRONG.words}`);
 const LOST = sampled(ONCE_LOST, 3);
 proveConformant(LOST.items, LOST.words);
+
+const RIGHT = sampled(RIGHT_REJECTIONS, 2);
+proveWithoutWarning(RIGHT.items, RIGHT.words);

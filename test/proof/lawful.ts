@@ -202,3 +202,12 @@ export function proveConformant(habits: readonly Habit[], words: string): void {
     expect([results.verdict, callsOpen]).toEqual(['conformant', 0]);
   });
 }
+
+/** Registers the proof that these habits break nothing, not even what is only advised. */
+export function proveWithoutWarning(habits: readonly Habit[], words: string): void {
+  test.each(habits)(`%s: conformant, without a warning (${words})`, async (_, habit) => {
+    const { results } = await judgeBehind({ gateways: [habit] });
+    const broken = casesOf(results).flatMap((one) => (isBroken(one) ? [`${one.id}: ${one.reason}`] : []));
+    expect([results.verdict, ...broken]).toEqual(['conformant']);
+  });
+}

@@ -126,13 +126,12 @@ opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
   says: 'pass',
   but: [
     ['another 4xx says nothing of the syntax', { judged: at(403) }, 'finding'],
-    ['the field is well-formed', { judged: as('two-blanks', READ, 400) }, 'finding'],
+    ['the field is well-formed', { judged: as('dotted', READ, 400) }, 'finding'],
     ['there is no field', { judged: as('none', READ, 400) }, 'finding'],
   ],
-  still: (['empty-bearer', 'suffixed', 'listed', 'spaced'] as const).map((form) => [
-    form,
-    { judged: as(form, READ, 400) },
-  ]),
+  still: (['empty-bearer', 'other-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks', 'long'] as const).map(
+    (form) => [form, { judged: as(form, READ, 400) }],
+  ),
 });
 
 const revoked = (status: number, said: Said = READ): Said => as('revoked', said, status);
