@@ -11,8 +11,9 @@ import { answerPhrase, isAccepted, isRejected, isRetryable, routeOf, statusOf } 
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { ask } from './ask.ts';
+import { baseOf } from './bodies.ts';
 import { fromStatus, REJECTION } from './expect/rejection.ts';
-import { CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, OWNED, READS, WITH_ID } from './operations.ts';
+import { ASSIGN, CREATE, EVERY_OPERATION, isOneOf, LISTS, ON_CALLS, OWNED, READS, WITH_ID } from './operations.ts';
 import { tryHead, trySpelled } from './organizations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
 import { harmless, validRequest } from './sequences/credentials.ts';
@@ -206,6 +207,7 @@ function demandOurs(session: Session, id: OperationId): void {
   const { builder, state } = session;
   const isOnCall = isOneOf(ON_CALLS, id);
   if (!isOnCall) demandNamed(session, id);
+  if (id === ASSIGN) baseOf(session, id);
   const call = state.facts.endedCall ?? builder.options.ringingCallId;
   if (isOnCall && (call === undefined || call === null)) throw noOccasion('no call of this run has ended');
 }
@@ -229,43 +231,35 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
       about: `the path ${about}, without a credential`,
       ...(alias !== undefined && { alias }),
     });
-  /** `parts`: what the other organization tries, and what is sent alone where everything together lets a caller in. */
+  /** `parts` are sent alone where everything together lets a caller in. */
   const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
-    if (isForOther(builder, id)) {
-      for (const { about, of } of parts)
-        await trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
+    const asOther = ({ about, of }: Part) =>
+      trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
+    if (isForOther(builder, id) && (await asOther(whole)) && parts.length > 1) {
+      for (const part of parts) await asOther(part);
     }
     const { accepted } = await withoutCredential(whole, session, served, whole.about);
     if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(part, session, served);
   };
-  return independent(
-    id,
-    `path ${spelled.about}`,
-    whereServed(
-      id,
-      [labelOf('none', spelled.about)],
-      aloneOf(spelled).map(({ about }) => about),
-    ),
-    {
-      request: (session) => {
-        demandOurs(session, id);
-        return valid(session, spelled);
-      },
-      note: async (session, answer) => {
-        const path = documentedPath(session);
-        const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
-        const parts = aloneOf(spelled).filter(isSpelled);
-        const served = await servedAt(session, id, pathOf(session, spelled.of), answer);
-        if (served !== null) return tryOthers(session, spelled, parts, served);
-        if (parts.length < 2) return;
-        for (const part of parts) {
-          const alone = await session.send(valid(session, part));
-          const servedAlone = await servedAt(session, id, pathOf(session, part.of), alone);
-          if (servedAlone !== null) await tryOthers(session, part, [part], servedAlone);
-        }
-      },
+  return independent(id, `path ${spelled.about}`, whereServed(id, [labelOf('none', spelled.about)], [spelled.about]), {
+    request: (session) => {
+      demandOurs(session, id);
+      return valid(session, spelled);
     },
-  );
+    note: async (session, answer) => {
+      const path = documentedPath(session);
+      const isSpelled = ({ of }: Part): boolean => spelledPath(id, path, of) !== path;
+      const parts = aloneOf(spelled).filter(isSpelled);
+      const served = await servedAt(session, id, pathOf(session, spelled.of), answer);
+      if (served !== null) return tryOthers(session, spelled, parts, served);
+      if (parts.length < 2) return;
+      for (const part of parts) {
+        const alone = await session.send(valid(session, part));
+        const servedAlone = await servedAt(session, id, pathOf(session, part.of), alone);
+        if (servedAlone !== null) await tryOthers(session, part, [part], servedAlone);
+      }
+    },
+  });
 }
 
 /** Whether HEAD without a credential is rejected; `unknown` is what HEAD of an undocumented route got. */

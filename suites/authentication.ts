@@ -1,7 +1,7 @@
 /** Credentials: anything but a valid organization credential is rejected and has no effect (section 5). */
 
 import type { Answer } from '../src/client/request.ts';
-import type { OperationId } from '../src/contract/operations.ts';
+import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import { asking, type RequestBuilder } from '../src/run/builder.ts';
@@ -23,10 +23,10 @@ import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
-import { answersToOurs, rejected } from './expect/rejection.ts';
+import { answersToOurs, fromStatus, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
-import { amongCredentials, independent, onNamed, sendValid } from './sequences/sending.ts';
+import { amongCredentials, independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
 
 const ask = asking<(typeof AUTHENTICATION | typeof AUTHENTICATION_ADVICE)[number]['id']>();
 
@@ -51,17 +51,57 @@ function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   return found('the header of the 401', 'WWW-Authenticate', 'no such field');
 }
 
-/** A read without a credential beside a valid one: what is known of one caller must not serve another. */
+/**
+ * A read without a credential beside a valid one: what is known of one caller must not serve another. A rejection says the
+ * same of such a request alone; an accepted one is sent alone as well, on a connection of its own, too.
+ */
 export function noneBesideValid(builder: RequestBuilder, id: OperationId): Sequence {
-  const asked = ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request');
-  const place = { asks: [asked], ...amongCredentials(id) };
+  const alone = ask('AUTH-CREDENTIAL-REQUIRED', 'none');
+  const beside = ask('AUTH-CREDENTIAL-REQUIRED', 'none, beside a valid request');
+  const place = { asks: [alone, beside], ...amongCredentials(id) };
   return onNamed(id, 'no credential beside a valid one', place, async (session) => {
     const valid = builder.control(id, { about: 'a valid request beside one without a credential' });
-    const about = 'no credential, beside a valid request';
+    const without = { credential: 'none', role: 'beside', about: 'no credential, beside a valid request' } as const;
     const says = (answer: Answer): void =>
-      session.say(asked, answer, (evidence) => rejected(answer.exchange, evidence));
-    await session.together([valid, builder.request(id, { credential: 'none', role: 'beside', about, says })]);
+      session.say(answer.accepted ? beside : place.asks, answer, (evidence) => rejected(answer.exchange, evidence));
+    const [, answer] = await session.together([valid, builder.request(id, { ...without, says })]);
+    if (answer?.accepted !== true) return;
+    await sendTo(session, id, { credential: 'none', asks: [alone], about: 'no Authorization header' });
+    await sendTo(session, id, {
+      credential: 'none',
+      fresh: true,
+      about: 'no Authorization header, on a new connection',
+    });
   });
+}
+
+/** What no credential gets for a request that is invalid as well: any 4xx is right, whichever the target reads first. */
+function rejectedWhateverIsFirst(exchange: Exchange, evidence: Evidence): Opinion {
+  if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
+  return fromStatus(exchange) ?? PASS;
+}
+
+/** A request without a credential whose ids are malformed and whose body is no object: what reads those first may need the caller. */
+export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Sequence {
+  const { body, resources } = operationById(id);
+  const about = 'no credential, and an invalid request';
+  const asked = ask('AUTH-CREDENTIAL-REQUIRED', about);
+  return independent(
+    id,
+    about,
+    { asks: [asked], ...amongCredentials(id) },
+    {
+      request: () => {
+        const path = builder.path(
+          id,
+          resources.map(() => 'xyz'),
+        );
+        return builder.request(id, { path, ...(body === null ? {} : { json: [] }), credential: 'none', about });
+      },
+      note: (session, answer) =>
+        session.say(asked, answer, (evidence) => rejectedWhateverIsFirst(answer.exchange, evidence)),
+    },
+  );
 }
 
 /** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
@@ -189,7 +229,8 @@ export const AUTHENTICATION_ADVICE = [
     id: 'AUTH-STATUS-401',
     level: 'should',
     section: 'RFC 9110, 15.5.2',
-    statement: 'A missing or invalid credential is rejected with 401, or where its field is malformed with 400.',
+    statement:
+      'A missing or invalid credential is rejected with 401, or where its field is malformed or too long with 400.',
     operations: EVERY_OPERATION,
     invariant: true,
     shownBy: 'invalid credentials',

@@ -1,6 +1,7 @@
 /** Ids in the path that name no resource (RFC 9110, section 15.5.5; the specification does not show the response). */
 
 import type { Answer, SuiteRequest } from '../src/client/request.ts';
+import { listed } from '../src/contract/lists.ts';
 import { type OperationId, operationById, type ResourceKind } from '../src/contract/operations.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import { boundary, type RequestBuilder, type Variation } from '../src/run/builder.ts';
@@ -57,10 +58,13 @@ export function malformedRejected(exchange: Exchange, evidence: Evidence): Opini
   return rejection.kind === 'pass' ? envelope(exchange) : rejection;
 }
 
-/** The path with one id replaced; the others are those of the settings. */
-function pathWith(builder: RequestBuilder, id: OperationId, at: number, stranger: string): string {
+/** The path with an id, or every id, replaced; the others are those of the settings. */
+function pathWith(builder: RequestBuilder, id: OperationId, at: number | 'all', stranger: string): string {
   const { resources } = operationById(id);
-  const ids = resources.map((kind, place) => (place === at ? stranger : (builder.named(kind) ?? builder.uuid(kind))));
+  const isReplaced = (place: number): boolean => at === 'all' || place === at;
+  const ids = resources.map((kind, place) =>
+    isReplaced(place) ? stranger : (builder.named(kind) ?? builder.uuid(kind)),
+  );
   return builder.path(id, ids);
 }
 
@@ -79,10 +83,11 @@ interface Strange {
 
 const brokeTheTarget = ({ status }: Answer): boolean => status === null || (status >= 500 && status !== 503);
 
-/** A valid request with one id of its path replaced. */
-function strange(id: OperationId, at: number, stranger: Strange): Sequence {
+/** A valid request with one id of its path replaced, or with all of them. */
+function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequence {
   const { idOf, about: what, variation, rule, gap, place, parts = [] } = stranger;
-  const resource = operationById(id).resources[at] as ResourceKind;
+  const { resources } = operationById(id);
+  const resource = at === 'all' ? listed(resources) : (resources[at] as ResourceKind);
   const asked = rule === undefined ? [] : [ask(rule.id, variation)];
   const told = [ask(gap, variation), ...(place === undefined ? [] : [boundary(`${resource} id that ${what}`)])];
   const placed = { asks: [...asked, ...told], ...place, stimulus: idStimulus(what) };
@@ -149,19 +154,13 @@ export const idStimulus = (about: string): string => `an id that ${about}`;
 /** Boundary values of an id, and what a request with it is made of. */
 const UNUSUAL_IDS = [
   {
-    about: 'is long and not ASCII',
-    value: LETTERS.repeat(150),
-    parts: [
-      ['is not ASCII', LETTERS],
-      ['has 300 characters', LONG_ID],
-    ],
-  },
-  {
-    about: 'is an apostrophe and a percent sign',
-    value: '%27%25',
+    about: 'is long and not ASCII, behind an apostrophe and a percent sign',
+    value: `%27%25${LETTERS.repeat(149)}`,
     parts: [
       ['is an apostrophe', '%27'],
       ['is a percent sign', '%25'],
+      ['is not ASCII', LETTERS],
+      ['has 300 characters', LONG_ID],
     ],
   },
   { ...NOT_UTF8, parts: [] },
@@ -201,14 +200,12 @@ function nearlyOurs(operation: OperationId): readonly Sequence[] {
   );
 }
 
-/** Each boundary value of each id of the operation. */
+/** Each boundary value of the ids of the operation: what it breaks, it breaks in one of them. */
 function unusual(id: OperationId): readonly Sequence[] {
-  return operationById(id).resources.flatMap((resource, at) =>
-    UNUSUAL_IDS.map(({ about, value, parts }) => {
-      const variation = `${resource} ${about}`;
-      return strange(id, at, { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
-    }),
-  );
+  return UNUSUAL_IDS.map(({ about, value, parts }) => {
+    const variation = `${listed(operationById(id).resources)} ${about}`;
+    return strange(id, 'all', { idOf: () => value, about, variation, parts, ...OF_MALFORMED });
+  });
 }
 
 const inProfile = ({ options }: RequestBuilder): readonly OperationId[] =>

@@ -271,16 +271,17 @@ export async function tryCall(
 
 const atSpelling = (about: string) => byOther(about, `the path ${about}, ${ABOUT}`);
 
-/** It tries another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
+/** Whether it is accepted at another spelling, at which ours got that answer; a made-up id was asked about where the plain one was. */
 export async function trySpelled(
   session: Session,
   id: OperationId,
   spelling: { readonly about: string; readonly path: string; readonly alias: Exchange },
-): Promise<void> {
+): Promise<boolean> {
   const { about, path, alias } = spelling;
   const answer = await sendTo(session, id, { ...validRequest(session, id), ...atSpelling(about), path });
   const beside = session.state.besideOther.get(id);
   sayIsolated(session, answer, () => ({ ...beside, alias }));
+  return answer.accepted;
 }
 
 /** It asks with HEAD for what GET shows. */

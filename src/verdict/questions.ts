@@ -65,7 +65,7 @@ export class Questions {
 
   constructor(record: JudgedRecord, evidence: Evidence, requirements: readonly JudgedRequirement[]) {
     this.#record = record;
-    /** Answers within one sequence to one boundary value: `6 at once` needs six of them. */
+    /** Answers within one sequence to one boundary value: `5 at once` needs five of them. */
     const moments = new Map<string, number>();
     for (const exchange of evidence.exchanges) {
       const values = exchange.tag.asks.filter(isBoundary);

@@ -28,11 +28,11 @@ export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/')
 export const BOUNDARY = 'boundary values';
 
 /** How many requests go out at the same moment: a pair, or more reads than the four connections of a small pool. */
-export type Moment = 2 | 6;
+export type Moment = 2 | 5;
 
 const MOMENTS: ReadonlyMap<string, Moment> = new Map([
   ['2 at once', 2],
-  ['6 at once', 6],
+  ['5 at once', 5],
 ]);
 
 /** Asks every binding invariant to hold for the answers to so many requests at the same moment. */

@@ -12,9 +12,9 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
-import { AUTHENTICATION, noneBesideValid } from '../authentication.ts';
-import { baseOf } from '../bodies.ts';
-import { ASSIGN, isOneOf, READS, WRITES } from '../operations.ts';
+import { AUTHENTICATION, noneBesideInvalid, noneBesideValid } from '../authentication.ts';
+import { baseOf, idForBody } from '../bodies.ts';
+import { ASSIGN, CREATE, isOneOf, READS, WITH_ID, WRITES } from '../operations.ts';
 import { amongCredentials, independent, sendTo, sendValid, sequence } from './sending.ts';
 
 /** One invalid form, its description and what it asks. */
@@ -39,7 +39,6 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
 const IN_TURN: readonly (readonly CredentialForm[])[] = [
   ['suffixed', 'listed', 'spaced', 'dotted'],
   ['prefixed', 'wrong-prefix', 'basic'],
-  ['text-none', 'text-null'],
 ];
 
 /** Whether other operations are asked with the form; one read is enough to find a pattern for the scheme without an anchor. */
@@ -78,9 +77,20 @@ function callToTry({ builder, state }: Session, id: OperationId): string {
   return id === 'answerCall' ? (ringingCallId ?? ended) : ended;
 }
 
-/** The valid request of an operation, but for its credential. */
+/** Whether the settings name a connection that a body can hold, so that a number may be assigned to another one and back. */
+const canAssign = (builder: RequestBuilder): boolean =>
+  builder.options.samples[ASSIGN] !== undefined || idForBody(builder, 'carrierConnection') !== undefined;
+
+/** Of a number that does not exist, since ours could not be assigned back: its rejection tells an invalid credential from the valid one. */
+const madeUpAssignment = (builder: RequestBuilder): Variation => ({
+  path: builder.path(ASSIGN, [builder.uuid('unknown number of an assignment')]),
+  json: { carrier_connection_id: builder.uuid('unknown connection of an assignment') },
+});
+
+/** The valid request of an operation, but for its credential; for an assignment without a connection, a harmless one. */
 export function validRequest(session: Session, id: OperationId): Variation {
   const { body, resources } = operationById(id);
+  if (id === ASSIGN && !canAssign(session.builder)) return madeUpAssignment(session.builder);
   if (body !== null) return { json: baseOf(session, id) };
   return resources[0] === 'call' ? { path: session.builder.path(id, [callToTry(session, id)]) } : {};
 }
@@ -162,8 +172,13 @@ function valid(id: OperationId, when: string, isLast: boolean, asks: readonly As
   const dependsOn = isAssignment ? { dependsOn: 'number' } : {};
   const place = { ...amongCredentials(id), ...dependsOn, isControl: true } as const;
   const probe = {
-    request: (session: Session) =>
-      session.builder.control(id, { ...validRequest(session, id), ...form, role: 'between', about }),
+    request: (session: Session) => {
+      const request = { ...validRequest(session, id), ...form, role: 'between', about } as const;
+      // An assignment of a number that does not exist asks nothing that a valid one does.
+      const { builder } = session;
+      const isMadeUp = id === ASSIGN && !canAssign(builder);
+      return isMadeUp ? builder.request(id, { ...request, control: true }) : builder.control(id, request);
+    },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, 'valid', status);
       if (!accepted && isLast) await readAgain(session, about);
@@ -197,9 +212,11 @@ function bareRead(id: OperationId, path: string): Sequence {
 function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
   const path = builder.barePath(id);
   const known = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
-  if (path === undefined) return probesOf(builder, id, known);
+  // A read without one goes out beside a valid read.
+  const probed = known.filter(({ form }) => form !== 'none' || !isOneOf(READS, id));
+  if (path === undefined) return probesOf(builder, id, probed);
   const bare = known.map((way) => ({ ...way, about: `${way.about}, without the query`, bare: { path } }));
-  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...known])];
+  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...probed])];
 }
 
 function probesOf(builder: RequestBuilder, id: OperationId, ways: readonly CredentialWay[]): readonly Sequence[] {
@@ -208,7 +225,7 @@ function probesOf(builder: RequestBuilder, id: OperationId, ways: readonly Crede
     const when = left === 0 ? 'after all' : `after ${at + 1}`;
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
-    const isAssigned = isDue && id === ASSIGN && showsAssignments(builder);
+    const isAssigned = isDue && id === ASSIGN && canAssign(builder) && showsAssignments(builder);
     const unchanged = isAssigned ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
     return [invalid(id, way, unchanged), ...(isDue ? [valid(id, when, left === 0, unchanged)] : [])];
   });
@@ -234,6 +251,9 @@ export function invalidCredentials(builder: RequestBuilder): readonly Sequence[]
     // First, so that what follows of one operation goes out together with what follows of the next.
     ...READS.map((id) => noneBesideValid(builder, id)),
     ...(isFull ? OPERATION_IDS : READS).flatMap((id) => batch(builder, id)),
+    ...(isFull ? OPERATION_IDS : READS)
+      .filter((id) => isOneOf([CREATE, ...WITH_ID], id))
+      .map((id) => noneBesideInvalid(builder, id)),
     ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
   ];
 }

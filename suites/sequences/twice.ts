@@ -10,7 +10,7 @@ import { baseOf } from '../bodies.ts';
 import { READS } from '../operations.ts';
 import { atOnce, onNamed, PAIR, sendTo, sendValid, sequence, single, twoOf } from './sending.ts';
 
-const READS_AT_ONCE = 6;
+const READS_AT_ONCE = 5;
 
 /** Every read several times at the same moment; the first ones each in a form of their own. */
 export function readsAtOnce(): readonly Sequence[] {

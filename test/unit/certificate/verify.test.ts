@@ -111,7 +111,7 @@ describe('a certification', () => {
   const rejection = (made: Bundle) => expect(verified(bytesOf(made), keys.known)).rejects;
 
   test.each([
-    'getTrunk/credential: none',
+    'getTrunk/credential: wrong-secret',
     'updateTrunk/no effect: invalid credentials',
     'undocumented/observed: HEAD /v1/trunks/',
   ])('without the sequence %s is rejected', async (name) => {
@@ -122,7 +122,7 @@ describe('a certification', () => {
 
   test('with an exchange that no longer says what it asked is rejected', async () => {
     const mute = exchanges.map((one) =>
-      one.tag.sequence === 'getTrunk/credential: none' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
+      one.tag.sequence === 'getTrunk/credential: wrong-secret' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
     );
     await rejection(edited(mute)).toThrow(/the tag of request \d+ was/);
   });
