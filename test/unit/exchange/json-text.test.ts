@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDeeperThan, jsonFault, parsedJson, parseJson } from '../../../src/exchange/json-text.ts';
+import { decodeText, isDeeperThan, jsonFault, parsedJson, parseJson } from '../../../src/exchange/json-text.ts';
 
 describe('what is wrong with a text', () => {
   test.each([
@@ -50,4 +50,10 @@ test.each([
   ['[]]', 1, 3],
 ])('%j breaks off at line %i, column %i', (text, line, column) => {
   expect(() => parseJson(text, 'x.json')).toThrow(`x.json is not valid JSON (line ${line}, column ${column}): name`);
+});
+
+test('up to 1,000 broken bytes of a text are shown', () => {
+  const shown = (count: number) => decodeText(Buffer.from(`a${'\xff'.repeat(count)}ä`, 'latin1')).text;
+  expect(decodeText(Buffer.from('aä')).text).toBe('aä');
+  expect([shown(999), shown(1_000)]).toEqual([`a${'⟦byte ff⟧'.repeat(999)}⟦byte e4⟧`, `a${'\ufffd'.repeat(1_001)}`]);
 });
