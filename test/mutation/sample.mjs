@@ -1,12 +1,12 @@
 // Draws one-line mutants by a seed and says which test notices each, or that none does:
 //
-//   node test/mutation/sample.mjs --log FILE [--count 120] [--seed 1] [--minutes 600] [--quick] [--again] [--only SUBSTRING]
+//   node test/mutation/sample.mjs --log FILE [--count 120] [--seed 1] [--within 1000] [--again] [--only SUBSTRING]
 //
 // The tree is copied, the copy is built, and every unit test notes which functions it calls (test/mutation/touched.ts). A mutant is
 // written into the copy, compiled, and judged as npm test does: by the unit tests that call its function, the cheapest first, then
-// by the proofs, then by the command; the first failure ends it, and --quick asks only unit tests of less than a second. What does not compile, or
-// leaves the compiled file as it was, is no mutant. FILE has a line of JSON for each mutant that was judged, and the next call goes
-// on behind it: with what only the unit tests have judged, and, if --again is given, with all that survived.
+// by the proofs, then by the command; the first failure ends it. --within asks only unit tests of less than so many milliseconds.
+// What does not compile, or leaves the compiled file as it was, is no mutant. FILE has a line of JSON for each mutant that was
+// judged. The next call goes on behind it: with the tests that a survivor has not met, or with all of them if --again is given.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -43,14 +43,14 @@ const { values: given } = parseArgs({
     log: { type: 'string' },
     count: { type: 'string', default: '120' },
     seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '600' },
-    quick: { type: 'boolean', default: false },
+    within: { type: 'string', default: 'Infinity' },
     again: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
 });
 if (given.log === undefined) throw new Error('name the file for the results: --log FILE');
 const LOG = given.log;
+const WITHIN = Number(given.within);
 
 /** @typedef {{ file: string, line: number, change: string, start: number, end: number, text: string }} Mutant */
 
@@ -252,63 +252,6 @@ function prepare() {
   cpSync(join(COPY, 'dist'), join(COPY, 'dist-before'), { recursive: true });
 }
 
-/** The functions of a compiled file, outer ones first. */
-function functionsIn(code) {
-  const found = [];
-  const walk = (node) => {
-    if (node === null || typeof node !== 'object') return;
-    if (Array.isArray(node)) {
-      for (const each of node) walk(each);
-      return;
-    }
-    if (/Function/.test(node.type ?? '') && node.body) found.push(node);
-    for (const child of Object.values(node)) walk(child);
-  };
-  walk(parseAst(code));
-  return found;
-}
-
-const builtFiles = () =>
-  ['src', 'suites'].flatMap((room) =>
-    readdirSync(join(COPY, 'dist', room), { recursive: true })
-      .map((file) => `dist/${room}/${file}`)
-      .filter((file) => file.endsWith('.js') && !file.includes('html/'))
-      .sort(),
-  );
-
-/** Numbers all functions, and lets each mark its number where it is called. */
-function markFunctions() {
-  let number = 0;
-  for (const file of builtFiles()) {
-    const code = readFileSync(join(COPY, file), 'utf8');
-    const edits = [];
-    for (const { body } of functionsIn(code)) {
-      const mark = `__touched[${number++}] = 1`;
-      if (body.type === 'BlockStatement') edits.push([body.start + 1, ` ${mark}; `]);
-      else edits.push([body.start, `(${mark}, `], [body.end, ')']);
-    }
-    // Inner functions begin later and end earlier, so that edits from behind never move a place that is still to come.
-    let marked = code;
-    for (const [at, text] of edits.map((edit, n) => [...edit, n]).sort((a, b) => b[0] - a[0] || b[2] - a[2]))
-      marked = marked.slice(0, at) + text + marked.slice(at);
-    writeFileSync(join(COPY, file), `const __touched = (globalThis.touched ??= new Uint8Array(100000));\n${marked}`);
-  }
-}
-
-/** Number of the innermost function at a place of a compiled file, or of all its functions if the place is in none. */
-function numbersAt(built, at) {
-  let number = 0;
-  for (const file of builtFiles()) {
-    const functions = functionsIn(readFileSync(join(COPY, file.replace(/^dist/, 'dist-before')), 'utf8'));
-    if (file === built) {
-      const inside = functions.findLastIndex(({ start, end }) => start <= at && end > at);
-      return inside === -1 ? functions.map((_, n) => number + n) : [number + inside];
-    }
-    number += functions.length;
-  }
-  return [];
-}
-
 const UNIT = [
   'test/unit/',
   ...readdirSync(join(ROOT, 'test')).flatMap((file) => (/\.test\.ts$/.test(file) ? `test/${file}` : [])),
@@ -320,11 +263,9 @@ function touched() {
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
   const notes = join(COPY, 'notes');
   mkdirSync(notes);
-  markFunctions();
   const failure = failureOf(UNIT, 'short', { TOUCHED: notes }, []);
-  if (failure !== undefined) console.error(`with marks in the functions fails: ${failure}`);
-  cpSync(join(COPY, 'dist-before'), join(COPY, 'dist'), { recursive: true });
-  const all = readdirSync(notes).map((one) => JSON.parse(readFileSync(join(notes, one), 'utf8')));
+  if (failure !== undefined) console.error(`fails without a mutant: ${failure}`);
+  const all = readdirSync(notes).map((note) => JSON.parse(readFileSync(join(notes, note), 'utf8')));
   writeFileSync(kept, JSON.stringify(all));
   return all;
 }
@@ -341,9 +282,13 @@ function differenceIn(built) {
 
 /** Test files that call the function in which the mutant stands (any of its file, if it stands in none), cheapest first. */
 function judgesOf(notes, built, at) {
-  const numbers = new Set(numbersAt(built, at));
-  const judges = notes.filter(({ called }) => called.some((one) => numbers.has(one)));
-  return judges.sort((a, b) => a.millis - b.millis).map(({ test }) => test);
+  const calls = ({ files }) => {
+    const functions = files[built] ?? [];
+    // V8 names functions from the outside in.
+    const innermost = functions.findLast(([start, end]) => start <= at && at < end);
+    return innermost === undefined ? functions.some(([, , count]) => count > 0) : innermost[2] > 0;
+  };
+  return notes.filter(calls).sort((a, b) => a.millis - b.millis);
 }
 
 /** The proofs, small files first: they take least. */
@@ -352,10 +297,8 @@ const PROOFS = readdirSync(join(ROOT, 'test/proof'))
   .map((file) => `test/proof/${file}`)
   .sort((a, b) => statSync(join(ROOT, a)).size - statSync(join(ROOT, b)).size);
 
-const QUICK = 'survived the quick unit tests';
-
-/** What notices the mutant; undefined where it is none. `known`: what an earlier call said of it. */
-function judge(mutant, notes, known) {
+/** What notices the mutant among the tests that take at least so long; undefined where it is none. */
+function judge(mutant, notes, atLeast) {
   const source = join(COPY, mutant.file);
   const code = readFileSync(join(ROOT, mutant.file), 'utf8');
   const built = `dist/${mutant.file.replace(/\.ts$/, '.js')}`;
@@ -364,13 +307,17 @@ function judge(mutant, notes, known) {
     if (!compile()) return undefined;
     const at = differenceIn(built);
     if (at === -1) return undefined;
-    const isQuick = (test) => notes.some((one) => one.test === test && one.millis < 1_000);
-    const judges = judgesOf(notes, built, at).filter((test) =>
-      given.quick ? isQuick(test) : known !== QUICK || !isQuick(test),
-    );
-    const failure = judges.length === 0 ? undefined : failureOf(judges, 'short');
-    if (failure !== undefined || given.quick) return failure ?? QUICK;
-    return failureOf(PROOFS, 'short') ?? failureOf([], 'command') ?? 'survived';
+    const judges = judgesOf(notes, built, at).filter(({ millis }) => millis >= atLeast && millis < WITHIN);
+    const failure =
+      judges.length === 0
+        ? undefined
+        : failureOf(
+            judges.map(({ test }) => test),
+            'short',
+          );
+    if (failure !== undefined) return failure;
+    if (WITHIN < Infinity) return SURVIVED;
+    return failureOf(PROOFS, 'short') ?? failureOf([], 'command') ?? SURVIVED;
   } finally {
     // The next compilation takes it back.
     writeFileSync(source, code);
@@ -394,26 +341,28 @@ const logged = existsSync(LOG)
       .filter(Boolean)
       .map((line) => JSON.parse(line))
   : [];
+const SURVIVED = 'survived';
 const known = new Map(logged.map((one) => [one.key, one]));
 
 prepare();
 const notes = touched();
-const until = Date.now() + Number(given.minutes) * 60_000;
 let judged = 0;
 for (const mutant of order) {
-  if (judged >= Number(given.count) || Date.now() > until) break;
+  if (judged >= Number(given.count)) break;
   const key = keyOf(mutant);
   const before = known.get(key);
-  const isOpen = (before?.noticed === QUICK && !given.quick) || (/^survived/.test(before?.noticed) && given.again);
+  const asked = before?.asked ?? Infinity;
+  const isOpen = before?.noticed === SURVIVED && (given.again || asked < WITHIN);
   if (before !== undefined && !isOpen) {
     if (before.noticed !== 'none') judged += 1;
     continue;
   }
-  const noticed = judge(mutant, notes, given.again ? undefined : before?.noticed) ?? 'none';
+  const noticed = judge(mutant, notes, isOpen && !given.again ? asked : 0) ?? 'none';
   if (noticed !== 'none') judged += 1;
   const { file, line, change, start, end, text } = mutant;
   const was = readFileSync(join(ROOT, file), 'utf8').slice(start, end);
-  appendFileSync(LOG, `${JSON.stringify({ key, file, line, change, was, text, noticed })}\n`);
+  // JSON has no Infinity: all tests were asked.
+  appendFileSync(LOG, `${JSON.stringify({ key, file, line, change, was, text, noticed, asked: WITHIN })}\n`);
   if (noticed !== 'none')
     console.log(`${judged} ${file}:${line} ${change}: ${was.slice(0, 80)} → ${text.slice(0, 80)}\n    ${noticed}`);
 }
