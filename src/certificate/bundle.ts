@@ -11,7 +11,7 @@ import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { allCases, type OpenGroup, questionGroups, readingSentence } from '../report/model.ts';
-import { counted } from '../report/text.ts';
+import { counted, grouped } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';
@@ -26,7 +26,7 @@ import {
   type Particulars,
   recordFiles,
 } from './bundle-files.ts';
-import { catalogueOf, claimsOf, namesOf, type Outcome, outcomeOf, readingsOf } from './certification.ts';
+import { catalogueOf, claimsOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {
@@ -100,23 +100,25 @@ const questionsPhrase = ({ title, cases, reason, remedy }: OpenGroup): string =>
 function proof({ catalogue, nonce, suite }: Particulars): Markup {
   return html`<section class="proof"><h2>How to check this page</h2>
 <p>This page is one file of a signed bundle and proves nothing by itself. With the bundle and the public key of its signer, anyone can compute every verdict again from the recorded exchanges:</p><p><code>pcs-conformance verify BUNDLE --key KEY.pub.pem</code></p>
+<p>A countersignature is added later, so this page cannot show one: <code>verify</code> does, and demands it with <code>--programme-key</code>.</p>
 <dl><dt>Suite</dt><dd><code>${suite.name} ${suite.version}</code></dd><dt>Catalogue</dt><dd><code>sha256:${catalogue.sha256}</code></dd><dt>Nonce</dt><dd><code>${nonce}</code></dd></dl></section>`;
 }
 
 /** The certificate of a conformant run. Pure: equal runs give equal bytes. */
 export function renderCertificate(results: Results, particulars: Particulars): string {
   const { name, version, vendor } = particulars.implementation;
+  const names = `${statedName(name)} ${statedName(version)}`;
   const { counts, target, sentence, colour, conditions } = results;
   const body = html`<main class="c-${colour}">
 <header><div class="head"><p class="aside">Programmable Communications Service · certificate of conformance</p>${seal(colour)}</div>
-<h1>${name} ${version}</h1>
-<p class="aside">${vendor}</p></header>
+<h1>${names}</h1>
+<p class="aside">by ${statedName(vendor)}. These names are what the signer states, not verified.</p></header>
 <p class="claim"><strong>${sentence}.</strong> ${claim(results)}</p>
 <dl>
 ${fact('Date', particulars.time.slice(0, 10))}
-${fact('Cases passed', `${counts.cases.pass} of ${allCases(results).length}`)}
-${fact('Requests', String(counts.requests))}
-${fact('Calls placed', String(counts.calls))}
+${fact('Cases passed', `${grouped(counts.cases.pass)} of ${grouped(allCases(results).length)}`)}
+${fact('Requests', grouped(counts.requests))}
+${fact('Calls placed', grouped(counts.calls))}
 </dl>
 <p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
 ${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
@@ -126,5 +128,5 @@ ${list('Recommendations not followed', 'Recommendations are not binding.', 'colu
 ${list('Readings', 'Where the interface can be read in two ways, this reading was applied.', 'rows', readingsOf(results).map(readingSentence))}
 ${proof(particulars)}
 </main>`;
-  return page(`${name} ${version} · certificate of conformance`, STYLES, null, body);
+  return page(`${names} · certificate of conformance`, STYLES, null, body);
 }

@@ -1,6 +1,8 @@
 /** A certification: a full run in an order that a nonce decides, and its outcome. Pure. */
 
 import { SUITE } from '../../suites/index.ts';
+import { SHOWN } from '../contract/limits.ts';
+import { firstOf } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { READINGS } from '../contract/readings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -8,6 +10,7 @@ import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { Header } from '../exchange/message.ts';
 import { Redactor } from '../exchange/redaction.ts';
 import { allCases } from '../report/model.ts';
+import { cut, visible } from '../report/text.ts';
 import { DEFAULTS, headerOf, inputsOf, type RunOptions } from '../run/options.ts';
 import { secretsOf } from '../run/run-client.ts';
 import type { RunRecord } from '../verdict/record.ts';
@@ -32,10 +35,26 @@ export function namesOf(results: Results, verdict: Verdict): readonly string[] {
 export const claimsOf = ({ settings }: Results): readonly string[] =>
   settings.includes('PCS_REVOKED_ACCESS_TOKEN') ? ['the revoked credential was valid once'] : [];
 
+/** Alphabets with letters that look like Latin ones. */
+const LOOK_ALIKE =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/gu;
+
+const hexOf = (letter: string): string =>
+  `${letter} U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A text of the signer in quotes; letters that could be taken for Latin ones are named. */
+export function statedName(text: string): string {
+  const letters = [...new Set(text.match(LOOK_ALIKE))].map(hexOf);
+  const beside = letters.length === 0 ? '' : ` (letters of another alphabet: ${firstOf(letters, SHOWN.first)})`;
+  return `"${cut(visible(text), SHOWN.paragraph)}"${beside}`;
+}
+
 /** The ids of the readings that were taken. */
 export function readingsOf({ requirements }: Results): readonly string[] {
-  return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort();
+  return [...new Set(requirements.flatMap(({ reading }) => reading ?? []))].sort((a, b) => numberIn(a) - numberIn(b));
 }
+
+const numberIn = (reading: string): number => Number(reading.slice(1));
 
 /** The outcome of results: what was judged is attested, the rest is not. */
 export function outcomeOf({ verdict, reason }: Results): Outcome {

@@ -21,9 +21,12 @@ export const SURROUNDINGS = [
 /** The file whose authorities Node trusts besides the well-known ones. */
 export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** What is unusual in how this process reaches a target, as conditions of a run. */
-export function surroundingsOf({ env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>): readonly string[] {
-  const extra = env[EXTRA_AUTHORITIES] ?? '';
+/** What is unusual in how this process reaches a target, as conditions of a run; `hasTls`: certificates may be checked on the way. */
+export function surroundingsOf(
+  { env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>,
+  hasTls: boolean,
+): readonly string[] {
+  const extra = hasTls ? (env[EXTRA_AUTHORITIES] ?? '') : '';
   return [
     ...(extra === '' ? [] : [`also trusting the authorities of ${EXTRA_AUTHORITIES} (${digestOf(extra)})`]),
     ...SURROUNDINGS.flatMap((name) => ((env[name] ?? '') === '' ? [] : [`${name}=${env[name]}`])),

@@ -39,7 +39,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     );
   }
   const proxy = isReference ? undefined : proxyFor(baseUrl, environment.env);
-  const reach = surroundingsOf(environment);
+  const reach = surroundingsOf(environment, baseUrl?.startsWith('https:') === true || proxy !== undefined);
   const { samples: samplesFile, requireComplete, without, ...told } = known;
   return {
     ...DEFAULTS,

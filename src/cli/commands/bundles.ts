@@ -15,7 +15,7 @@ import {
   readPublicKey,
 } from '../../certificate/attestation.ts';
 import { ATTESTATION } from '../../certificate/bundle-files.ts';
-import { readNonce } from '../../certificate/certification.ts';
+import { readNonce, statedName } from '../../certificate/certification.ts';
 import {
   openVerified,
   type StatedFacts,
@@ -76,9 +76,6 @@ const EXIT_OF = {
   'not verifiable': EXIT_CODES.incomplete,
 } as const satisfies Readonly<Record<Verification['outcome'], ExitCode>>;
 
-/** A text of the signer, with its control characters made visible. */
-const quoted = (text: string): string => `"${cut(visible(text), SHOWN.paragraph)}"`;
-
 function countersignature(programme: CheckedSignature | null): string {
   if (programme === null) return 'Not countersigned.';
   return programme.checked
@@ -89,7 +86,7 @@ function countersignature(programme: CheckedSignature | null): string {
 /** The remaining facts of the run, beyond names and time. */
 function factsIn({ run }: StatedFacts): string {
   const more = namedFacts({ facts: run }).filter(([name]) => name !== 'ended');
-  return more.map(([name, value]) => `, ${visible(name)} ${quoted(value)}`).join('');
+  return more.map(([name, value]) => `, ${visible(name)} ${statedName(value)}`).join('');
 }
 
 /** What `verify` prints, a line each. */
@@ -105,7 +102,7 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: nonce ${nonce}, under these conditions:`,
     // Each by itself: a long one must not hide the proxy behind it.
     ...conditions.map((condition) => `- ${cut(visible(condition), SHOWN.paragraph)}`),
-    `Stated by the signer, not verified: implementation ${quoted(name)} ${quoted(version)} by ${quoted(vendor)}, target ${quoted(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
+    `Stated by the signer, not verified: implementation ${statedName(name)} ${statedName(version)} by ${statedName(vendor)}, target ${statedName(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
 }

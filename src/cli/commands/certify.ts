@@ -46,7 +46,9 @@ interface Order {
 /** Certifies the target of the settings and prints the outcome. Exits 0 only with a certificate. */
 export async function certify(flags: Flags, options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
-  for (const warning of settings.warnings) terminal.err(`Warning: ${warning}`);
+  const drawn = 'the nonce decides the seed of a certification, so PCS_SEED is not used';
+  for (const warning of [...settings.warnings, ...(settings.seed === RUN_DEFAULTS.seed ? [] : [drawn])])
+    terminal.err(`Warning: ${warning}`);
   const order: Order = {
     implementation: implementationOf(options),
     nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
@@ -106,7 +108,8 @@ function demandWhole(settings: Settings): void {
     [settings.maxCalls < DEFAULTS.maxCalls, `--max-calls (PCS_MAX_CALLS) below ${DEFAULTS.maxCalls}`],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);
-  if (found !== undefined) throw new UsageError(`certify does not accept ${found[1]}`, 'omit it');
+  if (found !== undefined)
+    throw new UsageError(`certify does not accept ${found[1]}`, found[1].includes(' and --') ? 'omit them' : 'omit it');
 }
 
 /** The bundle, and the exit code that says whether the reports were written beside it. */

@@ -27,6 +27,14 @@ describe('the certificate', () => {
     expect(page).toContain('default-src &#39;none&#39;'.replaceAll('&#39;', "'"));
   });
 
+  test('shows names as a statement of the signer, in quotes, and names letters that look like Latin ones', () => {
+    const implementation = { name: 'Асme PCS, certified by the TM Forum', version: '4', vendor: 'Söhne' };
+    const shown = renderCertificate(results, { ...PARTICULARS, implementation });
+    const name = '&quot;Асme PCS, certified by the TM Forum&quot; (letters of another alphabet: А U+0410, с U+0441)';
+    expect(shown).toContain(`<h1>${name} &quot;4&quot;</h1>`);
+    expect(shown).toContain('by &quot;Söhne&quot;. These names are what the signer states, not verified.');
+  });
+
   test('has its style sheet, and the hash of it in its policy', () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
     expect(style).toContain(readFileSync(new URL('../../../src/certificate/certificate.css', import.meta.url), 'utf8'));
@@ -50,6 +58,12 @@ describe('the certificate', () => {
     for (const text of ['Not exercised', idle?.id ?? '', 'R1: ', PARTICULARS.nonce, '2026-01-31', 'A &amp; B']) {
       expect(page).toContain(text);
     }
+    const readings = (page.match(/R\d+(?=: )/g) ?? []).map((id) => Number(id.slice(1)));
+    expect(readings).toEqual(expect.arrayContaining([2, 11]));
+    expect(readings).toEqual(readings.toSorted((a, b) => a - b));
+    expect(renderCertificate({ ...results, counts: { ...results.counts, requests: 1_000 } }, PARTICULARS)).toContain(
+      '<dd>1,000</dd>',
+    );
     expect(page).toContain('on all operations: ');
     const less = renderCertificate({ ...results, without: ['getTrunk', 'answerCall'] }, PARTICULARS);
     expect(less).toContain('on all operations except getTrunk, answerCall: ');

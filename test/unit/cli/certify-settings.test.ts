@@ -25,9 +25,16 @@ test('a certification with fewer calls than the default, or without writes, is w
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 40: omit it.']]);
+  const given = (env: Readonly<Record<string, string>>) =>
+    typed(['certify', '--reference', '--key', signing, ...names], env);
+  expect((await given({ PCS_EXPLORE: '9' })).err).toEqual([
+    'certify does not accept --explore and --path (PCS_EXPLORE, PCS_PATH): omit them.',
+  ]);
+  // A seed of .env was ignored without a word.
+  const seeded = await given({ PCS_SEED: '7', PCS_MAX_CALLS: '11' });
+  expect(seeded.err[0]).toBe('Warning: the nonce decides the seed of a certification, so PCS_SEED is not used');
   // A vendor who had asked for no writes got calls.
-  const readOnly = { PCS_PROFILE: 'read-only' };
-  const refused = await typed(['certify', '--reference', '--key', signing, ...names], readOnly);
+  const refused = await given({ PCS_PROFILE: 'read-only' });
   const why = 'certify does not accept --profile read-only (PCS_PROFILE), since it writes and places calls: omit it.';
   expect([refused.code, refused.err]).toEqual([2, [why]]);
 });

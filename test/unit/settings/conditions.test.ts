@@ -121,7 +121,11 @@ describe('the environment', () => {
 
   test('names further authorities by their digest, not by their place', () => {
     const told = `also trusting the authorities of ${EXTRA_AUTHORITIES} (sha256:${sha256(readFileSync(pem, 'utf8'))})`;
-    expect(added({ [EXTRA_AUTHORITIES]: pem })).toEqual([told]);
+    const secure = { PCS_BASE_URL: 'https://service.invalid' };
+    expect(added({ ...secure, [EXTRA_AUTHORITIES]: pem })).toEqual([told]);
+    expect(added({ [EXTRA_AUTHORITIES]: pem, HTTP_PROXY: 'https://proxy.invalid' })).toContain(told);
+    // Nothing checks a certificate on the way to an http target.
+    expect(added({ [EXTRA_AUTHORITIES]: pem })).toEqual([]);
   });
 
   test('names the flags of Node, and rejects a Node that takes any certificate', () => {
