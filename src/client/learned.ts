@@ -14,7 +14,7 @@ import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
-import { createOutcome, type KnownIds, learnedOutcome } from './safety/create-outcome.ts';
+import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 import { isCreate } from './wire.ts';
 
 /** The word with which the names begin that this suite writes. */
@@ -137,7 +137,7 @@ export function learn(request: SuiteRequest, outcome: WireOutcome, context: Lear
   if (outcome.kind !== 'answer') return null;
   if (isCreate(request)) {
     const { known, callIdPointer, redactor } = context;
-    return learnedOutcome(createOutcome(outcome, request.path, known, callIdPointer), (id) => isClean(id, redactor));
+    return learnedOfCreate(outcome, request.path, known, (id) => isClean(id, redactor), callIdPointer);
   }
   // Only an accepted answer teaches.
   return isSuccess(outcome.status) ? withMarks(learnRead(request, outcome, context), outcome) : null;

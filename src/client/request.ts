@@ -91,6 +91,9 @@ export class Skipped extends Error {
   }
 }
 
+/** Why no more calls are placed, and what would help. */
+export type Refusal = Pick<Skip, 'reason' | 'remedy'>;
+
 /** Settings are missing without which something is not sent. */
 export const unset = (reason: string, ...names: readonly [TargetSettingName, ...TargetSettingName[]]): Skipped =>
   new Skipped(reason, { why: 'setting', needs: names, remedy: remedyOf(...names) });

@@ -8,7 +8,7 @@ import type { CredentialForm, Exchange, ExchangeTag, PathIds } from '../exchange
 import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
-import { noOccasion, type Place, type PlacedRequest, type SuiteRequest, unset } from './request.ts';
+import { noOccasion, type Place, type PlacedRequest, type Refusal, type SuiteRequest, unset } from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -98,6 +98,19 @@ export class Order {
 
 /** The UUID that the `nth` request of a run holds in the fields that the user adds. */
 export const drawnUuid = (nth: number, seed = 0): string => uuidOf(hexOf(seed, 'field of a request', nth));
+
+/**
+ * Why no call is placed with these fields, `null` where calls may be: a service takes the second create call with one key for the
+ * first, or rejects it (draft-ietf-httpapi-idempotency-key-header). A run was told to add such a field, and accused six cases.
+ */
+export function refusalOf(added: readonly Header[]): Refusal | null {
+  const [name] = added.find(([field, value]) => /idempoten/i.test(field) && !value.includes(DRAWN_UUID)) ?? [];
+  if (name === undefined) return null;
+  return {
+    reason: `${name} is the same in each request, so that no create call is a new one`,
+    remedy: `give --header '${name}: ${DRAWN_UUID}', which is drawn anew for each request`,
+  };
+}
 
 /** The fields that the user adds, as the `nth` request has them. */
 const addedTo = (nth: number, { extraHeaders = [], drawingSeed }: WireOptions): readonly Header[] =>

@@ -7,7 +7,7 @@ import { type LiveOptions, LiveWire } from '../client/live-wire.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import type { Wire } from '../client/wire.ts';
+import { refusalOf, type Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Learned } from '../exchange/exchange.ts';
@@ -78,7 +78,11 @@ export function clientOf(
   { onExchange = () => undefined, ...hooks }: Hooks = {},
   learned: readonly Learned[] = [],
 ): Client {
-  const ledger = new CallLedger(options.maxCalls, options.callIdPointer !== undefined);
+  const ledger = new CallLedger(
+    options.maxCalls,
+    options.callIdPointer !== undefined,
+    refusalOf(ports.extraHeaders ?? []),
+  );
   const { numbers, resources, trunkFrom, otherFrom, otherApplication, otherTrunk } = options;
   const dialling = (caller?: string, application?: string, trunk?: string): Dialling => ({
     numbers: numbers && { ...numbers, callers: given(trunkFrom, caller) },

@@ -10,9 +10,8 @@ import { remedyOf, toFindIds } from '../../contract/settings.ts';
 import { isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
-import { Skipped } from '../request.ts';
+import { type Refusal, Skipped } from '../request.ts';
 import type { HangUpAttempt } from './call-end.ts';
-import { ConstantKey, type Refusal } from './constant-key.ts';
 import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
@@ -60,7 +59,7 @@ export class CallLedger {
   #begunAt = 0;
 
   /** Numbers of the create calls on which the plan does not count. */
-  readonly #key = new ConstantKey();
+  readonly #refusal: Refusal | null;
   readonly #unplanned = new Set<number>();
   /** Sentences on calls that were hung up and were not those of this run, with the request that they were taken for. */
   readonly #ofOthers: { readonly seq: number; readonly sentence: string }[] = [];
@@ -69,8 +68,9 @@ export class CallLedger {
   readonly #routes = new Set<string>();
   readonly #elsewhere = new Map<number, string>();
 
-  /** No more than `max` calls may be placed; `isPointerSet`: the settings say where the id of a call stands. */
-  constructor(max = Number.POSITIVE_INFINITY, isPointerSet = false) {
+  /** No more than `max` calls may be placed, none with a `refusal`; `isPointerSet`: the settings say where the id of a call stands. */
+  constructor(max = Number.POSITIVE_INFINITY, isPointerSet = false, refusal: Refusal | null = null) {
+    this.#refusal = refusal;
     this.#max = max;
     this.#isPointerSet = isPointerSet;
   }
@@ -142,7 +142,7 @@ export class CallLedger {
   }
 
   get refusal(): Refusal | null {
-    if (this.#key.refusal !== null) return this.#key.refusal;
+    if (this.#refusal !== null) return this.#refusal;
     const unknown = this.#unknown;
     const withoutId = this.#in('lost').find((call) => isPlaced(call) && call.ids.length === 0);
     if (withoutId !== undefined) {
@@ -240,7 +240,6 @@ export class CallLedger {
 
   /** Takes what was recorded of a create call; of any other request, nothing. */
   learn(exchange: Exchange): void {
-    this.#key.learn(exchange);
     const isRoute = exchange.tag.role === 'unknown-route' && exchange.request.method === 'GET';
     if (isRoute && isSuccess(exchange.response?.status ?? null)) this.#routes.add(shapeOf(exchange));
     if (exchange.tag.operation === 'createCall') this.#learnCreate(exchange);

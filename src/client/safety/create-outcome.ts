@@ -3,7 +3,7 @@
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { type Exchange, type Learned, type RecordedFailure, UNSENT } from '../../exchange/exchange.ts';
 import { textOf } from '../../exchange/json-text.ts';
-import { type Header, headerValue, type WireAnswer, type WireOutcome } from '../../exchange/message.ts';
+import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
 import { callIdsIn, placeOfId } from '../call-id.ts';
 
 /**
@@ -35,41 +35,36 @@ export type CreateOutcome =
  */
 export type KnownIds = (id: string) => 'again' | 'seen' | 'new';
 
-/** What the answer to a create call on that path means; `pointer` is the only place of the id, if it is set. */
-export function createOutcome(outcome: WireOutcome, path: string, known: KnownIds, pointer?: string): CreateOutcome {
-  if (outcome.kind === 'failure') return ofFailure({ kind: outcome.failure, detail: outcome.detail });
-  const { status, headers, body, cut } = outcome;
+/**
+ * What the answer to a create call on that path shows, as it is recorded. `isClean`: an id may be recorded; `pointer` is the only
+ * place of the id, if it is set.
+ */
+export function learnedOfCreate(
+  answer: WireAnswer,
+  path: string,
+  known: KnownIds,
+  isClean: (id: string) => boolean,
+  pointer?: string,
+): Learned {
+  const { status, headers, body, cut } = answer;
   const text = textOf(body);
   const isRejected = status >= 400 && status < 500 && !cut;
   const shown = callIdsIn(text, headers, pointer, isRejected);
-  const ids = shown.filter((id) => known(id) === 'new');
-  const isAccepted = isSuccess(status);
-  const again = isAccepted ? listedAgain(shown.filter((id) => known(id) === 'again')) : {};
-  if (ids.length > 0) return { kind: 'placed', ids, ...again };
-  if (mayBePutOff(outcome, path)) return { kind: 'put off' };
-  if (isRejected) return { kind: 'rejected' };
-  if (isAccepted && shown.length > 0 && again.again?.length === shown.length) {
-    return { kind: 'repeated', ids: shown, ...again };
-  }
-  const place = isAccepted && pointer === undefined ? placeOfId(text, headers) : undefined;
-  return { kind: 'unclear', status, detail: withoutId(status, shown.length > 0), ...placed(place), ...again };
+  const earlier = isSuccess(status) ? shown.filter((id) => known(id) === 'again') : [];
+  const isRepeated = shown.length > 0 && earlier.length === shown.length;
+  const ids = isRepeated ? shown : shown.filter((id) => known(id) === 'new');
+  const again = listedAgain(earlier.filter(isClean));
+  const callIds = ids.filter(isClean);
+  if (callIds.length > 0) return { create: isRepeated ? 'repeated' : 'placed', callIds, ...again };
+  if (ids.length > 0) return { create: 'unclear', ...again };
+  if (isRejected || mayBePutOff(answer, path)) return { create: 'rejected' };
+  const idIn = isSuccess(status) && pointer === undefined ? placeOfId(text, headers) : undefined;
+  return { create: 'unclear', ...placed(idIn), ...again };
 }
 
 const listedAgain = (ids: readonly string[] = []): { readonly again?: readonly string[] } =>
   ids.length === 0 ? {} : { again: ids };
 const placed = (idIn: string | undefined) => (idIn === undefined ? {} : { idIn });
-const withoutId = (status: number, isKnown: boolean): string =>
-  `status ${status} and no call id${isKnown ? ' that is new' : ''}`;
-
-/** The outcome as it is recorded; `null` for a request that was never sent. `isClean`: an id may be recorded. */
-export function learnedOutcome(outcome: CreateOutcome, isClean: (id: string) => boolean): Learned | null {
-  if (outcome.kind === 'unsent') return null;
-  if (outcome.kind === 'rejected' || outcome.kind === 'put off') return { create: 'rejected' };
-  const again = listedAgain(outcome.again?.filter(isClean));
-  if (outcome.kind === 'unclear') return { create: 'unclear', ...placed(outcome.idIn), ...again };
-  const callIds = outcome.ids.filter(isClean);
-  return callIds.length === 0 ? { create: 'unclear', ...again } : { create: outcome.kind, callIds, ...again };
-}
 
 /** What a recorded create call came to; a record that does not say so leaves it unclear. */
 export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
@@ -85,7 +80,7 @@ export function recordedOutcome({ response, failure }: Exchange): CreateOutcome 
   return {
     kind: 'unclear',
     status,
-    detail: withoutId(status, again.again !== undefined),
+    detail: `status ${status} and no call id${again.again === undefined ? '' : ' that is new'}`,
     ...placed(learned.idIn),
     ...again,
   };
