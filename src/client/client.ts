@@ -6,8 +6,8 @@
 import { TIME } from '../contract/limits.ts';
 import { isUpdate, SAFE_METHODS } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { type Batched, repeatBatch, replacing } from './batches.ts';
+import { WAITING } from '../contract/waiting.ts';
+import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { type Again, Budget } from './budget.ts';
 import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
@@ -23,6 +23,24 @@ import { type Admitted, isCreate, isInvalid, Order, outgoing, tagOf, type Wire, 
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
+
+const OF_A_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504, 429]);
+
+/** Whether the service itself wrote the answer; a gateway that limits connections writes 429, 502, 503 and 504, or nothing. */
+const isWritten = (exchange: Exchange): boolean =>
+  !isUnanswered(exchange) && !OF_A_GATEWAY.has(exchange.response?.status ?? 0);
+
+/** A request of a batch, and what came of it. */
+interface Batched {
+  readonly admitted: Admitted;
+  readonly result: PromiseSettledResult<Sent>;
+}
+
+/** The request in the place of that of an earlier batch. */
+function replacing({ request, place }: PlacedRequest, before: Batched | undefined): PlacedRequest {
+  const replaced = before?.result.status === 'fulfilled' ? { replaces: before.result.value.exchange.seq } : {};
+  return { request, place: { ...place, ...replaced } };
+}
 
 /** What a client works with, and what it reports. */
 export interface ClientPorts
@@ -100,15 +118,7 @@ export class Client {
     const admissions = await Promise.allSettled(requests.map(async (request, before) => this.#admit(request, before)));
     const due = admissions.flatMap((admission) => (admission.status === 'fulfilled' ? [admission.value] : []));
     const batches = [await this.#batch(due, requests.length, isAtOnce)];
-    if (again !== undefined) {
-      await repeatBatch(batches, {
-        ...{ budget: this.budget, settlements: this.settlements, presence: this.#presence },
-        send: async (before) => {
-          const more = (await again()).map((placed, at) => this.#admit(replacing(placed, before[at]), at));
-          return this.#batch(more, more.length, true);
-        },
-      });
-    }
+    if (again !== undefined) await this.#repeatBatch(batches, again);
     const last = (batches.at(-1) ?? []).values();
     const settled: PromiseSettledResult<Answer>[] = [];
     for (const admission of admissions) {
@@ -130,6 +140,38 @@ export class Client {
       if (result.status === 'rejected') return { admitted, result };
       return { admitted, result: { ...result, value: this.#learn(admitted, result.value, false) } };
     });
+  }
+
+  /**
+   * Repeats a simultaneous batch, adding to these, while it shows symptoms that the service itself wrote: which request fails is
+   * chance. What each batch shows is confirmed. What a gateway rejects goes out again alone.
+   */
+  async #repeatBatch(batches: (readonly Batched[])[], again: () => Promise<readonly PlacedRequest[]>): Promise<void> {
+    const { waits } = WAITING.symptom;
+    const [first] = batches[0] ?? [];
+    if (first === undefined) return;
+    const troubled = (): readonly Exchange[] => {
+      const sent = (batches.at(-1) ?? []).flatMap(({ result }) =>
+        result.status === 'fulfilled' ? [result.value] : [],
+      );
+      const shown = sent.filter(({ symptom }) => !this.settlements.isBelieved(symptom)).map(({ exchange }) => exchange);
+      return shown.every(isWritten) ? shown : [];
+    };
+    await this.budget.untilSettled({
+      sent: batches,
+      operation: first.admitted.request.operation,
+      next: ({ length }) => {
+        const wait = waits[length - 1];
+        return troubled().length > 0 && wait !== undefined ? { reason: 'symptom', wait } : null;
+      },
+      send: async () => {
+        if (batches.length === 1 && (await this.#presence.of(first.admitted)) === 'gone') return null;
+        const before = batches.at(-1) ?? [];
+        const more = (await again()).map((placed, at) => this.#admit(replacing(placed, before[at]), at));
+        return this.#batch(more, more.length, true);
+      },
+    });
+    if (batches.length > waits.length) this.settlements.confirm(troubled());
   }
 
   /**
