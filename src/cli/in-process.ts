@@ -6,7 +6,7 @@ import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
 import type { Clock } from '../client/client-options.ts';
 import { codingsOf } from '../client/transport.ts';
-import { keyedDigest } from '../exchange/digest.ts';
+import { keyedDigest } from '../exchange/facts.ts';
 import type { Transport, WireFailure } from '../exchange/message.ts';
 import { Redactor, type Secret } from '../exchange/redaction.ts';
 import { type RunOptions, watchedIds } from '../run/options.ts';

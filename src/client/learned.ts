@@ -175,9 +175,16 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
     const records = isList ? (trunk === undefined ? [] : [trunk]) : recordsIn(json);
     const shown = Object.entries(fieldsIn(records, names));
     const clean = shown.filter(([, value]) => isClean(value, context.redactor));
-    const isHidden = ([name, value]: (typeof clean)[number]): boolean =>
-      names === TRUNK && name === 'name' && isOtherName(value, context.otherName);
-    const fields = Object.fromEntries(clean.map((field) => (isHidden(field) ? [field[0], OTHER_NAME] : field)));
+    const fields = Object.fromEntries(clean);
+    // The trunk may show the name of the other one as its own.
+    const { name } = fields;
+    if (
+      names === TRUNK &&
+      typeof name === 'string' &&
+      context.otherName !== undefined &&
+      isSame(name, context.otherName)
+    )
+      fields['name'] = OTHER_NAME;
     const another = isList && context.otherName !== undefined ? ({ isAnotherNamed: true } as const) : {};
     return { fields, ...another, ...(isList ? listedTrunk(json, request, context) : {}) };
   }
@@ -204,10 +211,6 @@ function otherNameIn(items: readonly object[], trunk: object | undefined): strin
   if (ownName === '') return undefined;
   return items.map(nameOf).find((name) => PLAIN.test(name) && NO_WORD.test(name) && !isSame(name, ownName));
 }
-
-/** Whether the trunk shows that name as its own. */
-const isOtherName = (value: unknown, otherName: string | undefined): boolean =>
-  otherName !== undefined && typeof value === 'string' && isSame(value, otherName);
 
 /** The body as it leaves: with the name in place of the placeholder. */
 export function withOtherName(body: Uint8Array | null, otherName: string | undefined): Uint8Array | null {

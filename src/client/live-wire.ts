@@ -60,12 +60,13 @@ export class LiveWire implements Wire {
     const isMoment = how.isMoment === true;
     const moment = isMoment ? { moment: { count: requests.length } } : {};
     const { clock } = this.#options;
-    const before = isMoment ? this.#turnOf(requests, how.room) : 0;
+    const invalid = requests.filter(({ request }) => isInvalid(request.credential));
+    const before = isMoment ? this.#pace.turn(how.room, invalid.length) : 0;
     if (before > 0) await clock.sleep(before);
     let last: Promise<unknown> = Promise.resolve();
     const batch: Promise<Exchange>[] = [];
     for (const admitted of requests) {
-      const wait = isMoment ? 0 : this.#turnOf([admitted], 1);
+      const wait = isMoment ? 0 : this.#pace.turn(1, invalid.includes(admitted) ? 1 : 0);
       // Without a wait, they leave before anything else happens.
       if (wait > 0) await clock.sleep(wait);
       const first = this.#leave(admitted, how, last, moment);
@@ -73,12 +74,6 @@ export class LiveWire implements Wire {
       batch.push(first);
     }
     return Promise.allSettled(batch);
-  }
-
-  /** Milliseconds until the pace of the run lets these requests leave, in the room of so many. */
-  #turnOf(requests: readonly Admitted[], room: number): number {
-    const invalid = requests.filter(({ request }) => isInvalid(request.credential)).length;
-    return Math.max(this.#pace.turn(room), this.#pace.turnOfInvalid(invalid));
   }
 
   async #leave(

@@ -179,21 +179,18 @@ export class Pace {
     this.#limitedAt = clock.now();
   }
 
-  /** Milliseconds until that many requests may leave at the same moment: they leave as much time before as after them. */
-  turn(count: number): number {
+  /**
+   * Milliseconds until that many requests may leave at the same moment, so many of them with an invalid credential: they leave
+   * as much time before as after them.
+   */
+  turn(count: number, invalid: number): number {
     const now = this.#clock.now();
     const at = Math.max(now, this.#next + (count - 1) * this.#gap);
     this.#next = at + count * this.#gap;
-    return at - now;
-  }
-
-  /** Milliseconds until so many requests with an invalid credential may leave, as `turn` spaces them. */
-  turnOfInvalid(count: number): number {
-    if (count === 0) return 0;
-    const now = this.#clock.now();
-    const at = Math.max(now, this.#nextInvalid + (count - 1) * this.#credentialPause);
-    this.#nextInvalid = at + count * this.#credentialPause;
-    return at - now;
+    if (invalid === 0) return at - now;
+    const atInvalid = Math.max(now, this.#nextInvalid + (invalid - 1) * this.#credentialPause);
+    this.#nextInvalid = atInvalid + invalid * this.#credentialPause;
+    return Math.max(at, atInvalid) - now;
   }
 
   /** Takes an answer; `isAlone`: its request did not leave beside others. */

@@ -1,25 +1,6 @@
-/** Digests that can be compared within a run and reveal nothing outside it. */
+/** Digests that anyone can make again. */
 
-import { createHmac, hash } from 'node:crypto';
-import { KEPT } from '../contract/limits.ts';
-
-/** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
-export type Digest = (data: Uint8Array | string) => string;
-
-/** A digest that anyone can reproduce. */
-export const plainDigest: Digest = (data) => hash('sha256', data).slice(0, 16);
-
-/** HMAC-SHA-256 under the run's random key, so that a phone number cannot be found by trying all of them. */
-export function keyedDigest(key: Uint8Array): Digest {
-  const known = new Map<string, string>();
-  const compute: Digest = (data) => createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
-  return (data) => {
-    if (typeof data !== 'string' || data.length > KEPT.rememberedText) return compute(data);
-    const digest = known.get(data) ?? compute(data);
-    if (known.size < KEPT.rememberedTexts) known.set(data, digest);
-    return digest;
-  };
-}
+import { hash } from 'node:crypto';
 
 /** The value in the canonical form of RFC 8785: members in the order of UTF-16 code units, no white space. */
 export function canonicalJson(value: unknown): string {

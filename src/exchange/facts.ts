@@ -1,9 +1,24 @@
 /** Facts about a body, which checks judge instead of its content. */
 
+import { createHmac } from 'node:crypto';
 import { KEPT } from '../contract/limits.ts';
-import type { Digest } from './digest.ts';
 import type { JsonType, RecordedBody, RecordedMember } from './exchange.ts';
 import { type DecodedText, decodeText, isObject, jsonFault, jsonOf, parsedJson } from './json-text.ts';
+
+/** Sixteen hexadecimal digits for some bytes, or for a text's UTF-8 bytes. */
+export type Digest = (data: Uint8Array | string) => string;
+
+/** HMAC-SHA-256 under the run's random key, so that a phone number cannot be found by trying all of them. */
+export function keyedDigest(key: Uint8Array): Digest {
+  const known = new Map<string, string>();
+  const compute: Digest = (data) => createHmac('sha256', key).update(data).digest('hex').slice(0, 16);
+  return (data) => {
+    if (typeof data !== 'string' || data.length > KEPT.rememberedText) return compute(data);
+    const digest = known.get(data) ?? compute(data);
+    if (known.size < KEPT.rememberedTexts) known.set(data, digest);
+    return digest;
+  };
+}
 
 /** How a body is recorded. */
 export interface FactOptions {

@@ -1,6 +1,5 @@
 /** Turns exchanges on the wire into the record: the only place where secrets and customers' values are removed. */
 
-import type { Digest } from './digest.ts';
 import type {
   Exchange,
   RecordedFailure,
@@ -9,7 +8,7 @@ import type {
   RecordedRequest,
   RecordedResponse,
 } from './exchange.ts';
-import { bodyFacts, type FactOptions } from './facts.ts';
+import { bodyFacts, type Digest, type FactOptions } from './facts.ts';
 import { HEADER_FIELDS, READ_FIELDS } from './header-fields.ts';
 import type { Header, WireAnswer, WireFailure, WireOutcome, WireRequest } from './message.ts';
 import { isOrdinary, type Redactor } from './redaction.ts';

@@ -4,7 +4,7 @@ import type { HangUpAnswer } from '../client/safety/call-end.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import type { UpdateId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import { Judgements } from '../verdict/judgements.ts';
+import { Judgements } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { exchangesIn, type JournalEntry } from './journal.ts';
 import { ledgerIn, stateIn } from './left-behind.ts';

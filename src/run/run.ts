@@ -8,8 +8,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isAccepted } from '../verdict/answer.ts';
 import type { RunHeader, RunInputs } from '../verdict/header.ts';
-import { Judgements } from '../verdict/judgements.ts';
-import type { RunRecord, SkippedNote, SuiteError } from '../verdict/record.ts';
+import { Judgements, type RunRecord, type SkippedNote, type SuiteError } from '../verdict/record.ts';
 import { RequestBuilder } from './builder.ts';
 import { Exploration } from './exploration.ts';
 import type { RestoredUpdate } from './journal.ts';
@@ -211,7 +210,7 @@ export class Run implements Course {
     for (const batch of inBatches(sequences)) {
       const isTogether = batch.length > 1 && !this.#state.isOneByOne;
       if (isTogether) await this.#guarded(batch[0].name, () => this.#sender.sendTogether(batch));
-      else for (const sequence of batch) await this.#guarded(sequence.name, () => this.#planned(sequence));
+      else for (const sequence of batch) await this.#guarded(sequence.name, () => this.#send(sequence));
     }
     this.#ledger = null;
     if (phase !== 'exploration') await this.#afterLockOuts(sequences);
@@ -237,9 +236,9 @@ export class Run implements Course {
     }
   }
 
-  #planned(sequence: Sequence): Promise<void> {
-    const send = (sequence: Sequence): Promise<void> => this.#sender.send(sequence);
-    return isWalk(sequence) ? this.#exploration.walk(sequence, send) : send(sequence);
+  #send(sequence: Sequence): Promise<void> {
+    if (isWalk(sequence)) return this.#exploration.walk(sequence, (smaller) => this.#sender.send(smaller));
+    return this.#sender.send(sequence);
   }
 }
 

@@ -4,9 +4,8 @@ import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
 import { Evidence } from './evidence.ts';
-import type { Judgements } from './judgements.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
-import { caseId, type JudgedRecord } from './record.ts';
+import { caseId, type JudgedRecord, type Judgements } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 
 /** What an exchange says about one question of a case. */

@@ -1,12 +1,14 @@
 /** The record of a run: all that verdicts are computed from. */
 
 import type { CaseOperation } from '../contract/levels.ts';
+import { groupBy } from '../contract/lists.ts';
 import type { Skip } from '../contract/skipped.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Ask, Exchange } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
+import type { Evidence } from './evidence.ts';
 import type { RunHeader, RunInputs } from './header.ts';
-import type { Judgements } from './judgements.ts';
+import type { Opinion } from './opinion.ts';
 
 /** One planned judgement: a requirement on an operation. */
 export interface PlannedCase {
@@ -45,6 +47,37 @@ export const atOnceIn = (value: string): number => MOMENTS.get(value) ?? 1;
 
 /** Whether it asks what comes of several requests at the same moment. */
 export const isOfMoment = ({ id, variation }: Ask): boolean => id === BOUNDARY && MOMENTS.has(variation);
+
+/** What an answer shows of a variation, asked once the run is over: what came later may explain it. */
+export type Judge = (evidence: Evidence) => Opinion;
+
+/** What a check says of one answer: the requirement and the variation, and its judge. */
+export interface Said extends Ask {
+  readonly seq: number;
+  readonly judge: Judge;
+}
+
+/** All that the checks of a run said. It is never written: who reads a record runs the checks on it again. */
+export class Judgements {
+  readonly #said: Said[] = [];
+  #bySeq: ReadonlyMap<number, readonly Said[]> | null = null;
+
+  /** Notes what a check says. */
+  note(said: Said): void {
+    this.#said.push(said);
+    this.#bySeq = null;
+  }
+
+  /** What was said of that exchange, in the order in which it was said. */
+  of({ seq }: Exchange): readonly Said[] {
+    this.#bySeq ??= groupBy(this.#said, (opinion) => opinion.seq);
+    return this.#bySeq.get(seq) ?? [];
+  }
+
+  toJSON(): undefined {
+    return undefined;
+  }
+}
 
 /** A sequence, or part of one, that was not sent, and why. */
 export interface SkippedNote extends Skip {

@@ -18,8 +18,8 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import type { Judge } from '../../src/verdict/judgements.ts';
 import { inconclusive, none, type Opinion, unshown } from '../../src/verdict/opinion.ts';
+import type { Judge } from '../../src/verdict/record.ts';
 import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
 import { isOneOf, LISTS, SHARED } from '../operations.ts';
 import type { RequirementId } from '../report-order.ts';

@@ -10,7 +10,7 @@ import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/servi
 import { decoded } from '../../fixtures/variants/ids.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Skipped } from '../../src/client/request.ts';
-import { keyedDigest } from '../../src/exchange/digest.ts';
+import { keyedDigest } from '../../src/exchange/facts.ts';
 import type { Transport } from '../../src/exchange/message.ts';
 import { RequestBuilder } from '../../src/run/builder.ts';
 import { watchedIds } from '../../src/run/options.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FAULTS, planted } from '../../fixtures/faults/index.ts';
 import { rejected } from '../../fixtures/faults/replies.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import { keyedDigest } from '../../src/exchange/digest.ts';
+import { keyedDigest } from '../../src/exchange/facts.ts';
 import { type Header, headerValue } from '../../src/exchange/message.ts';
 import { type RunOptions, watchedIds } from '../../src/run/options.ts';
 import type { Ports } from '../../src/run/ports.ts';

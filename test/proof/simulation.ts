@@ -8,7 +8,7 @@ import { createReference, type Reference } from '../../fixtures/service/referenc
 import type { ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Machine, ProcessEvent, Terminal } from '../../src/cli/terminal.ts';
-import { keyedDigest } from '../../src/exchange/digest.ts';
+import { keyedDigest } from '../../src/exchange/facts.ts';
 import type { Transport } from '../../src/exchange/message.ts';
 import type { Redactor } from '../../src/exchange/redaction.ts';
 import type { Disk } from '../../src/run/disk.ts';

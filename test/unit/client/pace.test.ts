@@ -19,8 +19,8 @@ function paced(rate = 0, credentialPause = 0) {
   };
   /** Milliseconds between two requests, if each leaves as soon as it may. */
   const gap = (): number => {
-    now += pace.turn(1);
-    return Math.round(pace.turn(1));
+    now += pace.turn(1, 0);
+    return Math.round(pace.turn(1, 0));
   };
   return { pace, send, gap };
 }
@@ -30,13 +30,13 @@ const answers = (count: number, said: Said = {}): readonly Said[] => Array(count
 
 test('a rate spaces requests out, and those of a moment take as much time as one after the other', () => {
   const { pace, gap } = paced(10);
-  expect([gap(), pace.turn(3)]).toEqual([100, 400]);
+  expect([gap(), pace.turn(3, 0)]).toEqual([100, 400]);
   expect(paced(0).gap()).toBe(0);
 });
 
 test('invalid credentials leave a pause apart, and valid ones do not wait for it', () => {
   const { pace } = paced(0, 500);
-  expect([pace.turnOfInvalid(1), pace.turnOfInvalid(1), pace.turn(1)]).toEqual([0, 500, 0]);
+  expect([pace.turn(1, 1), pace.turn(1, 1), pace.turn(1, 0), pace.turn(3, 2)]).toEqual([0, 500, 0, 1_500]);
 });
 
 describe('a second 429', () => {

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keyedDigest } from '../../../src/exchange/digest.ts';
+import { keyedDigest } from '../../../src/exchange/facts.ts';
 
 const KEY = Buffer.from('a key');
 const expected = (text: string): string => createHmac('sha256', KEY).update(text).digest('hex').slice(0, 16);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keyedDigest } from '../../../src/exchange/digest.ts';
 import type { RecordedBody } from '../../../src/exchange/exchange.ts';
-import type { FactOptions } from '../../../src/exchange/facts.ts';
-import { bodyFacts } from '../../../src/exchange/facts.ts';
+import { bodyFacts, type FactOptions, keyedDigest } from '../../../src/exchange/facts.ts';
 
 const digest = keyedDigest(Buffer.from('a key'));
 

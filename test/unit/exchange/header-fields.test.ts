@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { plainDigest } from '../../../src/exchange/digest.ts';
+import { keyedDigest } from '../../../src/exchange/facts.ts';
 import { HEADER_FIELDS, isSecretField, READ_FIELDS } from '../../../src/exchange/header-fields.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
@@ -69,7 +69,12 @@ describe('a field that may hold a secret', () => {
       request: { method: 'GET', path: '/v1/trunks/', headers, body: null, timeout: 0 },
       outcome: { kind: 'answer' as const, status: 200, headers, body, cut: false },
     };
-    const recorded = recordExchange(live, { redactor, digest: plainDigest, watch: new Map(), fullEvidence: false });
+    const recorded = recordExchange(live, {
+      redactor,
+      digest: keyedDigest(new Uint8Array(32)),
+      watch: new Map(),
+      fullEvidence: false,
+    });
     const { request, response } = new TrafficRecorder().kept(recorded);
     const due = [
       [name.toUpperCase(), field.masked],

@@ -1,10 +1,8 @@
 /** Bodies of megabytes and of very many levels: what is noted of them stays small. */
 
 import { describe, expect, test } from 'vitest';
-import { keyedDigest } from '../../../src/exchange/digest.ts';
 import type { RecordedBody } from '../../../src/exchange/exchange.ts';
-import type { FactOptions } from '../../../src/exchange/facts.ts';
-import { bodyFacts } from '../../../src/exchange/facts.ts';
+import { bodyFacts, type FactOptions, keyedDigest } from '../../../src/exchange/facts.ts';
 
 const digest = keyedDigest(Buffer.from('a key'));
 const LONG = 'y'.repeat(300);

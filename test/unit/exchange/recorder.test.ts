@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keyedDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange, ExchangeTag } from '../../../src/exchange/exchange.ts';
+import { keyedDigest } from '../../../src/exchange/facts.ts';
 import type { Header, WireAnswer, WireOutcome } from '../../../src/exchange/message.ts';
 import type { LiveExchange, RecorderContext } from '../../../src/exchange/recorder.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';

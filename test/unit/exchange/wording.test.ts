@@ -1,8 +1,8 @@
 /** What two error answers are compared by comes from the answers themselves: no mask makes them equal or different. */
 
 import { expect, test } from 'vitest';
-import { plainDigest } from '../../../src/exchange/digest.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { keyedDigest } from '../../../src/exchange/facts.ts';
 import { recordExchange } from '../../../src/exchange/recorder.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { errorWordingOf } from '../../../src/verdict/answer.ts';
@@ -16,7 +16,7 @@ function rejected(message: string, secrets: readonly string[], more: object = {}
   const request = { method: 'GET', path: '/v1/trunks/', headers: [], body: null, timeout: 0 };
   const outcome = { kind: 'answer' as const, status: 403, headers: [], body, cut: false };
   const redactor = new Redactor(secrets.map((value) => ({ kind: 'gateway-header', label: 'a header', value })));
-  const context = { redactor, digest: plainDigest, watch: new Map(), fullEvidence: false };
+  const context = { redactor, digest: keyedDigest(new Uint8Array(32)), watch: new Map(), fullEvidence: false };
   return recordExchange({ ...READ, path: '/v1/trunks/', credential: 'valid', request, outcome }, context);
 }
 
