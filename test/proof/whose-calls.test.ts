@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
-import { narrowed, sampled } from '../sampled.ts';
+import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 
@@ -67,34 +67,6 @@ async function runAgainst({ created, hungUp, rejected = (reply) => reply, isGive
 
 const success = (data: object): ServiceReply => json(201, { success: true, data });
 
-const OTHER_IDS = sampled<[string, (id: string, nth: number) => ServiceReply]>(
-  [
-    ['a list of one related call', (id) => success({ related: [{ id: THEIRS }], call: { id } })],
-    [
-      'its link to another call',
-      (id) => success({ next: `/v1/calls/${THEIRS}`, message: `After ${THEIRS}.`, call: { id } }),
-    ],
-    ['the id of a resource', (id) => success({ id, resource: { id: THEIRS } })],
-    ['a call deeper inside', (id) => json(201, { success: true, id, data: { call: { id: THEIRS } } })],
-    ['an id of its own at the top', (id, nth) => json(201, { id: `req-${nth}`, data: { call: { id } } })],
-    ['two new ids', (id, nth) => success({ call: { id, sid: `CA${nth}00` } })],
-  ],
-  3,
-);
-
-test.each(OTHER_IDS.items)(
-  `a call is hung up by its id, and no other, where the answer shows also %s (${OTHER_IDS.words})`,
-  async (_, created) => {
-    const { isTheirsOpen, open, said, results } = await runAgainst({ created });
-    expect({ isTheirsOpen, open, said, verdict: results.verdict }).toEqual({
-      isTheirsOpen: true,
-      open: [],
-      said: '',
-      verdict: 'conformant',
-    });
-  },
-);
-
 test('a call of somebody else that was taken for ours is named once its id comes again, and ours is hung up', async () => {
   const created = (id: string): ServiceReply => json(201, { success: true, id: THEIRS, data: { call: { id } } });
   const { isTheirsOpen, open, said, results } = await runAgainst({ created });
@@ -124,17 +96,6 @@ test('an empty 201 is said to be that, and what can dial nothing still goes out'
   const readOnly = await runAgainst({}, { profile: 'read-only', ...narrowed('AUTH-CREDENTIAL-REQUIRED') });
   expect(casesOf(readOnly.results, 'AUTH-CREDENTIAL-REQUIRED')).toBe('pass');
   expect(casesOf(empty.results, 'AUTH-CREDENTIAL-REQUIRED')).toBe('pass');
-});
-
-test.each([429, 503])('no more than six calls are placed by answers of %i, and all are named', async (status) => {
-  const { calls, open, said } = await runAgainst({ created: () => json(status, ENVELOPE) });
-  expect(calls.length).toBeLessThanOrEqual(6);
-  expect(said.match(/request \d+ \(create call\)/g)?.length).toBeGreaterThanOrEqual(open.length);
-});
-
-test('a call that rings for 16 s, and whose hang-up gets 422, is hung up then', async () => {
-  const { open, said, results } = await runAgainst({ hungUp: (nth) => (nth <= 5 ? json(422, ENVELOPE) : undefined) });
-  expect([open, said, results.verdict]).toEqual([[], '', 'conformant']);
 });
 
 test('where every hang-up gets 404, the remedy is where the id stands, unless that is said', async () => {
