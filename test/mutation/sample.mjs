@@ -207,9 +207,9 @@ const COPY = mkdtempSync(join(tmpdir(), 'mutants-'));
 process.on('exit', () => rmSync(COPY, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
 
-/** Runs a program in the copy; npm test imports what was built, and so does this. A mutant may loop: timeout ends its workers, too. */
+/** Runs a program in the copy; npm test imports what was built, and so does this. A mutant may loop: timeout ends it, with its workers. */
 const inCopy = (program, words, environment = {}) =>
-  spawnSync('timeout', ['--kill-after=5', '400', program, ...words], {
+  spawnSync('timeout', ['--kill-after=5', environment.TOUCHED === undefined ? '400' : '3600', program, ...words], {
     cwd: COPY,
     encoding: 'utf8',
     maxBuffer: 1e9,
@@ -264,7 +264,7 @@ function touched() {
   const notes = join(COPY, 'notes');
   mkdirSync(notes);
   const failure = failureOf(UNIT, 'short', { TOUCHED: notes }, []);
-  if (failure !== undefined) console.error(`fails without a mutant: ${failure}`);
+  if (failure !== undefined) throw new Error(`a test fails without any mutant: ${failure}`);
   const all = readdirSync(notes).map((note) => JSON.parse(readFileSync(join(notes, note), 'utf8')));
   writeFileSync(kept, JSON.stringify(all));
   return all;
