@@ -91,10 +91,7 @@ const both =
 const only = (...ids: readonly string[]): Partial<RunOptions> => ({ only: ids });
 const TRUNK = 'GET /v1/trunks/*';
 const READS = only(
-  ...['NO-SERVER-ERROR', 'RESPONSE-COMPLETE', 'ERROR-ENVELOPE', 'SUCCESS-STATUS', 'CREDENTIAL-WITHHELD'].map(
-    (id) => `${id}/getTrunk`,
-  ),
-  'AUTH-CREDENTIAL-REQUIRED/getTrunk',
+  ...['NO-SERVER-ERROR', 'RESPONSE-COMPLETE', 'ERROR-ENVELOPE', 'SUCCESS-STATUS'].map((id) => `${id}/getTrunk`),
 );
 
 /** On our reads of the trunk, from the second on. */
@@ -115,37 +112,6 @@ describe('a symptom', () => {
     ['no answer ever', reading(1_000, RESET), 'non-conformant, RESPONSE-COMPLETE/getTrunk'],
     ['502 once, strictly', reading(1, page(502)), 'non-conformant, 1 flaky', { strict: true }],
     ['503 once is no symptom', reading(1, rejected(503)), 'conformant'],
-  ]);
-
-  /** On the first read of the trunk without a credential. */
-  const without =
-    (outcome: WireOutcome): Script =>
-    ({ route, bearer, before }) =>
-      route === TRUNK && bearer === '' && before === 0 ? outcome : null;
-  const leaking: Script = (seen) => reading(1, answer(502, `<h1>${seen.bearer}</h1>`, 'text/html'))(seen);
-
-  rule('counts at first sight where only the service can have said it', READS, [
-    ['401 to no credential', without(rejected(401)), 'conformant'],
-    ['a 2xx to no credential', without(answer(200, '{}')), 'non-conformant, AUTH-CREDENTIAL-REQUIRED/getTrunk'],
-    ['a page with the credential in it', leaking, 'non-conformant, CREDENTIAL-WITHHELD/getTrunk, 1 flaky'],
-  ]);
-
-  const CALLS = only(
-    'NO-SERVER-ERROR/createCall',
-    'CALL-CREATE-MINIMAL',
-    'CALL-CREATE-IDS',
-    'RESPONSE-COMPLETE/createCall',
-  );
-  const calling =
-    (times: number, outcome: WireOutcome): Script =>
-    ({ route, isOurs, before }) =>
-      route === 'POST /v1/calls/' && isOurs && before < times ? outcome : null;
-
-  rule('of a create call is repeated once, since each call may ring', CALLS, [
-    ['502 once', calling(1, page(502)), 'incomplete, 1 flaky'],
-    ['502 always', calling(1_000, page(502)), 'non-conformant, NO-SERVER-ERROR/createCall'],
-    ['no answer once', calling(1, RESET), 'incomplete, 1 flaky'],
-    ['no answer ever', calling(1_000, RESET), 'non-conformant, RESPONSE-COMPLETE/createCall'],
   ]);
 });
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
 import { UNSAID } from '../../../src/verdict/questions.ts';
-import type { JudgedRecord } from '../../../src/verdict/record.ts';
 import type { CaseResult } from '../../../src/verdict/results.ts';
 import { fold, LADDER } from '../../../src/verdict/verdict.ts';
 import { broken, evaluated, type Given, OPTIONAL, PLANNED, ruleOf, runOf } from './evaluated.ts';
@@ -133,15 +132,6 @@ test('more waiting helps an operation for which too little was left, unless some
       ?.remedy;
   expect(helps('updateTrunk', 'a none')).toBe('raise --max-wait');
   expect([helps('getTrunk', 'a none'), helps('updateTrunk', 'a remedy')]).toEqual([undefined, 'do this']);
-});
-
-test.each<readonly [Partial<JudgedRecord['header']>, string]>([
-  [{}, 'CONFORMANT (profile full)'],
-  [{ profile: 'read-only' }, 'CONFORMANT (profile read-only)'],
-  [{ without: ['listTrunks'] }, 'CONFORMANT (profile full without listTrunks)'],
-  [{ only: ['X'] }, 'CONFORMANT (profile full, partial)'],
-])('with %j it says %s', (header, sentence) => {
-  expect(evaluated({ header }).sentence).toBe(sentence);
 });
 
 test('the worst verdict wins, and no verdict is an error', () => {
