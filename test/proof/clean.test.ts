@@ -84,13 +84,23 @@ test('the line that names clean repeats the flags of the run that was killed', a
   const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS', ...given, '--max-calls', '20'];
   await world.run(words, killedAfter(isHangUp));
   const next = await world.run(['run', '--profile', 'full'], STOPPING);
-  // This run started no fixture: whatever rings or confers there belongs to somebody else.
-  Object.assign(world.reference.settings, { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '' });
-  const cleaned = await world.run(['clean', '--fixture-cleanup', 'exit 1; end'], {});
-  expect(cleaned.screen).not.toMatch(/fixture/);
   const flags = `--timeout 20 --header "\${PCS_HEADER:?is not set}" --fixture-cleanup 'end it' first.`;
   expect([next.code, next.screen]).toEqual([2, expect.stringContaining(` --base-url http://service.invalid ${flags}`)]);
 });
+
+// What rings or confers there belongs to another user.
+test.each([
+  ['full', [], isHangUp],
+  ['read-only', ['--fixture-command', 'begin'], ({ method }: ServiceRequest) => method === 'GET'],
+])('clean ends no fixture after a run with profile %s that started none', async (profile, flags, isMeant) => {
+  const world = new World();
+  if (profile === 'read-only') Object.assign(world.reference.settings, NO_FIXTURES);
+  await world.run(['run', '--profile', profile, '--only', 'SUCCESS-STATUS', ...flags], killedAfter(isMeant));
+  Object.assign(world.reference.settings, NO_FIXTURES);
+  const { code, screen } = await world.run(['clean', '--fixture-cleanup', 'exit 1; end'], {});
+  expect([code, screen]).toEqual([0, expect.not.stringMatching(/fixture/)]);
+});
+const NO_FIXTURES = { PCS_RINGING_CALL_ID: '', PCS_CONFERENCE_ID: '', PCS_PARTICIPANT_ID: '' };
 
 test('an update that was rejected and carried out all the same is found by a look, and undone', async () => {
   const world = new World();
