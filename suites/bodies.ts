@@ -51,7 +51,7 @@ export function idForBody(builder: RequestBuilder, kind: ResourceKind): string |
 /** Why no body names a resource of that kind. */
 export function withoutId(builder: RequestBuilder, kind: ResourceKind): Skipped {
   const setting = SETTING_OF[kind];
-  if (builder.named(kind) === undefined) return unset(`no ${kind} is named in the settings`, setting);
+  if (builder.named(kind) === undefined) return unset(`${setting} is not set`, setting);
   const remedy = `set ${setting} to a resource whose id is a UUID, which a body takes`;
   return new Skipped(`the id in ${setting} is not a UUID, so no body names it`, { remedy });
 }

@@ -58,6 +58,8 @@ export interface MissingSetting {
   readonly unjudged: string;
   /** How many cases cannot be judged without them. */
   readonly cases: number;
+  /** Whether a run without them is incomplete. */
+  readonly incomplete: boolean;
 }
 
 /** Every optional setting that verdicts depend on, in groups that belong together. */
@@ -98,15 +100,20 @@ interface Open {
   readonly needs: readonly string[];
   /** Other questions of the case were answered. */
   readonly passes: boolean;
+  /** It makes a run incomplete. */
+  readonly isBinding: boolean;
 }
 
 async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
   // An exploration adds no questions.
   const { results } = await rehearse({ ...options, explore: 0 }, present);
-  return results.requirements.flatMap(({ id: requirement, cases }) =>
-    cases.map(({ verdict, unanswered = [] }) => {
-      return { requirement, passes: verdict === 'pass', needs: unanswered.flatMap(({ needs = [] }) => needs) };
-    }),
+  return results.requirements.flatMap(({ id: requirement, level, cases }) =>
+    cases.map(({ verdict, unanswered = [] }) => ({
+      requirement,
+      passes: verdict === 'pass',
+      isBinding: level === 'must' && verdict === 'inconclusive',
+      needs: unanswered.flatMap(({ needs = [] }) => needs),
+    })),
   );
 }
 
@@ -132,11 +139,13 @@ export async function missingSettings(
   const missing = absent.flatMap((names): readonly MissingSetting[] => {
     const open = gone.get(names) ?? [];
     const unjudged = lost(names, open, options);
-    return unjudged === null ? [] : [{ names, unjudged, cases: open.length }];
+    return unjudged === null
+      ? []
+      : [{ names, unjudged, cases: open.length, incomplete: open.some(({ isBinding }) => isBinding) }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = INBOUND.map(({ name }) => name);
   const unjudged =
     'the inbound credential of the carrier connection is replaced and not restored (a method without a credential needs PCS_INBOUND_METHOD alone)';
-  return [...missing, { names, unjudged, cases: 0 }];
+  return [...missing, { names, unjudged, cases: 0, incomplete: false }];
 }

@@ -11,14 +11,14 @@ export const SETTING_VALUES = {
   PCS_OTHER_ORG_CARRIER_CONNECTION_ID:
     'a carrier connection of the second organization, reserved for testing (the run tries to assign the number to it)',
   PCS_OTHER_ORG_CALL_FROM:
-    'a number or SIP URI of the second organization that its calls may come from, sent exactly as given',
+    'a number or SIP URI of the second organization that its calls may come from (sent exactly as given)',
   PCS_OTHER_ORG_TRUNK_ID: 'a trunk of the second organization that its calls may use (nothing is written to it)',
   PCS_OTHER_ORG_VOICE_APPLICATION_ID:
     'a voice application of the second organization that its calls may use (nothing is written to it)',
-  PCS_CALL_FROM: 'the only number or SIP URI to call from, sent exactly as given',
-  PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing, sent exactly as given',
+  PCS_CALL_FROM: 'the only number or SIP URI to call from (sent exactly as given)',
+  PCS_CALL_TO: 'the only number or SIP URI to call, reserved for testing (sent exactly as given)',
   PCS_TRUNK_CALL_FROM:
-    'a number or SIP URI for calls with PCS_TRUNK_ID, where PCS_CALL_FROM may only call without a trunk, sent exactly as given',
+    'a number or SIP URI for calls with PCS_TRUNK_ID, where PCS_CALL_FROM may only call without a trunk (sent exactly as given)',
   PCS_RINGING_CALL_ID: 'an inbound call that is ringing',
   PCS_CALL_ID_POINTER:
     'where the response of create call has the id of the call: a JSON Pointer such as /data/call/ref, or header:NAME',

@@ -17,6 +17,9 @@ import { Sender } from './sender.ts';
 import type { Restoration } from './state.ts';
 import { restoreName, writtenSentence } from './written.ts';
 
+const UNAUTHORIZED = 401;
+const CHECK_TOKEN = ': check PCS_ACCESS_TOKEN';
+
 /** What became of one call. */
 export interface Cleaned {
   readonly call: Call;
@@ -40,8 +43,12 @@ export async function cleanUp(calls: readonly Call[], options: RunOptions, ports
   }
   await client.closeRemaining();
   const { ledger } = client;
-  const isSeen = (call: Call): boolean => ledger.of(call)?.attempts.at(-1)?.answers.some(isOfRequest) === true;
-  return calls.map((call) => ({ call, doubt: ledger.doubtOf(call), isSeen: isSeen(call) }));
+  return calls.map((call) => {
+    const answers = ledger.of(call)?.attempts.at(-1)?.answers ?? [];
+    const doubt = ledger.doubtOf(call);
+    const advice = answers.includes(UNAUTHORIZED) ? CHECK_TOKEN : '';
+    return { call, doubt: doubt && `${doubt}${advice}`, isSeen: answers.some(isOfRequest) };
+  });
 }
 
 /** Statuses about the caller or a temporary state: a later `clean` may get another. */
@@ -49,13 +56,14 @@ const OF_CALLER: readonly HangUpAnswer[] = [401, 403, 408, 425, 429];
 const isOfRequest = (answer: HangUpAnswer): boolean =>
   typeof answer === 'number' && answer < 500 && !OF_CALLER.includes(answer);
 
-const UNAUTHORIZED = 401;
-
 /** The outcome of restoring an operation's writes; `isSeen`: the target answered and accepted the credential, so nothing more can be done. */
 export interface Restored extends Restoration {
   readonly id: UpdateId;
   readonly isSeen: boolean;
 }
+
+/** The status in a sentence of a restoring sequence, of which `clean` says more. */
+const STATUS = /\(status \d+\)/;
 
 /** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */
 export async function restoreLeft(
@@ -79,7 +87,7 @@ export async function restoreLeft(
     if (failure !== null) unanswered.add(tag.sequence);
     isAccepted ||= isSuccess(status);
     if (isSuccess(status) || (request.method === 'GET' && got.has(tag.sequence))) return;
-    const advice = status === UNAUTHORIZED ? ': check PCS_ACCESS_TOKEN' : '';
+    const advice = status === UNAUTHORIZED ? CHECK_TOKEN : '';
     got.set(tag.sequence, failure?.detail ?? `status ${status}${advice}`);
   };
   const client = clientOf(options, ports, secret, { onExchange }, [...first, ...learned]);
@@ -109,7 +117,9 @@ export async function restoreLeft(
     const unsent = [writtenSentence(id)];
     const { restored, left, failed = [] } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
     const reason = skipped.get(name) ?? (failed.length > 0 ? got.get(name) : undefined);
-    const why = reason === undefined ? left : left.map((sentence) => `${sentence} (${reason})`);
+    const because = (sentence: string): string =>
+      STATUS.test(sentence) ? sentence.replace(STATUS, `(${reason})`) : `${sentence} (${reason})`;
+    const why = reason === undefined ? left : left.map(because);
     const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
     return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };
   });

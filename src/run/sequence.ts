@@ -121,5 +121,5 @@ export function demandNamed({ builder }: Session, id: OperationId): void {
   const missing = operationById(id).resources.filter((kind) => builder.named(kind) === undefined);
   const [kind, ...more] = missing;
   if (kind === undefined) return;
-  throw unset(`no ${kind} is named in the settings`, SETTING_OF[kind], ...more.map((further) => SETTING_OF[further]));
+  throw unset(`${SETTING_OF[kind]} is not set`, SETTING_OF[kind], ...more.map((further) => SETTING_OF[further]));
 }

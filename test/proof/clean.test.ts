@@ -74,7 +74,12 @@ test.each([
   const world = new World();
   await world.run(['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS'], killedAfter(isHangUp));
   const { code, screen } = await world.run(['clean'], answering(status, isHangUp));
-  expect([code, screen]).toEqual([3, expect.stringMatching(/^Possibly open: call /m)]);
+  expect([code, screen]).toEqual([
+    3,
+    expect.stringMatching(
+      status === 401 ? /^Possibly open: call .*: check PCS_ACCESS_TOKEN\.$/m : /^Possibly open: call /m,
+    ),
+  ]);
   expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(begun);
 });
 
@@ -147,6 +152,9 @@ test('after a run that lost its target no run begins until clean restored what i
     3,
     expect.stringMatching(/name was not restored \(status 401: check PCS_ACCESS_TOKEN\)/),
   ]);
+  // A wrong credential was not the last word.
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
+  expect(wrong.screen).not.toMatch(/status 401.*status 401/);
   const right = await world.run(['clean'], {});
   expect([right.code, right.screen]).toEqual([0, expect.stringContaining('Restored: trunk')]);
   expect(stateOf()).toEqual(before);
@@ -180,6 +188,20 @@ test('a reason that names a call of which clean has seen the end says so', async
   expect((await reportOf(world)).reason).toMatch(/the call may still be open$/);
   await world.run(['clean'], {});
   expect((await reportOf(world)).reason).toMatch(/; clean has hung up or restored that since$/);
+});
+
+test('no run begins after a clean that lost its target half-way', async () => {
+  const world = new World();
+  await world.run(['run', '--profile', 'full', '--only', 'SUCCESS-STATUS'], killedAfter(isTrunkUpdate));
+  const losing: Hooks = {
+    request: (own, when, { target }) => {
+      own.isOffline ||= when === 'before' && target.startsWith('/v1/trunks/');
+      return null;
+    },
+  };
+  expect((await world.run(['clean'], losing)).code).toBe(3);
+  world.isOffline = false;
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(2);
 });
 
 test('where its journal cannot be written, clean says so and exits 3', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import type { ReferenceSettings } from '../../fixtures/service/settings.ts';
 import type { ServiceRequest } from '../../fixtures/service/types.ts';
+import type { Results } from '../../src/verdict/results.ts';
 import { narrowedWords, sampled } from '../sampled.ts';
 import { type Hooks, World } from './simulation.ts';
 
@@ -75,7 +76,7 @@ const LACKING = sampled(
 
 // A plan without the two fixtures said 716 where the run sent 984.
 test.each(LACKING.items)(
-  `plan and run agree (${LACKING.words}): profile %s without %s`,
+  `plan, doctor and run agree (${LACKING.words}): profile %s without %s`,
   async (profile, _, gone, given) => {
     const world = new World();
     const { settings } = world.reference;
@@ -87,9 +88,18 @@ test.each(LACKING.items)(
       given.length === 0 ? [] : ['--fixture-command', `of() { case $1 in ${printed.join(' ')} esac; }; of`];
     const words = ['--profile', profile, ...fixture];
     const { requests, calls } = JSON.parse((await world.run(['plan', ...words, '--json'])).screen);
-    await world.run(['run', ...words, '--quiet']);
+    const doctor = await world.run(['doctor', ...words, '--json']);
+    const before = world.reference.inspect().requests.length;
+    const { code } = await world.run(['run', ...words, '--quiet']);
     const { requests: sent, callsAccepted } = world.reference.inspect();
-    expect([requests, calls]).toEqual([sent.length, callsAccepted]);
+    expect([requests, calls]).toEqual([sent.length - before, callsAccepted]);
+    const { requirements }: Results = JSON.parse(world.disk.files.get('conformance-report/results.json')?.text ?? '');
+    const needed = requirements.flatMap(({ cases }) =>
+      cases.flatMap(({ unanswered = [] }) => unanswered.flatMap(({ needs = [] }) => needs)),
+    );
+    const { missing }: { missing: readonly { names: readonly string[]; cases: number }[] } = JSON.parse(doctor.screen);
+    const said = missing.filter(({ cases }) => cases > 0).flatMap(({ names }) => names);
+    expect([doctor.code, needed.filter((name) => !said.includes(name))]).toEqual([code, []]);
   },
 );
 
@@ -106,9 +116,11 @@ describe('with nothing but an address and a credential', () => {
     expect(screen).toContain(`\n# ${settings.PCS_CALL_FROM}\nPCS_NUMBER_ID=${settings.PCS_NUMBER_ID}\n`);
     const scope = narrowedWords('SUCCESS-STATUS', 'ORG-ISOLATION', 'ORG-CALL', 'AUTH-REVOKED');
     const full = JSON.parse((await told(['doctor', '--profile', 'full', '--json', ...scope], bare)).screen);
-    const cases: readonly number[] = full.missing.map((one: { readonly cases: number }) => one.cases);
-    expect(cases.length).toBeGreaterThan(8);
-    expect(cases).toEqual(cases.toSorted((a, b) => b - a));
+    const weights = (full.missing as readonly { readonly cases: number; readonly incomplete: boolean }[]).map(
+      ({ cases, incomplete }) => cases + (incomplete ? 1_000 : 0),
+    );
+    expect(weights.length).toBeGreaterThan(8);
+    expect(weights).toEqual(weights.toSorted((a, b) => b - a));
     // Without the credential of the second organization, no case would name what else is missing of it.
     expect(full.missing).toContainEqual(expect.objectContaining({ names: ['PCS_OTHER_ORG_CALL_FROM'], cases: 1 }));
   });
@@ -158,7 +170,7 @@ test('doctor says as run does that calls need numbers, and how each remedy comes
     expect.stringMatching(/^Wrong: Profile full places calls, and PCS_CALL_FROM is not set: set /m),
   ]);
   expect(screen).toMatch(
-    /^PCS_TRUNK_ID not set: set PCS_TRUNK_ID to a trunk .*; otherwise \d+ cases of [^;]+ more cannot be judged$/m,
+    /^PCS_TRUNK_ID not set: set PCS_TRUNK_ID to a trunk .*; otherwise a run is incomplete \(exit 3\), since \d+ cases of [^;]+ more cannot be judged$/m,
   );
   expect(screen).not.toMatch(/\b1 cases/);
 });
@@ -215,7 +227,9 @@ describe('doctor', () => {
       {
         target: 'http://service.invalid',
         warnings: ['PCS_SOMETHING is not a setting'],
-        missing: [{ names: ['PCS_TRUNK_ID'], unjudged, cases, remedy: expect.stringMatching(/^set PCS_/) }],
+        missing: [
+          { names: ['PCS_TRUNK_ID'], unjudged, cases, incomplete: true, remedy: expect.stringMatching(/^set PCS_/) },
+        ],
         wrong: [expect.stringContaining('PCS_CALL_FROM')],
         unchecked: expect.arrayContaining(['PCS_CONFERENCE_ID']),
         listed: expect.arrayContaining([{ setting: 'PCS_TRUNK_ID', id: expect.any(String), name: 'Main trunk' }]),
@@ -274,9 +288,9 @@ describe('doctor', () => {
     const scope = ['--profile', 'full', '--only', 'CALL-CREATE-MINIMAL,AUTH-REVOKED,SUCCESS-STATUS'];
     const lacking = { PCS_CALL_TO: '', PCS_REVOKED_ACCESS_TOKEN: '', PCS_INBOUND_REALM: '' };
     const { code, screen } = await told(['doctor', ...scope], lacking);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(screen).toMatch(
-      /PCS_CALL_FROM, PCS_CALL_TO not set: set .*; otherwise \d+ cases? of .*CALL-CREATE-MINIMAL.* cannot be judged/,
+      /PCS_CALL_FROM, PCS_CALL_TO not set: set .*; otherwise a run is incomplete .* \d+ cases? of .*CALL-CREATE-MINIMAL.* cannot be judged/,
     );
     expect(screen).toMatch(
       /PCS_REVOKED_ACCESS_TOKEN not set: set .*; otherwise \d+ cases of AUTH-REVOKED cannot be judged/,

@@ -34,14 +34,15 @@ import { envLine } from './serve.ts';
 
 /**
  * Prints what cannot be judged for lack of a setting, and what the reads show of the settings. Exits 3 if a setting is
- * wrong. Throws `UsageError`.
+ * wrong, or missing and a run without it would exit 3. Throws `UsageError`.
  */
 export async function doctor(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const settings = readSettings(flags, terminal.environment());
   const diagnosis = await diagnosisOf(settings, machineOf(terminal));
   if (settings.json) terminal.out(JSON.stringify(diagnosis, null, 2));
   else for (const line of linesOf(diagnosis, settings)) terminal.out(line);
-  return diagnosis.wrong.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.conformant;
+  const isReady = diagnosis.wrong.length === 0 && !diagnosis.missing.some(({ incomplete }) => incomplete);
+  return isReady ? EXIT_CODES.conformant : EXIT_CODES.incomplete;
 }
 
 const isListed = (name: string, { listed }: Checked): boolean =>
@@ -64,8 +65,8 @@ async function diagnosisOf(settings: Settings, machine: Machine) {
       .filter(({ names }) => unusable.length === 0 || !names.includes(FROM))
       // The read-only profile reads a trunk of the list.
       .filter(({ names }) => settings.profile !== 'read-only' || !names.some((name) => isListed(name, checked)))
-      .toSorted((a, b) => b.cases - a.cases)
-      .map(({ names, unjudged, cases }) => ({ names, unjudged, cases, remedy: remedyOf(...names) })),
+      .toSorted((a, b) => Number(b.incomplete) - Number(a.incomplete) || b.cases - a.cases)
+      .map((each) => ({ ...each, remedy: remedyOf(...each.names) })),
     ...checked,
     wrong: [...unusable, ...checked.wrong],
   };
@@ -90,7 +91,10 @@ function linesOf(
   const lines = [
     ...wrong.map((sentence) => `Wrong: ${sentence}.`),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...missing.map(({ names, unjudged, remedy }) => `${names.join(', ')} not set: ${remedy}; otherwise ${unjudged}`),
+    ...missing.map(
+      ({ names, unjudged, remedy, incomplete }) =>
+        `${names.join(', ')} not set: ${remedy}; otherwise ${incomplete ? 'a run is incomplete (exit 3), since ' : ''}${unjudged}`,
+    ),
     ...(hasNoEnd ? ['PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.'] : []),
   ];
   if (settings.isReference) {
