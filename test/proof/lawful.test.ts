@@ -1,4 +1,4 @@
-/** A third of the array of lawful services; test/long judges the array 24 times over. */
+/** A seventh of the array of lawful services; test/long judges the array 24 times over. */
 
 import { sampled } from '../sampled.ts';
 import { ONCE_LOST, RIGHT_REJECTIONS } from './habits.ts';
