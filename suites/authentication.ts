@@ -197,7 +197,7 @@ export const AUTHENTICATION = [
         'wrong-prefix': 'the secret under another prefix',
         short: 'a token of one character and two dots',
         'non-ascii': 'a token with non-ASCII characters',
-        long: 'the credential with 1,600 characters behind it',
+        long: 'the credential with a dot and 1,600 characters behind it',
         'text-none': 'the word None for a token',
         'text-null': 'the word null for a token',
         'two-blanks': 'a wrong token behind two blanks',

@@ -73,7 +73,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
   // What is cut to the length of a column or a buffer is the credential.
-  long: ({ access }) => bearer(access + otherSecret(LONG)),
+  long: ({ access }) => bearer(`${access}.${otherSecret(LONG)}`),
   // What scripts send for a variable that is not set.
   'text-none': ({ invalid }) => invalid('None'),
   'text-null': ({ invalid }) => invalid('null'),

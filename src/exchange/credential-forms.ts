@@ -47,7 +47,7 @@ export const CURL_CREDENTIALS = {
   'wrong-prefix': header(`Bearer ${changed('head -c 1')}\${PCS_ACCESS_TOKEN#?}`),
   short: header('Bearer x..'),
   'non-ascii': header(`Bearer ${PREFIX}größe`),
-  long: header(`Bearer $PCS_ACCESS_TOKEN$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${LONG})`),
+  long: header(`Bearer $PCS_ACCESS_TOKEN.$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${LONG})`),
   'text-none': header('Bearer None'),
   'text-null': header('Bearer null'),
   'two-blanks': header(`Bearer  ${WRONG_SECRET}`),

@@ -35,17 +35,16 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-/** One piece of code reads the field, so the operations take these in turn, which the seed begins: another seed asks others. */
-const IN_TURN: readonly (readonly CredentialForm[])[] = [
-  ['suffixed', 'listed', 'spaced', 'dotted'],
-  ['prefixed', 'wrong-prefix', 'basic'],
-];
+/** The operations take these in turn, which the seed begins: another seed asks others. A dot follows the long credential everywhere. */
+const IN_TURN: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced', 'dotted'];
 
-/** Whether other operations are asked with the form; one read is enough to find a pattern for the scheme without an anchor. */
+/** One piece of code reads the field: one read is enough to find a pattern without an anchor, and a reader of Basic. */
+const OF_ONE_READ: readonly CredentialForm[] = ['basic', 'longer-scheme', 'prefixed'];
+
+/** Whether other operations are asked with the form. */
 export function isForOthers(id: OperationId, form: CredentialForm, seed: number): boolean {
-  const turns = IN_TURN.find((forms) => forms.includes(form));
-  if (turns !== undefined) return turns[(OPERATION_IDS.indexOf(id) + seed) % turns.length] !== form;
-  return form === 'longer-scheme' && id !== 'getCarrierProvider';
+  if (IN_TURN.includes(form)) return IN_TURN[(OPERATION_IDS.indexOf(id) + seed) % IN_TURN.length] !== form;
+  return OF_ONE_READ.includes(form) && id !== 'getCarrierProvider';
 }
 
 /**
