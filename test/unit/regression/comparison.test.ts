@@ -1,6 +1,7 @@
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { compareRuns, comparisonDocument, differenceOf } from '../../../src/regression/comparison.ts';
+import { addFailures, type Expectation, matchExpectations } from '../../../src/regression/expectations.ts';
 import { terminalText } from '../../../src/report/console.ts';
 import { markdownText } from '../../../src/report/markdown.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
@@ -64,6 +65,26 @@ describe('a comparison', () => {
     const narrowed = { results: withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings: within }) };
     expect(names(compareRuns(narrowed, sound).gone)).toEqual([ID]);
     expect(compareRuns(sound, narrowed).new[0]?.first).toBeUndefined();
+  });
+
+  test('takes a walk with another random body for new, and asked for the first time by another seed', () => {
+    const drawn = (seed: number, body: number) => {
+      const [finding] =
+        failing('status 200', 'status 206', `listTrunks (a valid request, random body ${body})`).findings ?? [];
+      const findings = finding === undefined ? [] : [{ ...finding, walk: '1:2' }];
+      return { results: { ...withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings }), seed } };
+    };
+    // Which part of a drawn body a target dies of is not known, so another one may show another defect.
+    expect(compareRuns(drawn(1, 71), drawn(2, 72)).new).toMatchObject([{ case: ID, first: true }]);
+    expect(compareRuns(drawn(1, 71), drawn(1, 71)).new).toEqual([]);
+    const [known] = addFailures([], drawn(1, 71).results, {
+      reason: 'r',
+      owner: 'o',
+      issue: 'https://issues.example/1',
+      expires: '2999-12-31',
+    });
+    const any = { ...known, stimulus: 'listTrunks (a valid request, random body *)' } as Expectation;
+    expect(matchExpectations([any], drawn(2, 72).results, '2026-01-01').known).toEqual([any]);
   });
 
   test('ignores ids and positions in a finding', () => {
