@@ -21,6 +21,9 @@ export const SURROUNDINGS = [
 /** The file whose authorities Node trusts besides the well-known ones. */
 export const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
+/** Of these, the ones that say whom to trust: nothing does on the way to an http target. */
+const OF_TRUST: readonly string[] = ['NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
 /** What is unusual in how this process reaches a target, as conditions of a run; `hasTls`: certificates may be checked on the way. */
 export function surroundingsOf(
   { env, nodeFlags = [] }: Pick<Environment, 'env' | 'nodeFlags'>,
@@ -29,7 +32,9 @@ export function surroundingsOf(
   const extra = hasTls ? (env[EXTRA_AUTHORITIES] ?? '') : '';
   return [
     ...(extra === '' ? [] : [`also trusting the authorities of ${EXTRA_AUTHORITIES} (${digestOf(extra)})`]),
-    ...SURROUNDINGS.flatMap((name) => ((env[name] ?? '') === '' ? [] : [`${name}=${env[name]}`])),
+    ...SURROUNDINGS.filter((name) => hasTls || !OF_TRUST.includes(name)).flatMap((name) =>
+      (env[name] ?? '') === '' ? [] : [`${name}=${env[name]}`],
+    ),
     ...(nodeFlags.length === 0 ? [] : [`Node started with ${nodeFlags.join(' ')}`]),
   ];
 }

@@ -110,7 +110,7 @@ describe('a setting', () => {
 
 describe('the environment', () => {
   test.each(SURROUNDINGS)('%s is a condition', (name) => {
-    expect(added({ [name]: pem })).toEqual([`${name}=${pem}`]);
+    expect(added({ PCS_BASE_URL: 'https://service.invalid', [name]: pem })).toEqual([`${name}=${pem}`]);
   });
 
   test('names the proxy by host and port, without its password, unless NO_PROXY exempts the target', () => {
@@ -125,7 +125,7 @@ describe('the environment', () => {
     expect(added({ ...secure, [EXTRA_AUTHORITIES]: pem })).toEqual([told]);
     expect(added({ [EXTRA_AUTHORITIES]: pem, HTTP_PROXY: 'https://proxy.invalid' })).toContain(told);
     // Nothing checks a certificate on the way to an http target.
-    expect(added({ [EXTRA_AUTHORITIES]: pem })).toEqual([]);
+    expect(added({ [EXTRA_AUTHORITIES]: pem, SSL_CERT_FILE: pem, NODE_USE_SYSTEM_CA: '1' })).toEqual([]);
   });
 
   test('names the flags of Node, and rejects a Node that takes any certificate', () => {
