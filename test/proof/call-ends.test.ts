@@ -1,63 +1,32 @@
-/** The calls that a run names as open are those that are open, whatever becomes of their hang-ups: the service knows. */
+/** Calls whose hang-ups come to something else than an end: what is named, counted and waited for. */
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FAULTS, type Fault, planted } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { CALL_ENDS, type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
+import { type CallEnd, endingCalls, type PlacedCall } from '../../fixtures/variants/call-ends.ts';
 import { callsSentence } from '../../src/report/model.ts';
-import { narrowed, sampled } from '../sampled.ts';
+import { sampled } from '../sampled.ts';
 import { judge, optionsFrom, skippingClock } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 import { comesOutTheSameToo } from './again.ts';
 
-/** What a service gives for a call that has ended. */
-const WORDS = [409, 404, 200] as const;
-type Word = (typeof WORDS)[number];
-
-const CREATING = narrowed('CALL-CREATE-IDS', 'CALL-CREATE-PRIVACY', 'ORG-CALL', 'ACTION-WITHOUT-BODY');
-
-async function runWith(endOf: (call: PlacedCall) => CallEnd, word: Word = 409, scope: object = CREATING) {
+async function runWith(endOf: (call: PlacedCall) => CallEnd) {
   const clock = skippingClock();
-  const reference = createReference({ policy: { endedHangUp: word }, now: clock.now, wait: clock.sleep });
+  const reference = createReference({ now: clock.now, wait: clock.sleep });
   const { service, open, mostOpen } = endingCalls(reference, endOf, clock.now);
-  const { record, results } = await judge(service, optionsFrom(reference.settings, scope), clock);
+  const { record, results } = await judge(service, optionsFrom(reference.settings), clock);
   await comesOutTheSameToo(record);
   const named = record.possiblyOpen.map((sentence) => /^call (\S+) \(request/.exec(sentence)?.[1] ?? sentence);
   const waited = (record.waits ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
-  return { record, results, reference, open: open(), named, mostOpen: mostOpen(), waited };
+  return { results, open: open(), named, mostOpen: mostOpen(), waited };
 }
-
-const drawn = fc.record({
-  word: fc.constantFrom(...WORDS),
-  ends: fc.array(fc.constantFrom(...CALL_ENDS), { minLength: 12, maxLength: 12 }),
-});
-
-/** Where ended calls get 404 as well, no client can tell the two apart. */
-const isTellable = (word: Word, end: CallEnd): boolean => word !== 404 || end !== 'not found';
-
-const DRAWN = sampled(fc.sample(drawn, { seed: 7, numRuns: 200 }), 67);
-
-test.each(DRAWN.items)(
-  `what is named is what is open, where an ended call gets $word and hang-ups come to $ends (${DRAWN.words})`,
-  async ({ word, ends }) => {
-    // Some call of a run is hung up in the usual way.
-    const endOf = ({ nth }: PlacedCall): CallEnd => {
-      const end = ends[nth - 1] ?? 'plain';
-      return isTellable(word, end) ? end : 'plain';
-    };
-    const { open, named, results } = await runWith(endOf, word);
-    expect([...named].sort()).toEqual([...open].sort());
-    expect(results.verdict === 'conformant').toBe(open.length === 0);
-  },
-);
 
 test.each([
   ['of calls with a trunk', ({ members }: PlacedCall) => typeof members['trunk_id'] === 'string'],
   ['of calls of another organization', ({ members }: PlacedCall) => members['from'] === OTHERS],
 ])('where the hang-ups %s get 404 and an ended call gets 409, the call is open: one, named', async (_, when) => {
-  const { open, named, results } = await runWith((call) => (when(call) ? 'not found' : 'plain'), 409, {});
+  const { open, named, results } = await runWith((call) => (when(call) ? 'not found' : 'plain'));
   expect([open.length, named, results.verdict]).toEqual([1, open, 'incomplete']);
   const reasons = casesOf(results).map(({ reason }) => reason);
   expect(reasons).toContain('a call could not be hung up, so no more calls are placed');
@@ -90,7 +59,7 @@ test('where the second organization cannot hang up its call, and everybody those
 const { PCS_OTHER_ORG_CALL_FROM: OTHERS } = createReference().settings;
 
 test('where each hang-up is 202 and done 5 s later, one call rings at a time', async () => {
-  const { open, named, mostOpen, results, waited } = await runWith(() => 'late', 409, {});
+  const { open, named, mostOpen, results, waited } = await runWith(() => 'late');
   expect([open, named, mostOpen, results.verdict]).toEqual([[], [], 1, 'conformant']);
   expect(waited).toBeLessThan(13 * 7);
 });
