@@ -49,14 +49,6 @@ test('a target that goes silent ends the run within two minutes, and from then o
   expect(after.filter((sequence) => !/\/restore$|^clean-up of /.test(sequence))).toEqual([]);
 });
 
-test('a target that answers nothing about calls costs two minutes, and the answered call is hung up as one', async () => {
-  const { seconds, unnamed } = await judgeSlow((request, nth) =>
-    nth > 13 && /Call$/.test(operationAt(request) ?? '') ? null : 20,
-  );
-  expect(seconds).toBeLessThan(120);
-  expect(unnamed).toBe(0);
-});
-
 test('a service that is slow but for the responses that a network loses is not accused', async () => {
   const { record, results } = await judgeSlow((request, nth) => {
     if (operationAt(request) === 'createCall') return 30_000;
