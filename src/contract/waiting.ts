@@ -103,7 +103,7 @@ export const WAITING = {
   },
   settingUp: {
     request: 'a hang-up',
-    after: '404, 409, 410 or 423: the call may still be being set up',
+    after: '404, 409, 410 or 423: the call may still be connecting',
     statuses: [404, 409, 410, 423],
     waits: [500, 1_000, 2_000, 4_000],
     isAsked: true,

@@ -77,8 +77,8 @@ function estimate(progress: Progress, now: number): readonly string[] {
 /** What statuses after which a run waits are about. */
 const CAUSES: Readonly<Record<number, string>> = {
   401: 'a lock-out',
-  403: 'a lock-out or a postponement',
-  404: 'a call that may still be being set up',
+  403: 'a lock-out or a deferred request',
+  404: 'a call that may still be connecting',
   409: 'a busy resource',
   423: 'a locked resource',
   429: 'a rate limit',

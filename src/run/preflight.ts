@@ -199,7 +199,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}`;
   }
   if (symptom === 'malformed' && detail.includes('section')) {
-    return `to every read ${detail}: mend the target, or what stands in front of it`;
+    return `to every read ${detail}: fix the target, or the gateway in front of it`;
   }
   switch (symptom) {
     case '401':

@@ -51,7 +51,9 @@ export function conditionsOf(
     }),
     ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
     ...reach,
-    ...(rate === 0 ? [] : [`at most ${number(rate)} requests a second, spaced out unless a question needs one moment`]),
+    ...(rate === 0
+      ? []
+      : [`at most ${number(rate)} requests a second, spaced out unless a question needs simultaneous requests`]),
     ...seconds('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
     ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
     ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),

@@ -87,7 +87,7 @@ function blockedByFailure(cases: readonly Judged[], evidence: Evidence): readonl
     const related = relatedOperations(testCase.planned.operation);
     const by = blocking.find(({ planned }) => related.includes(planned.operation));
     if (by === undefined || !isOpen(testCase)) return testCase;
-    const remedy = `${by.requirement.id} fails for ${by.planned.operation}: mend that first`;
+    const remedy = `${by.requirement.id} fails for ${by.planned.operation}: fix that first`;
     const unanswered = testCase.result.unanswered?.map((question) =>
       question.needs === undefined ? { ...question, remedy } : question,
     );

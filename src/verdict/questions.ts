@@ -167,10 +167,10 @@ export class Questions {
   }
 }
 
-const PUT_OFF = 'the target did not take all that came at once';
+const PUT_OFF = 'the target did not accept all simultaneous requests';
 
 /** What would have the rest asked of a run that ended early. */
-export const AFTER_AN_EARLY_END = 'remove the reason why the run ended, and run again';
+export const AFTER_AN_EARLY_END = 'run again once the cause of the early end is fixed';
 
 /** The reason of a question that was not asked although neither the run nor a note says why. */
 export const UNSAID = 'it was planned and not sent, and nothing says why: a defect of the suite';

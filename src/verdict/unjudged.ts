@@ -16,7 +16,7 @@ export function unjudgedIn(cases: readonly CaseResult[], { skipped, inputs }: Ju
     if (missing.has(name)) return [{ family, lack, remedy: remedyOf(name) }];
     return unshown.has(name) ? [{ family, lack: `${lack} proven`, remedy: `check ${name}` }] : [];
   });
-  const slow = { family: 'requests at the same moment', lack: `--rate ${inputs.rate}`, remedy: OMIT_RATE };
+  const slow = { family: 'simultaneous requests', lack: `--rate ${inputs.rate}`, remedy: OMIT_RATE };
   return [...ofSettings, ...(skipped.some(({ why }) => why === 'rate') ? [slow] : [])];
 }
 

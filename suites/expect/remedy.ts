@@ -36,7 +36,7 @@ const PUT_OFF: readonly (number | null)[] = [408, 425, 503];
 
 /** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
 const BROKEN: readonly (number | null)[] = [500, 501];
-const MEND = 'mend the 5xx, and run again';
+const MEND = 'fix the 5xx, and run again';
 
 /** The remedy where an answer says nothing: no setting would change it. */
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);

@@ -27,7 +27,7 @@ test('requests at once that --rate does not allow in a second are not sent, and 
   const { record, results } = await judge(service, optionsFrom(settings, { rate: 4 }), skippingClock());
   const { planned, answered } = results.questions;
   expect([results.sentence, results.colour, planned > answered]).toEqual([
-    'CONFORMANT but for requests at the same moment (--rate 4) (profile full)',
+    'CONFORMANT but for simultaneous requests (--rate 4) (profile full)',
     'olive',
     true,
   ]);

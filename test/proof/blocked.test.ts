@@ -24,7 +24,7 @@ test.each([
   const own = open.filter(({ operation }) => operation === 'getTrunk');
   expect(own.length).toBeGreaterThan(0);
   for (const one of own) {
-    expect(one).toMatchObject({ blockedBy: `${id}/getTrunk`, remedy: `${id} fails for getTrunk: mend that first` });
+    expect(one).toMatchObject({ blockedBy: `${id}/getTrunk`, remedy: `${id} fails for getTrunk: fix that first` });
     expect(JSON.stringify(one.unanswered ?? [])).not.toMatch(/(?:set|check) PCS_/);
   }
 });

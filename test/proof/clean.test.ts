@@ -317,3 +317,16 @@ test.each<readonly [string, readonly object[] | null, string, number, RegExp, nu
   const { requests } = world.reference.inspect();
   expect(least === 0 ? requests : requests.length >= least).toEqual(least === 0 ? [] : true);
 });
+
+test('no run begins over a journal with lines that cannot be read until clean has named them', async () => {
+  const world = new World();
+  const start = JSON.stringify({ kind: 'start', target: 'http://service.invalid', seed: 1 });
+  world.disk.files.set('conformance-report/journal.ndjson', { text: `${start}\n{"kind":"odd"}\n` });
+  const next = await world.run(['run', '--profile', 'full'], STOPPING);
+  expect([next.code, next.screen]).toEqual([
+    2,
+    expect.stringContaining('left a journal with lines that cannot be read'),
+  ]);
+  expect((await world.run(['clean'], {})).code).toBe(3);
+  expect((await world.run(['run', '--profile', 'full'], STOPPING)).code).toBe(-1);
+});

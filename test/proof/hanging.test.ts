@@ -24,7 +24,7 @@ test('an operation that always hangs is confirmed, not asked again, and the othe
   );
   expect(reasons).toContainEqual([
     'the operation left its last requests without a response',
-    'RESPONSE-COMPLETE fails for updateVoiceApplication: mend that first',
+    'RESPONSE-COMPLETE fails for updateVoiceApplication: fix that first',
   ]);
   await comesOutTheSame(record);
 });

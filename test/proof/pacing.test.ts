@@ -45,7 +45,7 @@ test('each wait is announced, that for a call with its bound', async () => {
   const { code, screen } = await run(['run', '--profile', 'full', '--only', 'CALL-CREATE-STATUS,LIST-STATUS']);
   expect(code).toBe(0);
   expect(screen.match(/waiting 1 s after status 429/g)).toHaveLength(1);
-  expect(screen).toContain('waiting 1 s after status 404, a call that may still be being set up (at most 5 min 0 s)');
+  expect(screen).toContain('waiting 1 s after status 404, a call that may still be connecting (at most 5 min 0 s)');
 });
 
 /** A world whose target answers requests with a valid credential to such a path so, unless `null`. */

@@ -48,7 +48,7 @@ test.each([
   [
     'that rejects the credential from request 300 on',
     () => expiring(300),
-    /^(?:remove the reason why the run ended|check PCS_ACCESS_TOKEN: it must stay valid)/,
+    /^(?:run again once the cause of the early end is fixed|check PCS_ACCESS_TOKEN: it must stay valid)/,
   ],
 ] as const)('each case that could not be judged has a remedy with a service %s', async (_, serviceOf, says) => {
   const { results } = await judge(serviceOf(), OWN);

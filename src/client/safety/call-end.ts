@@ -85,7 +85,7 @@ export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: n
 
 function isClosed(last: HangUpAttempt, { createdAt, wasHungUp }: CallHistory, { words }: KnownHangUps): boolean {
   if (last.answers.some(isEnd)) return true;
-  // A younger call may still be being set up, and a target that asks for a wait says that it is there.
+  // A younger call may still be connecting, and a target that asks for a wait says that it is there.
   const isOld = last.at >= createdAt + TIME.settingUp;
   if (last.retryAfter !== undefined) return false;
   if (saysEnded(last, words)) return isOld || wasHungUp;

@@ -213,7 +213,7 @@ export class CallLedger {
     const known = this.#in('lost', 'announced', 'excusable').map((call) => {
       return { seq: call.seq, known: call.ids.length === 0 ? call.detail : hangingUpGot(call) };
     });
-    const theirs = this.#ofOthers.map(({ seq }) => ({ seq, known: 'a call of somebody else may have been hung up' }));
+    const theirs = this.#ofOthers.map(({ seq }) => ({ seq, known: "another user's call may have been hung up" }));
     return [...known, ...theirs];
   }
 
@@ -276,7 +276,7 @@ export class CallLedger {
       if (call.seq === seq || ids.length === call.ids.length || isSettled) continue;
       if (isWrong) {
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
-        const sentence = `call ${call.hungUpBy} ${why}: a call of somebody else may have been hung up`;
+        const sentence = `call ${call.hungUpBy} ${why}: another user's call may have been hung up`;
         this.#ofOthers.push({ seq: call.seq, sentence });
       }
       const begun = isWrong ? { attempts: [], hungUpBy: null } : {};

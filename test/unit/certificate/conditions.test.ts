@@ -52,7 +52,7 @@ describe('a bundle', () => {
       'the voice URL https://voice.invalid/answer',
       `a sample body for updateTrunk (sha256:${sha256('{"name":"Trunk"}')})`,
       'PCS_LIST_TRUNKS_QUERY=page=1',
-      'at most 5 requests a second, spaced out unless a question needs one moment',
+      'at most 5 requests a second, spaced out unless a question needs simultaneous requests',
       'waiting for a response: 60 s instead of 10 s',
       expect.stringMatching(/^set: PCS_ACCESS_TOKEN, PCS_CALL_FROM, .*PCS_VOICE_APPLICATION_ID.*PCS_INBOUND_REALM/),
     ]);

@@ -115,8 +115,8 @@ test('a call that may be open is named, with advice once', () => {
 
 test('a call that only a later answer shows to be of somebody else is told', () => {
   const ledger = ledgerOf('201:a 1=ended 201-a');
-  expect(ledger.possiblyOpen.at(-1)).toMatch(/^call a was hung up for the call of request 1, .* of somebody else/);
-  expect(ledger.openCalls.at(-1)).toEqual({ seq: 1, known: 'a call of somebody else may have been hung up' });
+  expect(ledger.possiblyOpen.at(-1)).toMatch(/^call a was hung up for the call of request 1, .* another user/);
+  expect(ledger.openCalls.at(-1)).toEqual({ seq: 1, known: "another user's call may have been hung up" });
 });
 
 test('a call that rang is none of those that the run placed', () => {

@@ -27,7 +27,7 @@ const helps = (all: readonly Said[], settings: readonly string[]): string => {
 test.each<readonly [string, readonly Said[], RegExp]>([
   ['a read that was put off', [read('getTrunk', 503)], /^run again once the target can serve this request/],
   ['a read without an answer', [read('getTrunk', null)], /^raise --timeout$/],
-  ['a read that failed', [read('getTrunk', 500)], /^mend the 5xx/],
+  ['a read that failed', [read('getTrunk', 500)], /^fix the 5xx/],
   ['401 where ours is accepted later', [read('getTrunk', 401)], /^check PCS_ACCESS_TOKEN: it must stay valid/],
   ['404 to a trunk', [read('getTrunk', 404)], /^check PCS_TRUNK_ID: it must name what exists/],
   ['409 to a trunk', [read('getTrunk', 409)], /^check PCS_TRUNK_ID: it must be in a state/],

@@ -110,7 +110,7 @@ test('what was not asked has the reason and the remedy of the step before it', (
 
 test('what a failure blocks names it, unless a valid request was accepted', () => {
   const failing: Given = { answers: ['a finding'], requirement: { blocks: true } };
-  const blocked = { blockedBy: 'X/createCall', remedy: 'X fails for createCall: mend that first' };
+  const blocked = { blockedBy: 'X/createCall', remedy: 'X fails for createCall: fix that first' };
   expect(afterCreateCall('hangUpCall', failing)).toMatchObject({
     ...blocked,
     unanswered: [{ remedy: blocked.remedy }],

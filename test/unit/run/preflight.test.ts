@@ -71,7 +71,11 @@ test.each<readonly [string, Said, RegExp]>([
   ['500', foreign(500), /is broken or unavailable \(status 500/],
   ['505', foreign(505), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
   ['422 in the envelope', { status: 422 }, /^the target rejects every read as invalid/],
-  ['a malformed header section', lost('malformed', 'it is wrong, section 5'), /section 5: mend the target, or what/],
+  [
+    'a malformed header section',
+    lost('malformed', 'it is wrong, section 5'),
+    /section 5: fix the target, or the gateway/,
+  ],
   ['something that is not HTTP', lost('malformed', 'not HTTP'), /or it speaks TLS .*; if it speaks only HTTP\/2/],
   [
     'a refused connection',
