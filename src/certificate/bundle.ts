@@ -110,9 +110,9 @@ export function renderCertificate(results: Results, particulars: Particulars): s
   const names = `${statedName(name)} ${statedName(version)}`;
   const { counts, target, sentence, colour, conditions } = results;
   const body = html`<main class="c-${colour}">
-<header><div class="head"><p class="aside">Programmable Communications Service · certificate of conformance</p>${seal(colour)}</div>
-<h1>${names}</h1>
-<p class="aside">by ${statedName(vendor)}. These names are what the signer states, not verified.</p></header>
+<header><div class="head"><p class="aside">Programmable Communications Service</p>${seal(colour)}</div>
+<h1>Certificate of conformance</h1>
+<p>for ${names} by ${statedName(vendor)}<br><span class="aside">These names are what the signer states, not verified.</span></p></header>
 <p class="claim"><strong>${sentence}.</strong> ${claim(results)}</p>
 <dl>
 ${fact('Date', particulars.time.slice(0, 10))}

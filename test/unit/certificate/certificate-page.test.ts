@@ -31,8 +31,8 @@ describe('the certificate', () => {
     const implementation = { name: 'Асme PCS, certified by the TM Forum', version: '4', vendor: 'Söhne' };
     const shown = renderCertificate(results, { ...PARTICULARS, implementation });
     const name = '&quot;Асme PCS, certified by the TM Forum&quot; (letters of another alphabet: А U+0410, с U+0441)';
-    expect(shown).toContain(`<h1>${name} &quot;4&quot;</h1>`);
-    expect(shown).toContain('by &quot;Söhne&quot;. These names are what the signer states, not verified.');
+    expect(shown).toContain(`<p>for ${name} &quot;4&quot; by &quot;Söhne&quot;<br>`);
+    expect(shown).toContain('These names are what the signer states, not verified.');
   });
 
   test('has its style sheet, and the hash of it in its policy', () => {
