@@ -28,6 +28,15 @@ import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
 const [minimal, charset] = [ask('CALL-CREATE-MINIMAL'), ask('CONTENT-TYPE-CHARSET')];
 
+/** Said of each call with two members that opens, repeats or closes the bracket. */
+export const CALL_CREATE_MINIMAL = {
+  id: 'CALL-CREATE-MINIMAL',
+  level: 'must',
+  section: '2',
+  statement: 'Create call accepts a body with only from and to; no optional field is required.',
+  operations: [CREATE],
+} as const satisfies Requirement;
+
 /** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -67,6 +76,15 @@ export function openingCall(builder: RequestBuilder): Sequence {
     await findBase(session, CREATE, (json, answer) => sayMinimal(session, json, answer));
   });
 }
+
+/** Sent instead of the closing control. */
+export const CONTENT_TYPE_CHARSET = {
+  id: 'CONTENT-TYPE-CHARSET',
+  level: 'should',
+  section: 'RFC 9110, 8.3.1',
+  statement: 'A body labelled application/json; charset=utf-8 is accepted.',
+  operations: WITH_BODY,
+} as const satisfies Requirement;
 
 /** JSON's media type with a parameter that changes nothing. */
 const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
@@ -120,6 +138,15 @@ export async function closeBracket(session: Session): Promise<void> {
   await firstAccepted(session, [...accepted.slice(0, 1), ...changed, base]);
 }
 
+/** Said of each update of one field. */
+export const UPDATE_FIELD_ALONE = {
+  id: 'UPDATE-FIELD-ALONE',
+  level: 'should',
+  section: '2',
+  statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
+  operations: UPDATES,
+} as const satisfies Requirement;
+
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
@@ -156,6 +183,15 @@ export function fieldsAlone(id: Update): readonly Sequence[] {
     }),
   );
 }
+
+/** Create call is left out: the safety rules read its body as it leaves. */
+export const BODY_CHUNKED = {
+  id: 'BODY-CHUNKED',
+  level: 'should',
+  section: 'RFC 9112, 7.1',
+  statement: 'A request body in chunks, without Content-Length, is accepted and read.',
+  operations: [...UPDATES, ASSIGN],
+} as const satisfies Requirement;
 
 /** An update in chunks, and the answers that may show the name before it and behind it. */
 interface Looks {
@@ -237,6 +273,16 @@ export function chunked(id: OperationId): Sequence {
   });
 }
 
+/** The connection of the settings in the other letter case. */
+export const NUMBER_ASSIGN_LETTER_CASE = {
+  id: 'NUMBER-ASSIGN-LETTER-CASE',
+  level: 'must',
+  section: '2',
+  statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
+  operations: [ASSIGN],
+  opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
+} as const satisfies Requirement;
+
 /** A target that accepts an id in lower case knows it, so a rejection of it in upper case is about the letter case. */
 export function acceptedInOtherCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
@@ -267,49 +313,3 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     else behind = (await sendSiblings(session, [probe]))?.exchange;
   });
 }
-
-/** Said of each call with two members that opens, repeats or closes the bracket. */
-export const CALL_CREATE_MINIMAL = {
-  id: 'CALL-CREATE-MINIMAL',
-  level: 'must',
-  section: '2',
-  statement: 'Create call accepts a body with only from and to; no optional field is required.',
-  operations: [CREATE],
-} as const satisfies Requirement;
-
-/** Sent instead of the closing control. */
-export const CONTENT_TYPE_CHARSET = {
-  id: 'CONTENT-TYPE-CHARSET',
-  level: 'should',
-  section: 'RFC 9110, 8.3.1',
-  statement: 'A body labelled application/json; charset=utf-8 is accepted.',
-  operations: WITH_BODY,
-} as const satisfies Requirement;
-
-/** The connection of the settings in the other letter case. */
-export const NUMBER_ASSIGN_LETTER_CASE = {
-  id: 'NUMBER-ASSIGN-LETTER-CASE',
-  level: 'must',
-  section: '2',
-  statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
-  operations: [ASSIGN],
-  opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
-} as const satisfies Requirement;
-
-export const UPDATE_FORMS_ADVICE = [
-  {
-    id: 'UPDATE-FIELD-ALONE',
-    level: 'should',
-    section: '2',
-    statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
-    operations: UPDATES,
-  },
-  // Create call is left out: the safety rules read its body as it leaves.
-  {
-    id: 'BODY-CHUNKED',
-    level: 'should',
-    section: 'RFC 9112, 7.1',
-    statement: 'A request body in chunks, without Content-Length, is accepted and read.',
-    operations: [...UPDATES, ASSIGN],
-  },
-] as const satisfies readonly Requirement[];

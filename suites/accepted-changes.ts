@@ -7,22 +7,29 @@ import type { Answer } from '../src/client/request.ts';
 import { listed } from '../src/contract/lists.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
 import type { JsonObject } from '../src/generate/json.ts';
-import { asking } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { asksAlone, sendAlone } from './accepted-bodies.ts';
+import { ask } from './ask.ts';
 import { baseOf, fieldsOf, objectBase, typicalFields } from './bodies.ts';
 import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
 import { noteLag, readRecord, readTrunk, type Shown, settled, shownState, untilShown } from './sequences/shown.ts';
 
-type Id = (typeof ACCEPTED_CHANGES)[number]['id'];
+const OF_TRUNK = { level: 'should', operations: [TRUNK] } as const;
 
-const ask = asking<Id>();
+const UPDATE_VISIBLE = {
+  ...OF_TRUNK,
+  id: 'UPDATE-VISIBLE',
+  section: '4',
+  statement: 'A read after an update shows the new value.',
+  opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
+  send: { sequences: () => [visibleChange(), falsyName()] },
+} as const satisfies Requirement;
 
 /** Whether an accepted change is not seen yet: a replica or a cache may be behind. */
 function isOld({ accepted, exchange: change }: Answer, { exchange: reading }: Answer): boolean {
@@ -87,6 +94,15 @@ function falsyName(): Sequence {
   });
 }
 
+const UPDATES_AT_ONCE = {
+  ...OF_TRUNK,
+  id: 'UPDATES-AT-ONCE',
+  section: 'RFC 5789, 2',
+  statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
+  opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
+  send: { sequences: () => [updatesAtOnce()] },
+} as const satisfies Requirement;
+
 /** Whether a read before showed the name that a single update had written: then reads of this target show updates. */
 function wasShownAlone(name: string, first: Exchange, { exchanges }: Evidence): boolean {
   const before = exchanges.filter(({ seq }) => seq < first.seq);
@@ -143,6 +159,25 @@ function updatesAtOnce(): Sequence {
     single = seen(change.exchange, (await readTrunk(session, 'the trunk after the single update')).exchange);
   });
 }
+
+const UPDATE_UNNAMED_KEPT = {
+  ...OF_TRUNK,
+  id: 'UPDATE-UNNAMED-KEPT',
+  section: 'RFC 5789, 2',
+  statement: 'What an update of a trunk does not name stays as it was.',
+  opportunistic: 'no accepted update left out a field that a read had shown',
+  send: { sequences: () => [oneFieldAtATime(TRUNK)] },
+} as const satisfies Requirement;
+
+const APPLICATION_UNNAMED_KEPT = {
+  id: 'APPLICATION-UNNAMED-KEPT',
+  level: 'should',
+  operations: [APPLICATION],
+  section: 'RFC 5789, 2',
+  statement: 'What an update of a voice application does not name stays as it was.',
+  opportunistic: 'no answer shows the voice application after an accepted update that left out a field',
+  send: { sequences: () => [oneFieldAtATime(APPLICATION)] },
+} as const satisfies Requirement;
 
 /** The requirement that judges an update of one field, and what it calls the record. */
 const KEPT = {
@@ -215,40 +250,9 @@ function oneFieldAtATime(id: Shown): Sequence {
   });
 }
 
-const OF_TRUNK = { level: 'should', operations: [TRUNK] } as const;
-
 export const ACCEPTED_CHANGES = [
-  {
-    ...OF_TRUNK,
-    id: 'UPDATE-VISIBLE',
-    section: '4',
-    statement: 'A read after an update shows the new value.',
-    opportunistic: 'no accepted change (other than with 202) was of a member that getTrunk shows',
-    send: { sequences: () => [visibleChange(), falsyName()] },
-  },
-  {
-    ...OF_TRUNK,
-    id: 'UPDATES-AT-ONCE',
-    section: 'RFC 5789, 2',
-    statement: 'Of two updates at once that name different fields and are both accepted, neither is lost.',
-    opportunistic: 'no two updates of a trunk that shows its name were accepted at once',
-    send: { sequences: () => [updatesAtOnce()] },
-  },
-  {
-    ...OF_TRUNK,
-    id: 'UPDATE-UNNAMED-KEPT',
-    section: 'RFC 5789, 2',
-    statement: 'What an update of a trunk does not name stays as it was.',
-    opportunistic: 'no accepted update left out a field that a read had shown',
-    send: { sequences: () => [oneFieldAtATime(TRUNK)] },
-  },
-  {
-    id: 'APPLICATION-UNNAMED-KEPT',
-    level: 'should',
-    operations: [APPLICATION],
-    section: 'RFC 5789, 2',
-    statement: 'What an update of a voice application does not name stays as it was.',
-    opportunistic: 'no answer shows the voice application after an accepted update that left out a field',
-    send: { sequences: () => [oneFieldAtATime(APPLICATION)] },
-  },
-] as const satisfies readonly Requirement[];
+  UPDATE_VISIBLE,
+  UPDATES_AT_ONCE,
+  UPDATE_UNNAMED_KEPT,
+  APPLICATION_UNNAMED_KEPT,
+] as const;

@@ -67,6 +67,19 @@ function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   return evidence.controls(valid.tag.operation).some((control) => isAtPath(control) && statusOf(control) === status);
 }
 
+/** Asked only if the target serves the other spelling. */
+export const AUTH_ALIAS = {
+  id: 'AUTH-ALIAS',
+  level: 'must',
+  section: '5',
+  statement:
+    'If another spelling of a documented path (slash, letter case, %, suffix) is also served, it needs the credential.',
+  operations: EVERY_OPERATION,
+  reading: 'R12',
+  opportunistic: 'no other spelling of the path is served',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+} as const satisfies Requirement;
+
 /**
  * What an invalid credential got at a spelling that is served. On an open call the valid credential comes last, since it ends the
  * call: `last` is what it got there.
@@ -262,6 +275,16 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
   });
 }
 
+/** HEAD asks for what GET shows. */
+export const AUTH_HEAD = {
+  id: 'AUTH-HEAD',
+  level: 'should',
+  section: 'RFC 9110, 9.3.2',
+  statement: 'HEAD of a documented read needs the credential, as GET does.',
+  operations: READS,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
+} as const satisfies Requirement;
+
 /** Whether HEAD without a credential is rejected; `unknown` is what HEAD of an undocumented route got. */
 export function headRejected(head: Exchange, unknown: Exchange | undefined, evidence: Evidence): Opinion {
   if (isRejected(head)) return PASS;
@@ -311,26 +334,3 @@ export function aliases(builder: RequestBuilder): readonly Sequence[] {
     ),
   ];
 }
-
-/** Asked only if the target serves the other spelling. */
-export const AUTH_ALIAS = {
-  id: 'AUTH-ALIAS',
-  level: 'must',
-  section: '5',
-  statement:
-    'If another spelling of a documented path (slash, letter case, %, suffix) is also served, it needs the credential.',
-  operations: EVERY_OPERATION,
-  reading: 'R12',
-  opportunistic: 'no other spelling of the path is served',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-} as const satisfies Requirement;
-
-/** HEAD asks for what GET shows. */
-export const AUTH_HEAD = {
-  id: 'AUTH-HEAD',
-  level: 'should',
-  section: 'RFC 9110, 9.3.2',
-  statement: 'HEAD of a documented read needs the credential, as GET does.',
-  operations: READS,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED'],
-} as const satisfies Requirement;

@@ -4,7 +4,7 @@ import type { Answer } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import { asking, type RequestBuilder } from '../src/run/builder.ts';
+import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import {
@@ -22,13 +22,12 @@ import {
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
+import { ask } from './ask.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { answersToOurs, fromStatus, rejected } from './expect/rejection.ts';
 import { remedyFor, remedyForControl } from './expect/remedy.ts';
 import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
 import { amongCredentials, independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
-
-const ask = asking<(typeof AUTHENTICATION | typeof AUTHENTICATION_ADVICE)[number]['id']>();
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -104,6 +103,16 @@ export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Seq
   );
 }
 
+/** Sent among the invalid credentials: a target may take it for one. */
+export const AUTH_SCHEME_CASE = {
+  id: 'AUTH-SCHEME-CASE',
+  level: 'should',
+  section: 'RFC 9110, 11.1',
+  statement: 'The scheme is accepted in any letter case, for example as bearer.',
+  operations: LISTS,
+  send: { sequences: () => LISTS.map(lowerCaseScheme) },
+} as const satisfies Requirement;
+
 /** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
 export function acceptedInLowerCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) return PASS;
@@ -119,7 +128,7 @@ export function acceptedInLowerCase(exchange: Exchange, behind: Exchange | undef
   return foundRejection(exchange, 'acceptance, as with Bearer', sibling);
 }
 
-/** The scheme in lower case, among the invalid credentials: a target may take it for one. */
+/** The scheme in lower case. */
 function lowerCaseScheme(id: OperationId): Sequence {
   const asked = ask('AUTH-SCHEME-CASE');
   const about = 'the credential under the scheme in lower case';
@@ -250,13 +259,5 @@ export const AUTHENTICATION_ADVICE = [
     opportunistic: 'no response was a 401',
     concerns: (exchange) => exchange.tag.documented && statusOf(exchange) === 401,
     expect: challenge,
-  },
-  {
-    id: 'AUTH-SCHEME-CASE',
-    level: 'should',
-    section: 'RFC 9110, 11.1',
-    statement: 'The scheme is accepted in any letter case, for example as bearer.',
-    operations: LISTS,
-    send: { sequences: () => LISTS.map(lowerCaseScheme) },
   },
 ] as const satisfies readonly Requirement[];

@@ -121,6 +121,21 @@ function showsId({ request, response }: Exchange, name: CallIdName): boolean {
   return sent !== undefined && shown.some(({ digest }) => digest === sent);
 }
 
+/** One call of its own, then one through our trunk, and one through our application. */
+export const ORG_CALL = {
+  id: 'ORG-CALL',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
+  needs: OTHER,
+  operations: [CREATE],
+  opportunistic: 'the target accepts any id, and shows none',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: {
+    sequences: () => [callOfItsOwn(), ...ID_NAMES.flatMap((name) => [callNamingOurs(name), ownCallNaming(name)])],
+  },
+} as const satisfies Requirement;
+
 /**
  * What a call of theirs through our trunk or application says beside one that differs in the id alone, which is theirs. The record
  * of the call is the proof: a target that shows no id may not look at it when a call is created.
@@ -175,18 +190,3 @@ function ownCallNaming(name: CallIdName): Sequence {
     if (!isKnown) await sendValid(session, CREATE, { json });
   });
 }
-
-/** One call of its own, then one through our trunk, and one through our application. */
-export const ORG_CALL = {
-  id: 'ORG-CALL',
-  level: 'must',
-  section: '5',
-  statement: "Another organization's credential cannot place a call through this organization's trunk or application.",
-  needs: OTHER,
-  operations: [CREATE],
-  opportunistic: 'the target accepts any id, and shows none',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-  send: {
-    sequences: () => [callOfItsOwn(), ...ID_NAMES.flatMap((name) => [callNamingOurs(name), ownCallNaming(name)])],
-  },
-} as const satisfies Requirement;

@@ -2,16 +2,17 @@
 
 import type { Requirement } from '../src/run/requirement.ts';
 import {
+  BODY_CHUNKED,
   CALL_CREATE_MINIMAL,
   CONTENT_TYPE_CHARSET,
   NUMBER_ASSIGN_LETTER_CASE,
-  UPDATE_FORMS_ADVICE,
+  UPDATE_FIELD_ALONE,
 } from './accepted-bodies.ts';
 import { ACCEPTED_CHANGES } from './accepted-changes.ts';
 import { AUTH_ALIAS, AUTH_HEAD } from './aliases.ts';
 import { ANSWERS, METHOD_ALLOW, NAMED_FAILURES, OTHER_LABEL_ERROR } from './answers.ts';
 import { AUTH_ASSIGNMENT_UNCHANGED } from './assignments.ts';
-import { AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
+import { AUTH_SCHEME_CASE, AUTHENTICATION, AUTHENTICATION_ADVICE } from './authentication.ts';
 import { ORG_CALL } from './calls-of-others.ts';
 import { CREATE_CALL } from './create-call.ts';
 import { IDS_ADVICE } from './ids.ts';
@@ -47,12 +48,14 @@ const CATALOGUE = [
   NUMBER_ASSIGN_LETTER_CASE,
   ...ANSWERS,
   ...AUTHENTICATION_ADVICE,
+  AUTH_SCHEME_CASE,
   METHOD_ALLOW,
   METHOD_SAFE,
   OTHER_LABEL_ERROR,
   ...IDS_ADVICE,
   ...UPDATES_ADVICE,
-  ...UPDATE_FORMS_ADVICE,
+  UPDATE_FIELD_ALONE,
+  BODY_CHUNKED,
   ...ACCEPTED_CHANGES,
   UPDATE_REJECTED_NO_EFFECT,
   ...RECORDS_ADVICE,

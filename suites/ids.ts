@@ -19,6 +19,23 @@ import { isOneOf, ON_CALLS, READS, UPDATES, WITH_ID } from './operations.ts';
 import { readAgain } from './sequences/credentials.ts';
 import { independent, sendValid } from './sequences/sending.ts';
 
+const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
+
+export const IDS_ADVICE = [
+  {
+    ...OF_IDS,
+    id: 'UNKNOWN-ID-REFUSED',
+    statement: 'An id in the path that names no resource is rejected with a 4xx.',
+    explainedBy: ['NO-SERVER-ERROR'],
+  },
+  {
+    ...OF_IDS,
+    id: 'MALFORMED-ID-REFUSED',
+    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
+    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
+  },
+] as const satisfies readonly Requirement[];
+
 /** A requirement about ids, and what it says of an answer. */
 interface Rule {
   readonly id: (typeof IDS_ADVICE)[number]['id'];
@@ -225,20 +242,3 @@ export function otherIds(builder: RequestBuilder): readonly Sequence[] {
 export function malformedIds(builder: RequestBuilder): readonly Sequence[] {
   return inProfile(builder).flatMap((id) => [...threeLetters(id), ...unusual(id), ...nearlyOurs(id)]);
 }
-
-const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
-
-export const IDS_ADVICE = [
-  {
-    ...OF_IDS,
-    id: 'UNKNOWN-ID-REFUSED',
-    statement: 'An id in the path that names no resource is rejected with a 4xx.',
-    explainedBy: ['NO-SERVER-ERROR'],
-  },
-  {
-    ...OF_IDS,
-    id: 'MALFORMED-ID-REFUSED',
-    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
-    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
-  },
-] as const satisfies readonly Requirement[];

@@ -63,6 +63,19 @@ async function onOpenCall(session: Session, { send, say }: Trial): Promise<void>
   }
 }
 
+const ENDS_BY_ITSELF = 'calls of this target may end by themselves, or an ended call is hung up like an open one';
+
+/** Frameworks route every method to a handler unless they are told which. */
+export const METHOD_SAFE = {
+  id: 'METHOD-SAFE',
+  level: 'should',
+  section: 'RFC 9110, 9.2.1',
+  statement: 'A GET on the path of a hang-up does not end the call.',
+  operations: [HANG_UP],
+  opportunistic: ENDS_BY_ITSELF,
+  send: { sequences: () => [hangUpByGet()] },
+} as const satisfies Requirement;
+
 /** Whether the GET did not end the call, as our hang-up finds it. */
 export function staysSafe(get: Exchange, exchange: Exchange, all: readonly Exchange[], evidence: Evidence): Opinion {
   if (isAccepted(get)) return leavesCallOpen(exchange, all, evidence);
@@ -120,6 +133,17 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   if (id !== HANG_UP) await sendValid(session, id, { path });
   await readAgain(session, 'the valid credential after the invalid ones');
 }
+
+/** Asked by `anonymousHangUp`, and late by `rejectedHangUps`. */
+export const AUTH_CALL_UNCHANGED = {
+  id: 'AUTH-CALL-UNCHANGED',
+  level: 'must',
+  section: '5',
+  statement: 'A hang-up that is rejected for its credential does not end the call.',
+  operations: [HANG_UP],
+  opportunistic: ENDS_BY_ITSELF,
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
+} as const satisfies Requirement;
 
 /** Whether a rejected hang-up left the call open, as ours finds it. */
 export function callUnchanged(
@@ -180,27 +204,3 @@ export function rejectedHangUps(builder: RequestBuilder): Sequence {
     await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
   });
 }
-
-const ENDS_BY_ITSELF = 'calls of this target may end by themselves, or an ended call is hung up like an open one';
-
-/** Asked by `anonymousHangUp`, and late by `rejectedHangUps`. */
-export const AUTH_CALL_UNCHANGED = {
-  id: 'AUTH-CALL-UNCHANGED',
-  level: 'must',
-  section: '5',
-  statement: 'A hang-up that is rejected for its credential does not end the call.',
-  operations: [HANG_UP],
-  opportunistic: ENDS_BY_ITSELF,
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'ORG-ISOLATION'],
-} as const satisfies Requirement;
-
-/** Frameworks route every method to a handler unless they are told which. */
-export const METHOD_SAFE = {
-  id: 'METHOD-SAFE',
-  level: 'should',
-  section: 'RFC 9110, 9.2.1',
-  statement: 'A GET on the path of a hang-up does not end the call.',
-  operations: [HANG_UP],
-  opportunistic: ENDS_BY_ITSELF,
-  send: { sequences: () => [hangUpByGet()] },
-} as const satisfies Requirement;

@@ -124,6 +124,21 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
+/** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */
+export const ORG_ISOLATION = {
+  id: 'ORG-ISOLATION',
+  level: 'must',
+  section: '5',
+  statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
+  needs: OTHER,
+  operations: OWNED,
+  opportunistic: 'the list shows no resource of this organization that is named in the settings',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+  send: {
+    sequences: (builder) => [...TRIED_BY_OTHER.map(tries), assignToOther(builder), assignToTheirs(builder)],
+  },
+} as const satisfies Requirement;
+
 /** What the answer to the other organization says of a resource of ours. */
 export function isolated(exchange: Exchange, { madeUp, theirs, alias, hangUp }: Beside, evidence: Evidence): Opinion {
   if (isAccepted(exchange)) {
@@ -377,18 +392,3 @@ export function theirTrunk({ options: { otherTrunk } }: RequestBuilder): readonl
   };
   return [independent(id, 'the trunk of another organization', { asks, needs: OTHER }, { request, note })];
 }
-
-/** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */
-export const ORG_ISOLATION = {
-  id: 'ORG-ISOLATION',
-  level: 'must',
-  section: '5',
-  statement: "Another organization's credential cannot read, list, change or control this organization's resources.",
-  needs: OTHER,
-  operations: OWNED,
-  opportunistic: 'the list shows no resource of this organization that is named in the settings',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-  send: {
-    sequences: (builder) => [...TRIED_BY_OTHER.map(tries), assignToOther(builder), assignToTheirs(builder)],
-  },
-} as const satisfies Requirement;

@@ -6,13 +6,13 @@
 import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
 import type { JsonObject } from '../src/generate/json.ts';
-import { asking } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isOfOthers, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion } from '../src/verdict/opinion.ts';
 import type { Judge } from '../src/verdict/record.ts';
+import { ask } from './ask.ts';
 import { objectBase } from './bodies.ts';
 import { ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
@@ -22,14 +22,12 @@ import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
 import { readRecord, readTrunk, restoreField, shownState, untilShown } from './sequences/shown.ts';
 
-type Id = (
-  | typeof AUTH_NO_EFFECT
-  | typeof AUTH_APPLICATION_UNCHANGED
-  | typeof ORG_NO_EFFECT
-  | typeof UPDATE_REJECTED_NO_EFFECT
-)['id'];
-
-const ask = asking<Id>();
+const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
+const FOR_ITS_CREDENTIAL = {
+  level: 'must',
+  section: '5',
+  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
+} as const;
 
 /** The trunk shows a name that it should not have. */
 const foundName = (actual: string): Opinion => found('/name of the trunk', 'the previous name', actual);
@@ -59,6 +57,41 @@ const changesAs = (forms: Forms): string => forms.map((form) => `a change with t
 /** Forms that no mistake in the settings makes valid. */
 const NEVER_VALID: Forms = ['none', 'wrong-secret'];
 
+/** A change that was rejected for its credential. */
+export const AUTH_NO_EFFECT = {
+  ...FOR_ITS_CREDENTIAL,
+  id: 'AUTH-NO-EFFECT',
+  statement: 'A request rejected for its credential has no effect.',
+  operations: [TRUNK],
+  opportunistic: HIDDEN,
+  send: {
+    sequences: () => [
+      rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', NEVER_VALID, amongCredentials(TRUNK)),
+      rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
+        ...amongCredentials(TRUNK),
+        ...needsOf('revoked'),
+      }),
+    ],
+  },
+} as const satisfies Requirement;
+
+/** A change of another organization. */
+export const ORG_NO_EFFECT = {
+  id: 'ORG-NO-EFFECT',
+  level: 'must',
+  section: '5',
+  statement: "A change with another organization's credential has no effect.",
+  operations: [TRUNK],
+  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
+  opportunistic: HIDDEN,
+  explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
+  send: {
+    sequences: () => [
+      rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
+    ],
+  },
+} as const satisfies Requirement;
+
 /** Whether the change was accepted although no mistake in the settings makes its credential valid. */
 const isAccess = (change: Exchange): boolean => isAccepted(change) && NEVER_VALID.includes(change.request.credential);
 
@@ -74,31 +107,6 @@ export function changeSays(change: Exchange, effect: Opinion, madeUp: Exchange |
   const looksUp = madeUp !== undefined && isRejected(madeUp) && !isRetryable(madeUp);
   const isOthers = isAccepted(change) && isOfOthers(change) && looksUp;
   return isAccess(change) || isOthers ? foundAccess(change) : besideRead(effect);
-}
-
-/** The same of a voice application. */
-export const applicationChangeSays = (change: Exchange, effect: Opinion): Opinion =>
-  isAccess(change) ? foundAccess(change) : besideRead(effect);
-
-/** Compares the read after rejected changes of the name with the one before. */
-export function effectOf(
-  before: Exchange,
-  changes: readonly Exchange[],
-  reading: Exchange,
-  evidence: Evidence,
-): Opinion {
-  const unread = [before, reading].find((exchange) => !isAccepted(exchange));
-  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${describedIn(unread.tag)}`);
-  const [was, shown] = [shownName(before), shownName(reading)];
-  if (was === undefined || shown === undefined) return none('the trunk does not show its name');
-  const isRejectedName = changes.some((change) => writtenName(change) === shown);
-  // An accepted change explains the new name. A 2xx to another organization may be mere politeness: the name shows more.
-  const isPolite = changes.every(isOfOthers) && isRejectedName;
-  if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
-  if (was === shown) return unchanged(reading, changes.at(-1) ?? reading, evidence);
-  if (!isRejectedName && earlierNames(changes, evidence).has(shown))
-    return none('the trunk shows a name that it had before');
-  return foundName(isRejectedName ? 'the name that was written' : 'another name');
 }
 
 /** A read before, changes of the name that have to be rejected, and a read after them. */
@@ -132,6 +140,47 @@ function rejectedChange(
     reading = read.exchange;
     session.say(after, read, judged(effect));
   });
+}
+
+/** A change of a voice application that was rejected for its credential. */
+export const AUTH_APPLICATION_UNCHANGED = {
+  ...FOR_ITS_CREDENTIAL,
+  id: 'AUTH-APPLICATION-UNCHANGED',
+  statement: 'An update of a voice application that is rejected for its credential has no effect.',
+  operations: [APPLICATION],
+  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
+  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
+  send: {
+    sequences: () => [
+      rejectedApplicationChange('invalid credentials', NEVER_VALID),
+      rejectedApplicationChange('other organization', ['other-organization'], needsOf('other-organization')),
+    ],
+  },
+} as const satisfies Requirement;
+
+/** The same of a voice application. */
+export const applicationChangeSays = (change: Exchange, effect: Opinion): Opinion =>
+  isAccess(change) ? foundAccess(change) : besideRead(effect);
+
+/** Compares the read after rejected changes of the name with the one before. */
+export function effectOf(
+  before: Exchange,
+  changes: readonly Exchange[],
+  reading: Exchange,
+  evidence: Evidence,
+): Opinion {
+  const unread = [before, reading].find((exchange) => !isAccepted(exchange));
+  if (unread !== undefined) return none(`${answerPhrase(unread)} to ${describedIn(unread.tag)}`);
+  const [was, shown] = [shownName(before), shownName(reading)];
+  if (was === undefined || shown === undefined) return none('the trunk does not show its name');
+  const isRejectedName = changes.some((change) => writtenName(change) === shown);
+  // An accepted change explains the new name. A 2xx to another organization may be mere politeness: the name shows more.
+  const isPolite = changes.every(isOfOthers) && isRejectedName;
+  if (!changes.every(isRejected) && !isPolite) return none('a change with an invalid credential was not rejected');
+  if (was === shown) return unchanged(reading, changes.at(-1) ?? reading, evidence);
+  if (!isRejectedName && earlierNames(changes, evidence).has(shown))
+    return none('the trunk shows a name that it had before');
+  return foundName(isRejectedName ? 'the name that was written' : 'another name');
 }
 
 /** What an answer that may show the voice application says of the changes before it. */
@@ -194,6 +243,17 @@ export function showsRejected(
     : none('the trunk does not show the name of a rejected change');
 }
 
+/** An update that was rejected for what it says. */
+export const UPDATE_REJECTED_NO_EFFECT = {
+  id: 'UPDATE-REJECTED-NO-EFFECT',
+  level: 'should',
+  section: 'RFC 9110, 15.5',
+  statement: 'An update that is rejected with 400 or 422 changes nothing.',
+  operations: [TRUNK],
+  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
+  send: { sequences: () => [updateToReject()] },
+} as const satisfies Requirement;
+
 /** Whether the read behind an update that was rejected as invalid does not show what the update wrote. */
 export function leftUnwritten(change: Exchange, reading: Exchange, evidence: Evidence): Opinion {
   if (![400, 422].includes(statusOf(change) ?? 0)) return none('the update was not rejected with 400 or 422');
@@ -218,72 +278,3 @@ function updateToReject(): Sequence {
     session.say(noEffect, reading, (evidence) => leftUnwritten(change.exchange, reading.exchange, evidence));
   });
 }
-
-const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
-const FOR_ITS_CREDENTIAL = {
-  level: 'must',
-  section: '5',
-  explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET'],
-} as const;
-
-/** A change that was rejected for its credential. */
-export const AUTH_NO_EFFECT = {
-  ...FOR_ITS_CREDENTIAL,
-  id: 'AUTH-NO-EFFECT',
-  statement: 'A request rejected for its credential has no effect.',
-  operations: [TRUNK],
-  opportunistic: HIDDEN,
-  send: {
-    sequences: () => [
-      rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', NEVER_VALID, amongCredentials(TRUNK)),
-      rejectedChange('AUTH-NO-EFFECT', 'revoked credential', ['revoked'], {
-        ...amongCredentials(TRUNK),
-        ...needsOf('revoked'),
-      }),
-    ],
-  },
-} as const satisfies Requirement;
-
-/** A change of a voice application that was rejected for its credential. */
-export const AUTH_APPLICATION_UNCHANGED = {
-  ...FOR_ITS_CREDENTIAL,
-  id: 'AUTH-APPLICATION-UNCHANGED',
-  statement: 'An update of a voice application that is rejected for its credential has no effect.',
-  operations: [APPLICATION],
-  opportunistic: 'no response shows the name of the voice application, so an effect would be invisible',
-  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
-  send: {
-    sequences: () => [
-      rejectedApplicationChange('invalid credentials', NEVER_VALID),
-      rejectedApplicationChange('other organization', ['other-organization'], needsOf('other-organization')),
-    ],
-  },
-} as const satisfies Requirement;
-
-/** A change of another organization. */
-export const ORG_NO_EFFECT = {
-  id: 'ORG-NO-EFFECT',
-  level: 'must',
-  section: '5',
-  statement: "A change with another organization's credential has no effect.",
-  operations: [TRUNK],
-  needs: 'PCS_OTHER_ORG_ACCESS_TOKEN',
-  opportunistic: HIDDEN,
-  explainedBy: ['AUTH-NO-EFFECT', 'ORG-ISOLATION'],
-  send: {
-    sequences: () => [
-      rejectedChange('ORG-NO-EFFECT', 'other organization', ['other-organization'], needsOf('other-organization')),
-    ],
-  },
-} as const satisfies Requirement;
-
-/** An update that was rejected for what it says. */
-export const UPDATE_REJECTED_NO_EFFECT = {
-  id: 'UPDATE-REJECTED-NO-EFFECT',
-  level: 'should',
-  section: 'RFC 9110, 15.5',
-  statement: 'An update that is rejected with 400 or 422 changes nothing.',
-  operations: [TRUNK],
-  opportunistic: 'no update of a trunk that shows its name was rejected with 400 or 422',
-  send: { sequences: () => [updateToReject()] },
-} as const satisfies Requirement;
