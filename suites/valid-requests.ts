@@ -37,6 +37,16 @@ import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
 import { kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
+import type { RequirementId } from './report-order.ts';
+
+const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
+
+/** Accepted at the documented path under a rightful credential, whatever it was sent for. */
+const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationId[]): boolean =>
+  isOneOf(operations, exchange.tag.operation) &&
+  isAccepted(exchange) &&
+  isPlain(exchange) &&
+  RIGHTFUL.includes(exchange.request.credential);
 
 const SEARCH = 'searchAvailableNumbers';
 
@@ -167,6 +177,15 @@ function served(exchange: Exchange, evidence: Evidence): Opinion {
   return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange, evidence);
 }
 
+const PATH_SERVED = {
+  ...VALID,
+  id: 'PATH-SERVED',
+  statement: 'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
+  blocks: true,
+  operations: EVERY_OPERATION,
+  expect: served,
+} as const satisfies Requirement;
+
 /** Statuses that may say that a body is missing. */
 export const BODY_WANTED: readonly (number | null)[] = [400, 411, 415, 422];
 
@@ -194,6 +213,23 @@ function credentialAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   return none('no operation accepted the credential afterwards', alive);
 }
 
+const AUTH_CREDENTIAL_ACCEPTED = {
+  id: 'AUTH-CREDENTIAL-ACCEPTED',
+  level: 'must',
+  section: '5',
+  statement: 'A credential that other operations accept does not get 401.',
+  blocks: true,
+  operations: EVERY_OPERATION,
+  reading: 'R11',
+  send: 'valid requests',
+  readsHistory: true,
+  // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
+  concerns: (exchange): boolean =>
+    asksFor<RequirementId>('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
+    (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),
+  expect: credentialAccepted,
+} as const satisfies Requirement;
+
 const NOT_ACCEPTABLE = 406;
 
 /** Rejected although the same request, which differs in its header fields alone, was accepted (RFC 9110, section 12.5.1). */
@@ -220,6 +256,26 @@ const successStatus: Expectation = (exchange, evidence) => {
     : toValidRequest(exchange, evidence);
 };
 
+const LIST_STATUS = {
+  ...VALID,
+  id: 'LIST-STATUS',
+  traffic: 'status',
+  statement: 'List numbers and list trunks respond with exactly 200.',
+  operations: LISTS,
+  concerns: (exchange): boolean =>
+    asksFor<RequirementId>('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
+  expect: successStatus,
+} as const satisfies Requirement;
+
+const SUCCESS_STATUS = {
+  ...VALID,
+  id: 'SUCCESS-STATUS',
+  statement: 'A valid request to one of the other ten operations is answered with a 2xx.',
+  operations: STATUS_NOT_SHOWN,
+  explainedBy: ['ACTION-WITHOUT-BODY'],
+  expect: successStatus,
+} as const satisfies Requirement;
+
 /** The body of the action that follows one without a body. */
 const WITH_EMPTY_BODY = '{}';
 
@@ -237,82 +293,37 @@ function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
   return sibling === null ? toValidRequest(exchange, evidence) : foundRejection(exchange, expected, sibling);
 }
 
+const ACTION_WITHOUT_BODY = {
+  ...VALID,
+  id: 'ACTION-WITHOUT-BODY',
+  statement: 'Hang up, answer and mute work without a body and without a Content-Type.',
+  operations: ACTIONS,
+  expect: withoutBody,
+} as const satisfies Requirement;
+
 /** A create call that was rejected is judged by the requirement of what its body holds, not by its status. */
 function created(exchange: Exchange, evidence: Evidence): Opinion {
   if (!isAccepted(exchange)) return toValidRequest(exchange, evidence);
   return statusOf(exchange) === 201 ? PASS : foundAcceptance(exchange, 'status 201');
 }
 
-/** Accepted at the documented path under a rightful credential, whatever it was sent for. */
-const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationId[]): boolean =>
-  isOneOf(operations, exchange.tag.operation) &&
-  isAccepted(exchange) &&
-  isPlain(exchange) &&
-  RIGHTFUL.includes(exchange.request.credential);
-
-type Id = (typeof VALID_REQUESTS)[number]['id'];
-
-const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
+const CALL_CREATE_STATUS = {
+  ...VALID,
+  id: 'CALL-CREATE-STATUS',
+  traffic: 'status',
+  statement: 'An accepted create call responds with exactly 201.',
+  operations: [CREATE],
+  // Boundary values count as well, and what a target need not accept.
+  concerns: (exchange): boolean =>
+    asksFor<RequirementId>('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
+  expect: created,
+} as const satisfies Requirement;
 
 export const VALID_REQUESTS = [
-  {
-    ...VALID,
-    id: 'PATH-SERVED',
-    statement:
-      'The path is served exactly as documented, slash included: no redirect, no 404 for an existing resource.',
-    blocks: true,
-    operations: EVERY_OPERATION,
-    expect: served,
-  },
-  {
-    ...VALID,
-    id: 'CALL-CREATE-STATUS',
-    traffic: 'status',
-    statement: 'An accepted create call responds with exactly 201.',
-    operations: [CREATE],
-    // Boundary values count as well, and what a target need not accept.
-    concerns: (exchange): boolean =>
-      asksFor<Id>('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
-    expect: created,
-  },
-  {
-    ...VALID,
-    id: 'LIST-STATUS',
-    traffic: 'status',
-    statement: 'List numbers and list trunks respond with exactly 200.',
-    operations: LISTS,
-    concerns: (exchange): boolean => asksFor<Id>('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
-    expect: successStatus,
-  },
-  {
-    ...VALID,
-    id: 'SUCCESS-STATUS',
-    statement: 'A valid request to one of the other ten operations is answered with a 2xx.',
-    operations: STATUS_NOT_SHOWN,
-    explainedBy: ['ACTION-WITHOUT-BODY'],
-    expect: successStatus,
-  },
-  {
-    ...VALID,
-    id: 'ACTION-WITHOUT-BODY',
-    statement: 'Hang up, answer and mute work without a body and without a Content-Type.',
-    operations: ACTIONS,
-    expect: withoutBody,
-  },
-  {
-    id: 'AUTH-CREDENTIAL-ACCEPTED',
-    level: 'must',
-    section: '5',
-    statement: 'A credential that other operations accept does not get 401.',
-    blocks: true,
-    operations: EVERY_OPERATION,
-    reading: 'R11',
-    send: 'valid requests',
-    readsHistory: true,
-    // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
-    concerns: (exchange): boolean =>
-      asksFor<Id>('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
-      (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),
-    expect: credentialAccepted,
-  },
-] as const satisfies readonly Requirement[];
+  PATH_SERVED,
+  CALL_CREATE_STATUS,
+  LIST_STATUS,
+  SUCCESS_STATUS,
+  ACTION_WITHOUT_BODY,
+  AUTH_CREDENTIAL_ACCEPTED,
+] as const;
