@@ -1,13 +1,13 @@
 /**
- * The commands of an exploration, drawn by seed alone. Which resource, secret or call a command meets is decided when it
- * is sent (suites/sequences/walk.ts), so that what is drawn never depends on an answer.
+ * The commands of an exploration, drawn from the seed alone. Which resource, secret or call a command uses is decided when it
+ * is sent (suites/sequences/walk.ts), so the draw never depends on a response.
  */
 
 import fc from 'fast-check';
 import { DRAWN } from '../contract/limits.ts';
 import { type OperationId, operationById } from '../contract/operations.ts';
 
-/** What may be unusual about a command; each has one such thing at most, so that a finding says which. */
+/** What may be unusual about a command; each has at most one unusual thing, so that a finding names it. */
 export type Unusual =
   | 'unknown id'
   | 'malformed id'
@@ -19,11 +19,11 @@ export type Unusual =
   | 'boundary value'
   | 'malformed body';
 
-/** One command: a request to an operation, or two equal ones. */
+/** One command: a request to an operation, or two equal requests. */
 export interface Command {
   readonly operation: OperationId;
   readonly unusual: Unusual | null;
-  /** Draws its body, and chooses from a list that is known when it is sent: how a valid body is made invalid, say. */
+  /** Seeds its body, and its choice from lists that are only known when it is sent, such as the ways to make a body invalid. */
   readonly at: number;
 }
 
@@ -60,12 +60,12 @@ export function walksOver(subjects: readonly CommandSubject[]): DrawWalk {
 /** A command as a part of a pair: what it is about, and what is unusual about it. */
 const nameOf = ({ operation, unusual }: Command): string => (unusual === null ? operation : `${operation}, ${unusual}`);
 
-/** Two requests right behind each other. */
+/** Two consecutive requests. */
 export const pairOf = (before: string, after: string): string => `${before}; ${after}`;
 
 const requestsOf = ({ unusual }: Command): number => (unusual === 'two at once' ? 2 : 1);
 
-/** It may change the name of the trunk, which a read afterwards shows. */
+/** Commands that may change the name of the trunk, which a later read shows. */
 const isChange = ({ operation, unusual }: Command): boolean => operation === 'updateTrunk' && unusual !== 'unknown id';
 
 const resourceOf = (id: OperationId): string => operationById(id).path.split('/')[2] ?? '';
@@ -83,9 +83,9 @@ function lacksRead(commands: readonly Command[]): boolean {
 }
 
 /**
- * Chooses the places of exactly that many requests, each of which makes a pair with the one before that was not `sent` yet,
- * as long as the draw has any, and adds these pairs. Only one has an invalid credential: a target may lock out the sender of
- * several, and the others would prove nothing then. What was lost or undone on the way shows in a read at the end.
+ * Chooses the places of exactly that many requests. Each makes a pair with the previous request that was not `sent` yet,
+ * as long as the draw has such pairs, which are then added. Only one request has an invalid credential: a target may lock out the sender of
+ * several, and the rest would then prove nothing. A read at the end shows what was lost or undone on the way.
  */
 export function chosenPlaces(drawn: readonly Command[], sent: Set<string>, most: number): readonly number[] {
   const canRead = drawn.at(-1) === READ;

@@ -1,5 +1,5 @@
 /**
- * Systematic valid bodies: the few unremarkable ways to fill each member, in many combinations and few bodies (conformance
+ * Systematic valid bodies: a few typical values for each member, in many combinations and few bodies (conformance
  * model, section 8).
  */
 
@@ -32,7 +32,7 @@ export interface ValidFeature {
   readonly choice: string;
 }
 
-/** A valid body with what is particular about it. */
+/** A valid body, and what distinguishes it. */
 export interface ValidBody {
   readonly value: JsonObject;
   readonly features: readonly ValidFeature[];
@@ -108,7 +108,7 @@ function rowsOf(counts: readonly number[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** What each member is in a row; `turns` counts, for each of them, how often its values have taken turns. */
+/** The value of each member in a row; `turns` counts how often the values of each member have rotated. */
 function chosenIn(levels: readonly Levels[], row: Row, turns: number[]): readonly (Choice | undefined)[] {
   return levels.map((kinds, at) => {
     const choices = kinds[row[at] ?? 0] ?? ABSENT;

@@ -1,5 +1,5 @@
 /**
- * Values at the edge of what implementations handle (conformance model, section 2): the same for every string of a body
+ * Values at the limits of what implementations handle (conformance model, section 2): the same for every string of a body
  * at once, so that a few requests try them everywhere. Bodies are bytes, since some of these values are not valid Unicode.
  * The reasons are in docs/design/exploration.md.
  */
@@ -13,29 +13,29 @@ import { membersOf } from './schema.ts';
 export interface Edge {
   /** `strings of 300 characters`. */
   readonly label: string;
-  /** Its JSON text in each member that takes it, by pointer; `�` stands for a byte that is not UTF-8. */
+  /** Its JSON text in each member that takes it, by pointer; `�` is replaced by a byte that is not UTF-8. */
   readonly texts: ByPointer<string>;
-  /** It takes the place of the whole body. */
+  /** It replaces the whole body. */
   readonly isBody?: true;
-  /** Labels of the values that each member takes; none where the value is one of the whole body. */
+  /** Labels of the values that each member takes; empty if the value replaces the whole body. */
   readonly values: ByPointer<readonly string[]>;
-  /** What the value is made of, each on its own. */
+  /** The parts of the value, each alone. */
   readonly parts: readonly Edge[];
   readonly theme: 'text' | 'encoding' | 'type' | 'nesting';
 }
 
 /** What the caller decides beyond valid bodies. */
 export interface EdgeOptions extends GenerateOptions {
-  /** Text to put before a string, such as what makes a secret hard to guess. */
+  /** Prefix of a string, such as one that makes a secret hard to guess. */
   readonly before?: ByPointer<string>;
-  /** Text to put before a string that is not empty, such as the host that a URL has to name. */
+  /** Prefix of a non-empty string, such as the host of a URL. */
   readonly beforeText?: ByPointer<string>;
 }
 
 /** Multi-byte letters from the third byte on: of four bytes each, a cut at 25, 32, 64, 128 or 255 bytes splits one. */
 const letters = (script: string, count: number): string => `xx${script.repeat(count)}`;
 
-/** JSON texts of strings without their quotes; `�` stands for a byte that is not UTF-8. */
+/** JSON texts of strings without their quotes; `�` is replaced by a byte that is not UTF-8. */
 const EMPTY = { 'empty strings': '' } as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -46,7 +46,7 @@ type Text = string | ((pointer: string) => string);
 const textAt = (text: Text, pointer: string): string => (typeof text === 'string' ? text : text(pointer));
 
 /**
- * Letters and digits in no order that a compression could use, always the same for a member. Each member has others: a
+ * Letters and digits that do not compress, always the same for a member. Members differ: a
  * secret that is also a user name would look like a leak where the user name is shown.
  */
 function scattered(pointer: string, length: number): string {
@@ -57,11 +57,11 @@ function scattered(pointer: string, length: number): string {
   }).join('');
 }
 
-/** Each member has each length in turn, next to members of other lengths: a body with one that is too long stays short. */
+/** Each member gets each length in turn, next to members of other lengths, so that the body stays short. */
 const LENGTHS = {
   'strings of 129 characters': 'x'.repeat(129),
   'strings of 300 three-byte letters': letters('東', 298),
-  // An index compresses what repeats: only what does not is too long for it.
+  // An index compresses repetitions: only an incompressible value is too long for it.
   'strings of 5,000 characters': (pointer: string) => scattered(pointer, 5000),
 } as const;
 
@@ -70,11 +70,11 @@ export const NOT_ASCII = 'non-ASCII strings';
 const DELIMITED = 'strings with a comma, braces, ${, < and &';
 const OF_LINES = 'strings with a tab and a line end';
 
-/** What dial strings, command lines and XML read: the switch took a comma in a name for the next leg. */
+/** Characters that dial strings, command lines and XML interpret: a switch took a comma in a name for the next leg. */
 const DELIMITERS = `a,b {c} $\{d} <e> & f`;
 const LINES = 'a\tb\r\nc';
 
-/** Sent together first: a target that accepts them all has been asked each of them. The letters come first, whole. */
+/** Sent together first: a target that accepts the group accepts each. The letters come first, complete. */
 const CHARACTERS = {
   // Fewer than 255 characters, and more than 255 bytes.
   'strings with astral characters': letters('😀', 70),
@@ -106,7 +106,7 @@ export const EDGE_INTEGERS = [
 const [NON_ASCII, ASTRAL] = [CHARACTERS[NOT_ASCII], CHARACTERS['strings with astral characters']];
 const ESCAPES = '"quoted" \\ / \b\f\n\r\t \u2028';
 
-/** Maps of strings that are valid, but many, long, of unusual names and values, or with U+0000. */
+/** Valid maps of strings: large, long, with unusual names and values, or with U+0000. */
 export const EDGE_MAPS = {
   many: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`key${at + 1}`, `value ${at + 1}`])),
   long: { key: 'x'.repeat(5000), ['n'.repeat(129)]: 'plain' },
@@ -201,7 +201,7 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     parts: [],
   };
   const common = [...(urls.length === 0 ? [] : [ofUrls]), ...ofTexts('encoding', ENCODING)];
-  // The only member of an assignment is an id, which takes none of them: it gets each by itself.
+  // The only member of an assignment is an id, for which all of these are invalid: it gets each alone.
   if (strings) {
     const long = Object.fromEntries(Object.entries(LENGTHS).slice(-1));
     const { [DELIMITED]: _, [OF_LINES]: __, ...characters } = CHARACTERS;

@@ -50,7 +50,7 @@ const EDITS = [
   ['huge-number', 'tolerated', 'a number is 1e400', (layout) => withNote(layout, '1e400')],
 ] as const satisfies readonly Edit[];
 
-/** What the guard of create calls cannot read, since parsers differ on it: only other operations get it. */
+/** Malformations that parsers read differently, so that the guard of create calls rejects them: only other operations get them. */
 const AMBIGUOUS = [
   ['unknown-escape', 'invalid', 'a string has an escape of its own', (layout) => withNote(layout, '"a\\qb"')],
   [

@@ -1,4 +1,4 @@
-/** Random valid bodies, as arbitraries of fast-check; all that they shrink to is valid too. */
+/** Random valid bodies, as arbitraries of fast-check; they shrink to valid bodies only. */
 
 import fc from 'fast-check';
 import { DRAWN } from '../contract/limits.ts';

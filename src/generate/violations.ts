@@ -1,4 +1,4 @@
-/** Systematic invalid bodies: every place of a schema, every way in which it can be wrong, one at a time. */
+/** Systematic invalid bodies: for every place of a schema every kind of violation, one at a time. */
 
 import type { JsonSchema } from '../contract/schemas.ts';
 import { UUID } from '../contract/uuid.ts';
@@ -170,9 +170,9 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
   'text-undefined': () => 'undefined',
   'past-f': (_, id) => pastF(id),
   led: (_, id) => `z${id ?? UUID_PAST_F}`,
-  // On a line of its own: in some languages ^ and $ match there, too.
+  // On a separate line: in some languages ^ and $ match at line ends.
   trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
-  // A common parser drops the first and the last of 38 characters, whichever they are.
+  // A common parser drops the first and the last of 38 characters without looking at them.
   'around-letters': (_, id) => `x${id ?? UUID_PAST_F}x`,
   'around-parentheses': (_, id) => `(${id ?? UUID_PAST_F})`,
   'around-blanks': (_, id) => ` ${id ?? UUID_PAST_F} `,
@@ -180,7 +180,7 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
 };
 
 /**
- * The wrong values to try, none if the caller leaves the kind out. Each is the one that a coercing or careless reader would
+ * The wrong values to try, none if the caller leaves the kind out. Each is the value that a coercing or careless reader would
  * most likely accept: `"true"` for a boolean, `["plain"]` for a string.
  */
 function wrongValues(kind: ViolationKind, { pointer, due }: Place, options: ViolationOptions): readonly JsonValue[] {
@@ -193,7 +193,7 @@ function wrongValues(kind: ViolationKind, { pointer, due }: Place, options: Viol
 }
 
 /**
- * A fixed string as a number, so that no reader can take it for another value. Other texts have no digits of their own, and a
+ * A fixed string as a number, so that no reader can take it for another value. Other texts have no digits, and a
  * JSON number may be unable to hold more of them exactly.
  */
 function digitsOf(fixed: string): readonly number[] {

@@ -4,21 +4,21 @@ import { BUNDLE, READ } from '../contract/limits.ts';
 import { EARLY_END, isDeeperThan, isObject, jsonFault, jsonOf, parsedJson } from '../exchange/json-text.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 
-/** Members of a JSON object that nobody has checked. */
+/** Unchecked members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A body: `null` for none, or why its bytes are unknown. */
 export interface Body {
   readonly bytes: Uint8Array | null;
   readonly unknown?: string;
-  /** It was kept as a JSON value, not as the text of one. */
+  /** It was kept as a JSON value, not as JSON text. */
   readonly isValue?: true;
 }
 
 const BASE64 = /^[\w+/\s-]+={0,2}\s*$/;
 /** What a logger writes in place of a value that it prunes: `[Object]`, `[Truncated]`. */
 const PRUNED = /"\[[A-Z][\w ]{2,20}\]"/i;
-/** A page, which no recorder writes in place of a body. */
+/** A page: no recorder writes one in place of a body. */
 const PAGE = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 /** Members that say that a part of the body is missing. */
 const CUT = /trunc|(?:^|_)cut|partial|incomplete|discarded|omitted/i;
@@ -27,11 +27,11 @@ const unknownBody = (unknown: string): Body => ({ bytes: null, unknown });
 const isContainer = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 const isEmpty = (value: unknown): boolean => (isContainer(value) ? Object.keys(Object(value)).length === 0 : !value);
 
-/** Whether a member whose name matches is set, and not to an empty list or object. */
+/** Whether a matching member is set to anything but an empty list or object. */
 export const isSet = (members: Members, name: RegExp): boolean =>
   Object.keys(members).some((key) => name.test(key) && !isEmpty(members[key]));
 
-/** The body of a message as far as it is known; `content` is the part that holds it in a HAR. */
+/** The body of a message, as far as known; `content` is the part of a HAR that holds it. */
 export function bodyIn(
   message: Members,
   content: Members | undefined,
@@ -72,7 +72,7 @@ export function bodyIn(
   if ((announced ?? bytes.length) !== bytes.length || isCut()) return unknownBody('cut short by the recorder');
   if (announced !== undefined || isPage) return { bytes };
   const isEnded = jsonFault(text) !== EARLY_END;
-  // A recorder that cuts a text or puts a word in its place does not write that in base64.
+  // A recorder that cuts or replaces a text does not write the rest in base64.
   const isWhole = content?.['size'] === bytes.length || (isBase64 && /^\s*[[{]/.test(text) && !text.includes('\ufffd'));
   return isEnded && isWhole ? { bytes } : unknownBody('perhaps cut short by the recorder');
 }
@@ -81,7 +81,7 @@ export function bodyIn(
 function ofValue(value: unknown, announced: number | undefined): Body {
   const { type, data } = Object(value);
   if (type === 'Buffer' && Array.isArray(data)) return { bytes: Buffer.from(data) };
-  // A value of 100,000 levels can be read, and not written.
+  // A value of 100,000 levels can be parsed but not serialized.
   if (isDeeperThan(BUNDLE.levels, value)) return unknownBody('nested too deeply');
   const text = JSON.stringify(value);
   return { ...ofJson(text, Buffer.from(text), value, announced), isValue: true };

@@ -15,7 +15,7 @@ import {
 import type { TrafficField } from '../verdict/requirement.ts';
 import { type Body, bodyIn, isSet, type Members } from './body.ts';
 
-/** The operation of a request, and the address of its service as it is written: empty where the recording has only the path. */
+/** The operation of a request, and the address of its service as written: empty if the recording has only the path. */
 export interface Place extends FoundOperation {
   readonly address: string;
   /** Below the address, as it was sent, query included. */
@@ -25,15 +25,15 @@ export interface Place extends FoundOperation {
 /** Why the recording does not show a part of an exchange, or a header field of its response, as it was sent. */
 export type Unknown = { -readonly [Part in 'authorization' | 'body' | TrafficField]?: string };
 
-/** A request and what came of it. */
+/** A request and its outcome. */
 export interface Entry {
   readonly place: Place;
   readonly request: WireRequest;
   /** The value of the Authorization field without its scheme. */
   readonly token: string | undefined;
-  /** `null` where a cache answered, or the client gave up: the service said nothing. */
+  /** `null` if a cache answered or the client gave up: the service sent nothing. */
   readonly outcome: WireOutcome | null;
-  /** The body of the response as it was kept; `isSaid`: it comes from a log, which may have left it out. */
+  /** The body of the response as recorded; `isSaid`: it comes from a log, which may have left it out. */
   readonly body: Body;
   readonly isSaid: boolean;
   /** What the entry itself leaves unknown; `settled` adds what its recorder does not keep. */
@@ -41,7 +41,7 @@ export interface Entry {
   /** Milliseconds since the epoch, if it was kept. */
   readonly at: number | undefined;
   readonly took: number;
-  /** What our own record says beyond HAR: success bodies stand there as facts, and secrets as placeholders. */
+  /** What our own record adds to HAR: success bodies as facts, and secrets as placeholders. */
   readonly facts: { readonly credential: CredentialForm; readonly response: Partial<RecordedResponse> } | undefined;
 }
 
@@ -100,7 +100,7 @@ function headersIn(value: unknown): readonly Header[] {
   return headers;
 }
 
-/** Members that say that something else answered: a cache, a worker, a mock. */
+/** Members that say that a cache, a worker or a mock answered. */
 const NOT_SENT = /from_?\w*(?:cache|worker)|via_?service|mocked/i;
 /** Members that hold what a cache had. */
 const IN_A_CACHE = /^(?:before|after)Request$/;
@@ -122,7 +122,7 @@ function ownFacts(request: Members, response: Members): Entry['facts'] {
   return { credential, response: { leaks, ...kept } };
 }
 
-/** What broke off, as our own record says it; the error of a browser may be about the client. */
+/** The failure in our own record; the error of a browser may be about the client. */
 function failureIn({ _failure: recorded }: Members): WireFailure | null {
   const { kind, detail } = objectIn(recorded);
   return typeof kind === 'string' && typeof detail === 'string'
@@ -166,7 +166,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const failure = facts === undefined ? null : failureIn(response);
   // Anything else that a recorder writes as the status means that there was no response.
   const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
-  // No service sent the redirect to https that a browser makes by itself.
+  // A browser's own redirect to https does not come from the service.
   const isSilent = failure === null && (!isAnswered || headers.some(([name]) => /^non-authoritative-/i.test(name)));
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
   const started = entry[isHar ? 'startedDateTime' : 'time'];

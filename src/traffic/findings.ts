@@ -1,5 +1,5 @@
 /**
- * Findings of a recording while it is read. One that a network or a gateway can cause is believed only where it persists
+ * Collects findings while a recording is read. A finding that a network or a gateway can cause is believed only if it persists
  * (model, section 5).
  */
 
@@ -23,7 +23,7 @@ export interface Found {
 export type Breach = Found & { readonly finding: Finding };
 
 interface Kept extends Found {
-  /** How often it came with an answer of the service in between, and how many answers there were at the last time. */
+  /** How often it came with a response of the service in between, and how many responses there were at the last time. */
   readonly times: number;
   readonly answers: number;
   readonly isBelieved: (times: number) => boolean;
@@ -36,7 +36,7 @@ export function joined(known: Found | undefined, found: Found): Found {
   return { ...known, example, count: known.count + found.count };
 }
 
-/** Room for the requests and operations that were answered without a symptom, by hash: there are too many to keep. */
+/** A hash table for requests and operations that were answered without a symptom: there are too many to keep. */
 const SLOTS = 1 << 23;
 
 const slotOf = (text: string): number => crc32(text) & (SLOTS - 1);
@@ -47,12 +47,12 @@ const hostOf = (url: string): string | undefined =>
 /** The symptom of an exchange, or `null`. A redirect to another host is one: it comes from a load balancer or a portal. */
 export function trafficSymptomOf(exchange: Exchange, base: string): string | null {
   const status = statusOf(exchange) ?? 0;
-  // A 5xx in JSON is the service's own, and nobody can repeat what was recorded.
+  // A 5xx in JSON comes from the service, and a recording cannot be repeated.
   if (status >= 500 && !isPage(exchange) && !isUnanswered(exchange)) return null;
   if (status < 300 || status >= 400) return symptomOf(exchange);
   const location = headerOf(exchange, 'location');
   const host = hostOf(addressOf(location ?? ''));
-  // Where the recorder left the field out, it may lead anywhere.
+  // If the recorder left the field out, it may lead anywhere.
   const isAway = location === undefined || (host !== undefined && host !== hostOf(base));
   return isAway ? `${operationOf(exchange)}: redirect` : symptomOf(exchange);
 }

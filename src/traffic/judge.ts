@@ -42,11 +42,11 @@ export interface JudgedTraffic {
   readonly startedAt: number;
 }
 
-/** Reads one file after the other, and adds up what they show. */
+/** Reads files one after the other, and adds up what they show. */
 export class Traffic {
-  /** Sentences: files that were not read whole. */
+  /** Sentences: files that were not read completely. */
   readonly problems: string[] = [];
-  /** Exchanges of which something is unknown, by what it is and why. */
+  /** Exchanges with an unknown part, by the part and the reason. */
   readonly #unknown = new Map<string, number>();
   readonly #recorder = new TrafficRecorder();
   readonly #services = new Map<string, Service>();
@@ -84,7 +84,7 @@ export class Traffic {
   }
 
   #serviceAt(address: string): Service | undefined {
-    // Nearly every address is written as the service is named: no URL has to be parsed for it.
+    // Nearly every address is spelled like the given one, so no URL has to be parsed.
     const base = this.#services.has(address) ? address : addressOf(address);
     const known = this.#services.get(base);
     if (known !== undefined) return known;
@@ -179,7 +179,7 @@ const notShown = ({ traffic, seeks }: Requirement): Pick<CaseResult, 'verdict' |
   remedy: 'let the suite ask it: run --only with this case',
 });
 
-/** A recording shows no stimulus of a generator: its findings are known by what they deviate in. */
+/** A recording has no generated stimuli: its findings are identified by their deviation. */
 const RECORDED = 'a recorded request';
 
 /** Every case of the suite with the verdict that follows from findings and counts. */
@@ -203,7 +203,7 @@ function judgedCases(found: readonly Breach[], counts: ReadonlyMap<string, numbe
   );
 }
 
-/** What is told of it. */
+/** What the results say about the traffic. */
 function wordOf(
   requirements: readonly RequirementResult[],
   { files, judged, problems, silent, filter }: TrafficFacts,

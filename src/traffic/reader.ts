@@ -4,7 +4,7 @@ import { READ } from '../contract/limits.ts';
 import { parsedJson, pastString } from '../exchange/json-text.ts';
 import { type Entry, entryOf } from './entry.ts';
 
-/** A piece of a file: an exchange, `null` for one that is not of the interface, or a sentence about what is not an exchange. */
+/** A piece of a file: an exchange, `null` for an exchange outside the interface, or a sentence about anything else. */
 export interface Piece {
   /** The line on which it begins. */
   readonly line: number;
@@ -13,12 +13,12 @@ export interface Piece {
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-/** Where the part ends that begins at a place; -1 if more text is needed for that. `isLast`: there is no more. */
+/** Where the part that begins at a place ends; -1 if more text is needed. `isLast`: there is no more text. */
 type EndOf = (text: string, at: number, isLast: boolean) => number;
 
 /** A file as it is read. No more than one exchange is in memory. */
 class Source {
-  /** What was read and not taken yet begins at `at`, on that line. */
+  /** The unread rest begins at `at`, on that line. */
   text = '';
   at = 0;
   line = 1;
@@ -30,7 +30,7 @@ class Source {
     readonly longest: number,
   ) {}
 
-  /** Reads until so many characters are there, or the file is over. */
+  /** Reads until that many characters are available, or the file ends. */
   async fill(length: number): Promise<void> {
     while (!this.isOver && this.text.length - this.at < length) {
       const { value = '', done = false } = await this.chunks.next();
@@ -53,7 +53,7 @@ class Source {
       const length = this.text.length - this.at;
       this.isTooLong = !this.isOver && length > this.longest;
       if (this.isOver || this.isTooLong) return null;
-      // Twice as far each time, so that no text is looked through more than a few times.
+      // Twice as far each time, so that no text is scanned more than a few times.
       await this.fill(2 * length + 1);
     }
   }
@@ -96,7 +96,7 @@ function pastToken(text: string, start: number, isWhole: boolean): number {
 const DOCUMENT = /^[\s,]*\{\s*"(?:log|version|creator|browser|pages|entries|comment)"\s*:/;
 /** Number of characters that show what a file or a member of a list is. */
 const ENOUGH = 1_024;
-/** Where lists of exchanges stand: at the top, in a HAR with `log` or without, or in a list of HARs. */
+/** Where lists of exchanges are: at the top, in a HAR with or without `log`, or in a list of HARs. */
 const ENTRIES = /^$|^(?:\[\])?(?:\.log)?\.entries$/;
 
 /** The exchanges of a document one by one, so that it is never in memory as a whole. */
@@ -136,7 +136,7 @@ async function* entriesOf(source: Source): AsyncGenerator<Piece, void> {
 
 /** A list, a HAR with its usual members, or an object on several lines, which NDJSON never has. */
 const STRUCTURED = /^\s*(?:\[|\{\s*"(?:log|version|creator|browser|pages|entries)"\s*:|\{[ \t\r]*\n)/;
-/** Files that nothing exports for other tools: archives, sessions of one tool, XML. */
+/** Files that are not exports for other tools: archives, sessions of a tool, XML. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^PK[^\w\s]/, 'the file is an archive: unpack it'],
   [/\0/, 'the file is binary, or a text in UTF-16 without its mark: save it as UTF-8'],

@@ -1,6 +1,6 @@
 /**
- * Turns recorded traffic into exchanges as a run has them: redacted when they are read, and cleaned of what a customer
- * wrote before one is kept. Every later response is searched for the secrets of the requests, which stay out of all files.
+ * Turns recorded traffic into exchanges like those of a run: redacted when they are read, and cleaned of what a customer
+ * wrote before they are kept. Every later response is searched for the secrets of the requests, which stay out of all files.
  */
 
 import { KEPT, READ } from '../contract/limits.ts';
@@ -21,21 +21,21 @@ const MASKED = /\*{3}|x{4}|redact|mask|hidden|secret|⟦|\.{3}/i;
 const PERSONAL =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\+?\d(?:[ ().-]?\d){6,30}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
-/** Whether only a machine writes such a text. A mask, a word or a name would be found by chance. */
+/** Whether only a machine writes such a text. Masks, words and names would be found by chance. */
 function isUnmistakable(text: string): boolean {
   const isMixed = /[0-9]/.test(text) && /[a-z]/i.test(text) && new Set(text).size >= 8;
   // Parts of eight characters are searched for, and many texts hold one character eight times in a row.
   return text.length >= 16 && isMixed && !MASKED.test(text) && !/(.)\1{7}/u.test(text);
 }
 
-/** The form of a request's credential, as far as it is known; whose it is, a recording does not say. */
+/** The form of a request's credential, as far as it is known; a recording does not say whose it is. */
 export function credentialOf({ facts, token, unknown }: Entry): CredentialForm | 'unknown' {
   if (facts !== undefined) return facts.credential;
   if (token !== undefined) return 'valid';
   return unknown.authorization === undefined ? 'none' : 'unknown';
 }
 
-/** An id that was accepted is one of the service's, whatever its form. */
+/** An accepted id is an id of the service, whatever its form. */
 function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
   if (ids.length === 0) return 'none';
   if (outcome.kind === 'answer' && isSuccess(outcome.status)) return 'named';
@@ -44,14 +44,14 @@ function idsOf({ ids }: Place, outcome: WireOutcome): PathIds {
 
 const isKept = ([name]: Header): boolean => isKeptField(name);
 
-/** Stands for a text without quoting it: only an unusual character is named, because a target may have failed on it. */
+/** A placeholder for a text: it only names unusual characters, because a target may have failed on them. */
 function shapeOf(text: string): string {
   const [odd] = /[\p{C}\u{10000}-\u{10ffff}]/u.exec(text) ?? [];
   const code = (odd?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return text === '' ? '' : `⟦text${odd === undefined ? '' : ` with U+${code}`}⟧`;
 }
 
-/** The JSON of a request with its names, but without texts and numbers, which are a customer's; a long one is left out. */
+/** The JSON of a request with its names, but without texts and numbers, which belong to a customer; long bodies are left out. */
 function skeletonOf(body: RecordedBody): unknown {
   const { text = '' } = body;
   if (text.length > KEPT.text) return { ...body, text: undefined, pruned: true };
@@ -109,7 +109,7 @@ export class TrafficRecorder {
       { seq, tag, at, took, path, credential: known === 'unknown' ? 'valid' : known, request, outcome },
       {
         redactor: this.#redactor,
-        // Values are compared in clear text while traffic is read, and are dropped together with their exchange.
+        // Values are compared in clear text while traffic is read, and dropped together with their exchange.
         digest: (data) => (typeof data === 'string' ? data : ''),
         watch: new Map(),
         fullEvidence: false,
@@ -117,7 +117,7 @@ export class TrafficRecorder {
     );
     const { response: answer } = recorded;
     const response = answer && { ...answer, headers: answer.headers.filter(isKept), ...facts?.response };
-    // File and line are added here, because to redact them would take longer than the rest together.
+    // File and line are added here, because redacting them would take longer than everything else.
     return { ...recorded, tag: { ...tag, about }, response };
   }
 

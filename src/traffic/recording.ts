@@ -1,6 +1,6 @@
 /**
  * Decides what each exchange of a recording leaves unknown, before any is judged: an absent field shows something only if
- * the recorder keeps that field elsewhere. What judges sees only what is unknown, and no habits of recorders.
+ * the recorder keeps that field elsewhere. The judging code sees only what is unknown, never the habits of recorders.
  */
 
 import { jsonOf } from '../exchange/json-text.ts';
@@ -10,9 +10,9 @@ import type { Piece } from './reader.ts';
 
 /** Fields of a response whose absence breaks something. */
 const TELLING = ['content-type', 'www-authenticate', 'allow'] as const;
-/** Fields that no script or gateway would choose to log: a recorder that keeps one of them keeps every field. */
+/** Fields that no script or gateway would choose to log: a recorder that keeps any of them keeps every field. */
 const UNCHOSEN = /^(?:connection|date|keep-alive|server|transfer-encoding|vary|via)$/i;
-/** Before the first exchange is judged, 1,000 are looked at, or as many as have bodies of so many bytes in all. */
+/** Before the first exchange is judged, up to 1,000 are examined, within a limit on the total size of their bodies. */
 const [AHEAD, AHEAD_BYTES] = [1_000, 16 * 1024 * 1024];
 
 const isEntry = (entry: Piece['entry']): entry is Entry => typeof entry === 'object' && entry !== null;
@@ -20,7 +20,7 @@ const isEntry = (entry: Piece['entry']): entry is Entry => typeof entry === 'obj
 const hasField = (headers: readonly Header[], name: string): boolean => headerValue(headers, name) !== undefined;
 const fieldsOf = (outcome: Entry['outcome']): readonly Header[] => (outcome?.kind === 'answer' ? outcome.headers : []);
 
-/** What the recorder of a file is seen to keep. */
+/** What the recorder of a file evidently keeps. */
 class Recording {
   readonly #kept = new Set<string>();
 
