@@ -309,7 +309,8 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     let behind: Exchange | undefined;
     session.say(asked, answer, (evidence) => acceptedInOtherCase(answer.exchange, behind, evidence));
     // The list has to find the connection by the id as it was written.
-    if (answer.accepted) await readBack(session, ASSIGN, ['listNumbers'], { about: 'the assignment of the number' });
+    if (answer.accepted)
+      await readBack(session, ASSIGN, answer, ['listNumbers'], { about: 'the assignment of the number' });
     else behind = (await sendSiblings(session, [probe]))?.exchange;
   });
 }

@@ -13,8 +13,6 @@ import {
   isError,
   isOfTheParser,
   isPlain,
-  isRejected,
-  isSameTarget,
   isServerFailure,
   statusOf,
 } from '../src/verdict/answer.ts';
@@ -74,29 +72,9 @@ function notRedirected(exchange: Exchange): Opinion {
 }
 
 function noServerError(exchange: Exchange, evidence: Evidence): Opinion {
-  const read = brokenRead(exchange, evidence);
-  if (read !== undefined)
-    return found('the value', 'a value that the target can show again', brokenPhrase(exchange, read));
   return isServerFailure(exchange)
     ? found('the status', 'no 5xx other than 503', answerPhrase(exchange) + aftermath(exchange, evidence))
     : PASS;
-}
-
-/** The read right behind a write that failed until the record was restored. */
-function brokenRead(write: Exchange, evidence: Evidence): Exchange | undefined {
-  if (write.request.method === 'GET' || isRejected(write)) return undefined;
-  const [read, restore, again] = evidence
-    .sameSequence(write)
-    .filter((sent) => sent.seq > write.seq && sent.tag.role !== 'health-check' && !evidence.isSuperseded(sent));
-  // An update that follows may fail for its own value: only what reads the record back shows what this one left there.
-  if (read?.tag.role !== 'after' || restore?.tag.role !== 'restore' || again?.tag.role !== 'after') return undefined;
-  return isServerFailure(read) && isSameTarget(read, again) && isAccepted(again) ? read : undefined;
-}
-
-/** What came of a value that a read of the record could not show. */
-function brokenPhrase(write: Exchange, read: Exchange): string {
-  const { method, path } = read.request;
-  return `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} until the record was restored`;
 }
 
 /** The product in the Server field; what follows it may differ from answer to answer. */

@@ -7,7 +7,7 @@ import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
 import { isAccepted, isOurs, isPlainJson, isSameTarget, statusOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
-import { Sibling } from './sibling.ts';
+import { isAcceptedBehind, Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
@@ -132,14 +132,7 @@ export class Evidence {
    * valid request to the operation was accepted.
    */
   siblingInSameState(exchange: Exchange): Sibling | null {
-    const isShown = this.sameSequence(exchange).some(
-      (next) =>
-        next.seq > exchange.seq &&
-        next.tag.control &&
-        next.tag.operation === exchange.tag.operation &&
-        isAccepted(next),
-    );
-    return isShown ? this.acceptedSibling(exchange) : null;
+    return isAcceptedBehind(exchange, this.sameSequence(exchange)) ? this.acceptedSibling(exchange) : null;
   }
 
   /** The same request, body included, with the valid credential. */

@@ -78,8 +78,9 @@ function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: 
       const opinion = weigh(found, exchange, evidence, isAsked);
       if (opinion !== null) opinions.push({ id, variation, opinion, exchange });
     };
-    for (const opinion of said)
-      if (opinion.id === requirement.id) add(opinion.variation, opinion.judge(evidence), true);
+    const ofChecks = said.filter(({ id }) => id === requirement.id);
+    for (const { variation, judge } of ofChecks) add(variation, judge(evidence), true);
+    if (ofChecks.length > 0) continue;
     const asked = exchange.tag.asks.filter((ask) => ask.id === requirement.id);
     const isAsked = asked.length > 0;
     if (expect === undefined || !(concerns?.(exchange) ?? isAsked)) continue;

@@ -43,6 +43,10 @@ export const Sibling = {
     ),
 };
 
+/** Whether a valid request to the operation was accepted behind the exchange: then the state of the target was no reason. */
+export const isAcceptedBehind = ({ tag, seq }: Exchange, sent: readonly Exchange[]): boolean =>
+  sent.some((next) => next.seq > seq && next.tag.control && next.tag.operation === tag.operation && isAccepted(next));
+
 /** One element in which two bodies differ: `before` is absent in the sibling, `after` in the judged body. */
 export interface Element {
   readonly name: string;

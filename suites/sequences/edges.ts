@@ -73,12 +73,12 @@ interface Whole {
 }
 
 /** Reads the trunk with the value, and the list where that shows more; of a part, what could not show the whole. */
-function readStored(session: Session, edge: Edge, pointers: readonly string[], about: string, whole?: Exchange) {
+function readStored(session: Session, edge: Edge, pointers: readonly string[], write: Answer, whole?: Exchange) {
   const isListed = pointers.includes('/name') && edge.values['/name']?.includes(NOT_ASCII) === true;
   const failed = READS.filter((id) => id === whole?.tag.operation);
   const reads = failed.length > 0 ? failed : isListed ? (['getTrunk', 'listTrunks'] as const) : (['getTrunk'] as const);
-  return readBack(session, 'updateTrunk', reads, {
-    about: `the trunk with ${about}`,
+  return readBack(session, 'updateTrunk', write, reads, {
+    about: `the trunk with ${write.exchange.tag.about}`,
     ...(whole && { partOf: whole.seq }),
   });
 }
@@ -107,7 +107,7 @@ async function narrow(
   const asks = [...gap, ...edgeAsks(edge, pointers)];
   const answer = await sendTo(session, id, { body, role, asks, about, ...whole });
   const stored =
-    answer.accepted && id === 'updateTrunk' ? await readStored(session, edge, pointers, about, read) : null;
+    answer.accepted && id === 'updateTrunk' ? await readStored(session, edge, pointers, answer, read) : null;
   if (answer.accepted) await restore(session, id, pointers);
   if (answer.accepted && stored === null) return;
   const parts = { partOf: answer.exchange.seq, ...(stored && { read: stored }) };

@@ -3,14 +3,14 @@
 import { type Answer, noOccasion } from '../../src/client/request.ts';
 import { TIME, TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-
 import { type Exchange, endOf, type ShownFields } from '../../src/exchange/exchange.ts';
-
 import type { JsonValue } from '../../src/generate/json.ts';
 import type { Variation } from '../../src/run/builder.ts';
 import type { Session } from '../../src/run/sequence.ts';
 import { applicationRead } from '../../src/run/session.ts';
-import { bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
+import { answerPhrase, bodyOf, isServerFailure } from '../../src/verdict/answer.ts';
+import { found, type Opinion } from '../../src/verdict/opinion.ts';
+import { ask } from '../ask.ts';
 import { objectBase } from '../bodies.ts';
 import { ASSIGN, type Update } from '../operations.ts';
 import { sendTo, sendValid } from './sending.ts';
@@ -53,6 +53,7 @@ const isBroken = (read: Exchange): boolean =>
 export async function readBack(
   session: Session,
   update: Storing,
+  write: Answer,
   reads: readonly OperationId[],
   variation: Variation,
 ): Promise<Exchange | null> {
@@ -63,9 +64,20 @@ export async function readBack(
     const json = restoring(session, update);
     await sendTo(session, update, { json, role: 'restore', about: 'the record without the value before it' });
     const again = await sendTo(session, id, { role: 'after', about: 'the same read after the record was restored' });
-    return again.accepted && !isBroken(again.exchange) ? exchange : null;
+    if (!again.accepted || isBroken(again.exchange)) return null;
+    // Its own restore shows that a failure of the first read is one of the write.
+    if (id === reads[0] && isServerFailure(exchange))
+      session.say(ask('NO-SERVER-ERROR'), write, () => foundUnreadable(write.exchange, exchange));
+    return exchange;
   }
   return null;
+}
+
+/** The target stored a value that a read of the record could not show. */
+function foundUnreadable(write: Exchange, read: Exchange): Opinion {
+  const { method, path } = read.request;
+  const actual = `${answerPhrase(write)}, and then ${answerPhrase(read)} to ${method} ${path} until the record was restored`;
+  return found('the value', 'a value that the target can show again', actual);
 }
 
 /** Writes a valid value at once where a wrong one was accepted, and reads the trunk. Leftovers are cleaned up at the end. */

@@ -4,6 +4,7 @@ import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { isRetryable, UNAVAILABLE } from '../../src/contract/statuses.ts';
 import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import type { Session } from '../../src/run/sequence.ts';
+import { isAcceptedBehind } from '../../src/verdict/sibling.ts';
 
 /** Statuses to a valid element that its sibling has to explain; the others are about rights and state. */
 const ABOUT_THE_REQUEST: readonly number[] = [400, 404, 415, 422];
@@ -53,13 +54,6 @@ export async function sendProbe(
   return { request: probe, answer: await session.send(probe), due };
 }
 
-/** Whether a valid request to the operation of the probe was accepted behind it: then its state was no reason. */
-const isShownBehind = ({ answers }: Session, { exchange: probe }: Answer): boolean =>
-  answers.some(
-    ({ accepted, exchange: { seq, tag } }) =>
-      accepted && tag.control && tag.operation === probe.tag.operation && seq > probe.seq,
-  );
-
 /** Sends the siblings that the rejected probes still need, the last first: it serves those before. Gives the last answer. */
 export async function sendSiblings(session: Session, probes: readonly Compared[]): Promise<Answer | null> {
   const { builder, state } = session;
@@ -69,7 +63,8 @@ export async function sendSiblings(session: Session, probes: readonly Compared[]
     const isOfState = needOf(answer, due);
     if (operation === null || sibling === undefined || isOfState === null) continue;
     const isTaken = state.isAcceptedBody(operation, sibling);
-    if (isTaken === false || (isTaken && (!isOfState || isShownBehind(session, answer)))) continue;
+    const behind = session.answers.map(({ exchange }) => exchange);
+    if (isTaken === false || (isTaken && (!isOfState || isAcceptedBehind(answer.exchange, behind)))) continue;
     const send = (text: string, about: string): Promise<Answer | null> =>
       session.sendIfAllowed(builder.control(operation, { json: JSON.parse(text) as JsonValue, path, about }));
     const without = isOfState && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
