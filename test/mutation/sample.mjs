@@ -300,7 +300,8 @@ const PROOFS = readdirSync(join(ROOT, 'test/proof'))
 /** What notices the mutant among the tests that take at least so long; undefined where it is none. */
 function judge(mutant, notes, atLeast) {
   const source = join(COPY, mutant.file);
-  const code = readFileSync(join(ROOT, mutant.file), 'utf8');
+  // The tree itself may have changed since.
+  const code = readFileSync(source, 'utf8');
   const built = `dist/${mutant.file.replace(/\.ts$/, '.js')}`;
   writeFileSync(source, code.slice(0, mutant.start) + mutant.text + code.slice(mutant.end));
   try {
@@ -360,7 +361,7 @@ for (const mutant of order) {
   const noticed = judge(mutant, notes, isOpen && !given.again ? asked : 0) ?? 'none';
   if (noticed !== 'none') judged += 1;
   const { file, line, change, start, end, text } = mutant;
-  const was = readFileSync(join(ROOT, file), 'utf8').slice(start, end);
+  const was = readFileSync(join(COPY, file), 'utf8').slice(start, end);
   // JSON has no Infinity: all tests were asked.
   appendFileSync(LOG, `${JSON.stringify({ key, file, line, change, was, text, noticed, asked: WITHIN })}\n`);
   if (noticed !== 'none')
