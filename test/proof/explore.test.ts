@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rejected } from '../../fixtures/faults/replies.ts';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Service } from '../../fixtures/service/types.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { isWhole } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
@@ -60,18 +58,5 @@ describe('a fault that only a sequence shows', () => {
     const options = optionsFrom(settings, { path: example?.tag.origin?.path ?? '' });
     const alone = await judge(fault.inject(service, settings), options);
     expect(brokenIn(alone.results)).toEqual(fault.breaks);
-  });
-
-  test('is believed where its symptom comes each time that it is sent right behind the request before it', async () => {
-    const { service, settings } = createReference();
-    let last = '';
-    const failing: Service = async (request) => {
-      const isBehind =
-        last === '/v1/trunks/' && request.method === 'GET' && /^\/v1\/trunks\/[0-9a-f]/.test(request.target);
-      last = request.target;
-      return isBehind ? rejected(500) : service(request);
-    };
-    const { results } = await judge(failing, optionsFrom(settings, { ...WALKED, explore: 60 }));
-    expect(brokenIn(results)).toEqual(['NO-SERVER-ERROR']);
   });
 });
