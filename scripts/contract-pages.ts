@@ -3,10 +3,9 @@
 import { caseFaults, faultsByCase } from '../fixtures/faults/cases.ts';
 import { FAULTS, type Fault } from '../fixtures/faults/index.ts';
 import type { Catalogue } from '../src/cli/commands/catalogue.ts';
-import { groupBy } from '../src/contract/lists.ts';
+import { counted, groupBy } from '../src/contract/lists.ts';
 import { OPERATION_IDS } from '../src/contract/operations.ts';
 import type { Reading } from '../src/contract/readings.ts';
-import { counted } from '../src/report/text.ts';
 import type { Observation } from '../src/run/choices.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import { caseId } from '../src/verdict/record.ts';

@@ -6,12 +6,11 @@
 import type { KeyObject } from 'node:crypto';
 import { choicesOf, resultsOf } from '../../suites/index.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf, picked } from '../contract/lists.ts';
+import { counted, firstOf, grouped, picked } from '../contract/lists.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import { BASE, fact, html, inlineAsset, type Markup, page, seal } from '../report/html/markup.ts';
 import { renderBadge, renderResults } from '../report/json-files.ts';
 import { allCases, type OpenGroup, questionGroups, readingSentence } from '../report/model.ts';
-import { counted, grouped } from '../report/text.ts';
 import { type Choice, renderChoices } from '../run/choices.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import type { Results } from '../verdict/results.ts';

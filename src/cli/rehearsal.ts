@@ -2,10 +2,9 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { listed, withoutUndefined } from '../contract/lists.ts';
+import { counted, listed, withoutUndefined } from '../contract/lists.ts';
 import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { counted } from '../report/text.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { usualRequests } from '../settings/read-settings.ts';
 import { CALL, INBOUND, VALUES } from '../settings/table.ts';

@@ -1,4 +1,4 @@
-/** Lists of anything, in groups and shortened for a sentence; and members of objects, those that have a value. */
+/** Lists of anything, in groups and shortened for a sentence; numbers in words; and members of objects, those that have a value. */
 
 /** The items in groups of equal keys, in the order of their first items; no group is empty. */
 export function groupBy<Item, Key>(
@@ -25,6 +25,16 @@ export function firstOf(items: readonly (string | number)[], most: number): stri
 export function listed(names: readonly string[]): string {
   const last = names.slice(-1);
   return [names.slice(0, -1).join(', '), ...last].filter((part) => part !== '').join(' and ');
+}
+
+/** A whole number with commas between thousands. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A number with its noun: `1 call`, `2 calls`. */
+export function counted(count: number, single: string, many = `${single}s`): string {
+  return `${grouped(count)} ${count === 1 ? single : many}`;
 }
 
 type WithoutUndefined<Members> = { readonly [Name in keyof Members]: Exclude<Members[Name], undefined> };

@@ -4,12 +4,11 @@
  */
 
 import { requirementById } from '../../suites/catalogue.ts';
-import { groupBy, picked } from '../contract/lists.ts';
+import { counted, groupBy, picked } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
 import { type Change, foldedPhrases } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
-import { counted } from '../report/text.ts';
 import type { Choice } from '../run/choices.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
 import { caseId, requirementOf } from '../verdict/record.ts';

@@ -6,11 +6,11 @@
 
 import { requirementById } from '../../suites/catalogue.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf, groupBy, picked } from '../contract/lists.ts';
+import { counted, firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { parseJson } from '../exchange/json-text.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
-import { counted, jsonText } from '../report/text.ts';
+import { jsonText } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';

@@ -2,10 +2,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { picked } from '../contract/lists.ts';
+import { counted, picked } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { code, type Document, list, type Part, type Text } from '../report/document.ts';
-import { counted } from '../report/text.ts';
 import type { RunFacts } from '../run/facts.ts';
 import type { Results } from '../verdict/results.ts';
 import { casesSentence } from '../verdict/sentence.ts';

@@ -3,7 +3,7 @@
 import { requirementById } from '../../suites/catalogue.ts';
 import type { RequirementId } from '../../suites/report-order.ts';
 import { SHOWN, TRIALS } from '../contract/limits.ts';
-import { firstOf, groupBy } from '../contract/lists.ts';
+import { counted, firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { byExample, sentPhrase } from '../verdict/folded.ts';
@@ -22,7 +22,6 @@ import {
   type RunArtefacts,
   warningCases,
 } from './model.ts';
-import { counted } from './text.ts';
 
 /** Findings of one requirement that every reader takes for one defect, as every report prints them. */
 export interface Cause {
@@ -195,7 +194,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const lastRequests = lastRequestsOf(run);
   const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];
   const by = gate === undefined ? `, with ${counted(causes.length, 'likely cause')}` : '';
-  const cases = `${counted(failing.length, 'case')} ${failing.length === 1 ? 'fails' : 'fail'}${by}`;
+  const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}`;
   const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
   const isCrash = lastRequests.length > 0 && endedEarly !== null && reason !== endedEarly;
   const sentence = isCrash ? `${endedEarly}; ${short}` : short;

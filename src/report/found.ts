@@ -4,7 +4,7 @@
  */
 
 import { SHOWN } from '../contract/limits.ts';
-import { groupBy } from '../contract/lists.ts';
+import { counted, groupBy } from '../contract/lists.ts';
 import { likeness } from '../verdict/folded.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
@@ -24,7 +24,6 @@ import {
   reasonOf,
   siblingPhrase,
 } from './model.ts';
-import { counted } from './text.ts';
 
 function contrastOf(finding: FoldedFinding, run: RunArtefacts): readonly Fact[] {
   const { expected, actual, where, stimulus, count, sibling, walk } = finding;

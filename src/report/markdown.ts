@@ -1,12 +1,12 @@
 /** GitHub flavoured Markdown as a writer: the only place where text becomes Markdown. It reads well as plain text, too. */
 
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf } from '../contract/lists.ts';
+import { counted, firstOf } from '../contract/lists.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import type { Block, Document, Entry, Fact, FoundCase, Part, Span, Text } from './document.ts';
 import { LOOKS, type RunArtefacts } from './model.ts';
 import { documentOf } from './run-document.ts';
-import { code, counted, escaped } from './text.ts';
+import { code, escaped } from './text.ts';
 
 /** A sentence of a report in which Markdown reads nothing: no mark, no link, no name that GitHub would notify. */
 const PLAIN = /^(?!\d+[.)]|.*(?:www\.|:\/\/))[A-Za-z0-9][A-Za-z0-9 ,.:;()/'"-]*$/;

@@ -1,11 +1,11 @@
 /** Requests and responses as lines of text, as they were recorded; a writer escapes them. */
 
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf } from '../contract/lists.ts';
+import { counted, firstOf, grouped } from '../contract/lists.ts';
 import type { Exchange, RecordedBody, RecordedHeader } from '../exchange/exchange.ts';
 import { shownFields } from '../exchange/header-fields.ts';
 import { bodyFacts } from './model.ts';
-import { counted, cut, grouped } from './text.ts';
+import { cut } from './text.ts';
 
 /** How much of a message is shown: on a screen the fields that matter and the beginning of the body, on a page all of it. */
 export type Extent = 'short' | 'long';

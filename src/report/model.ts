@@ -4,7 +4,7 @@
  */
 
 import { SHOWN } from '../contract/limits.ts';
-import { firstOf, groupBy } from '../contract/lists.ts';
+import { counted, firstOf, groupBy, grouped } from '../contract/lists.ts';
 import { readingById } from '../contract/readings.ts';
 import type { RepeatedFlag } from '../contract/settings.ts';
 import { type Exchange, endOf, type RecordedBody } from '../exchange/exchange.ts';
@@ -23,7 +23,6 @@ import type {
 import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
 import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
-import { counted, grouped } from './text.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {

@@ -1,10 +1,10 @@
 /** The live line of a run: progress, the current wait and the estimated time left. Pure. */
 
 import { SHOWN, TIME } from '../contract/limits.ts';
-import { picked } from '../contract/lists.ts';
+import { counted, picked } from '../contract/lists.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
-import { counted, visible } from './text.ts';
+import { visible } from './text.ts';
 
 /** The progress of a run; times are milliseconds on the caller's clock. */
 export interface Progress {

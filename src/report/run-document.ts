@@ -2,7 +2,7 @@
 
 import { gapById } from '../../suites/observations/index.ts';
 import { SHOWN } from '../contract/limits.ts';
-import { groupBy } from '../contract/lists.ts';
+import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { requirementOf } from '../verdict/record.ts';
@@ -46,7 +46,7 @@ import {
   trafficSentence,
   warningCases,
 } from './model.ts';
-import { capitalized, counted, grouped } from './text.ts';
+import { capitalized } from './text.ts';
 
 interface Source {
   readonly run: RunArtefacts;

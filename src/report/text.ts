@@ -1,5 +1,7 @@
 /** Text of a target in our formats: it is shown, and no terminal, build server, Markdown or XML reader obeys it. */
 
+import { grouped } from '../contract/lists.ts';
+
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\x1b' };
 
 /** A character as an escape: `\\u{7}`. */
@@ -38,16 +40,6 @@ export function capitalized(text: string): string {
 
 /** The text of a JSON file: with two spaces of indentation and a final newline. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** A whole number with commas between thousands. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** A number with its noun: `1 call`, `2 calls`. */
-export function counted(count: number, single: string, many = `${single}s`): string {
-  return `${grouped(count)} ${count === 1 ? single : many}`;
-}
 
 // What could be markup, a link or a mention. An underscore within a word is none.
 const MARKUP = /[\\`*<>[\]&@#|~!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;

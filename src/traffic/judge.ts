@@ -5,7 +5,7 @@
 
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { READ } from '../contract/limits.ts';
-import { groupBy } from '../contract/lists.ts';
+import { counted, groupBy } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS } from '../contract/operations.ts';
 import { documentedMembers } from '../contract/schemas.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -15,7 +15,7 @@ import { countVerdicts, failSentence, type Judged, requirementResults } from '..
 import { failureOf } from '../verdict/folded.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, RequirementResult, Results, Told, TrafficFacts } from '../verdict/results.ts';
-import { number, toldOf } from '../verdict/sentence.ts';
+import { toldOf } from '../verdict/sentence.ts';
 import type { RunVerdict } from '../verdict/verdict.ts';
 import { addressOf, type Entry } from './entry.ts';
 import { type Breach, joined } from './findings.ts';
@@ -219,7 +219,7 @@ function wordOf(
     requirement.cases.some((testCase) => testCase.judged > 0),
   ).length;
   const reach = `${called} of ${OPERATION_IDS.length} operations, ${exercised} of ${REQUIREMENTS.length} requirements exercised`;
-  const extent = `in ${number(judged)} exchange${judged === 1 ? '' : 's'} (${reach})`;
+  const extent = `in ${counted(judged, 'exchange')} (${reach})`;
   const unread = problems.length === 0 ? '' : `; not everything was read: ${problems.join('; ')}`;
   if (failing.length > 0) return told('breach', `${failSentence(failing)}; ${extent}${unread}`);
   const below = filter === undefined ? '' : ` below ${filter}`;

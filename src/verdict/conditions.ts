@@ -1,15 +1,15 @@
 /** The conditions of a run: all that decides what a target is asked and how it is reached, made once for every reader. */
 
+import { grouped } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS, QUERY_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { JudgedRecord } from './record.ts';
 import type { CaseResult } from './results.ts';
-import { number } from './sentence.ts';
 
 /** A condition unless the value is the usual one: `waiting for a response: 60 s instead of 10 s`. */
 const unless = (what: string, value: number, usual: number, unit = ''): readonly string[] =>
-  value === usual ? [] : [`${what}: ${number(value)}${unit} instead of ${number(usual)}${unit}`];
+  value === usual ? [] : [`${what}: ${grouped(value)}${unit} instead of ${grouped(usual)}${unit}`];
 
 const seconds = (what: string, value: number, usual: number): readonly string[] =>
   unless(what, value / 1000, usual / 1000, ' s');
@@ -33,7 +33,7 @@ export function conditionsOf(
   const lacking = CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form));
   return [
     `${suite.name} ${suite.version}, profile ${profile}, seed ${seed}`,
-    `at most ${number(maxRequests)} requests and ${number(maxCalls)} calls`,
+    `at most ${grouped(maxRequests)} requests and ${grouped(maxCalls)} calls`,
     ...without.map((operation) => `without ${operation}`),
     ...only.map((name) => `only ${name}`),
     ...(strict ? ['warnings count as failures'] : []),
@@ -53,7 +53,7 @@ export function conditionsOf(
     ...reach,
     ...(rate === 0
       ? []
-      : [`at most ${number(rate)} requests a second, spaced out unless a question needs simultaneous requests`]),
+      : [`at most ${grouped(rate)} requests a second, spaced out unless a question needs simultaneous requests`]),
     ...seconds('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
     ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
     ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),

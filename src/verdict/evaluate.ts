@@ -2,7 +2,7 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
-import { firstOf, groupBy, listed } from '../contract/lists.ts';
+import { counted, firstOf, groupBy, listed } from '../contract/lists.ts';
 import { operationById, SAFE_METHODS } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import { isSuccess } from '../contract/statuses.ts';
@@ -213,11 +213,9 @@ const namedCases = (cases: readonly CaseResult[]): string => {
   return firstOf(ids, 3);
 };
 
-const counted = (count: number): string => (count === 1 ? '1 case' : `${count} cases`);
-
 /** How many cases fail, and the first of them: `1 case fails: LIST-STATUS/listTrunks`. */
 export const failSentence = (failed: readonly CaseResult[]): string =>
-  `${counted(failed.length)} ${failed.length === 1 ? 'fails' : 'fail'}: ${namedCases(failed)}`;
+  `${counted(failed.length, 'case fails', 'cases fail')}: ${namedCases(failed)}`;
 
 /** What is told of a run; a certification forgives no flaky symptom, and leaves no case of a recommendation open. */
 function verdictOf(
@@ -251,7 +249,7 @@ function verdictOf(
   const open = of(binding, 'inconclusive');
   if (open.length > 0) {
     const why = ofNoWrite(record) ?? `${namedCases(open)}${toResolve(remediesOf(open))}`;
-    return told('incomplete', `${counted(open.length)} could not be judged: ${why}`);
+    return told('incomplete', `${counted(open.length, 'case')} could not be judged: ${why}`);
   }
   const [call] = possiblyOpen;
   if (call !== undefined) return told('incomplete', `a call may still be open: ${call}`);

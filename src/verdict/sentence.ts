@@ -1,7 +1,7 @@
 /** What a verdict rests on, in words. */
 
 import { MOCK, SHOWN } from '../contract/limits.ts';
-import { groupBy, listed } from '../contract/lists.ts';
+import { counted, groupBy, grouped, listed } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Waited } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -9,18 +9,13 @@ import { statusOf } from './answer.ts';
 import type { Colour, QuestionTotals, Results, Told, Unjudged } from './results.ts';
 import type { RunVerdict } from './verdict.ts';
 
-/** A count as it is written in English, `2,431`: the formats of `Intl` take 15 ms to load. */
-export const number = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
-
 /** `2,400 of 2,431 questions answered; 31 need PCS_TRUNK_ID`. */
 export function questionsSentence({ planned, answered, lacking }: QuestionTotals): string {
   const rest = planned - answered - lacking.questions;
   const parts = [
-    `${number(answered)} of ${number(planned)} questions answered`,
-    ...(lacking.questions === 0
-      ? []
-      : [`${number(lacking.questions)} ${lacking.questions === 1 ? 'needs' : 'need'} ${listed(lacking.settings)}`]),
-    ...(rest === 0 ? [] : [`${number(rest)} without an answer`]),
+    `${grouped(answered)} of ${grouped(planned)} questions answered`,
+    ...(lacking.questions === 0 ? [] : [`${counted(lacking.questions, 'needs', 'need')} ${listed(lacking.settings)}`]),
+    ...(rest === 0 ? [] : [`${grouped(rest)} without an answer`]),
   ];
   return parts.join('; ');
 }
@@ -28,24 +23,23 @@ export function questionsSentence({ planned, answered, lacking }: QuestionTotals
 /** The cases of a run: `342 passed, 1 failed, 2 warnings, 15 not judged`; under `--strict` a warning is a failure. */
 export function casesSentence(cases: Results['counts']['cases'], strict: boolean): string {
   const failed = cases.fail + cases.error + (strict ? cases.warning : 0);
-  const warnings =
-    strict || cases.warning === 0 ? [] : [`${number(cases.warning)} ${cases.warning === 1 ? 'warning' : 'warnings'}`];
+  const warnings = strict || cases.warning === 0 ? [] : [counted(cases.warning, 'warning')];
   const notJudged = cases.inconclusive + cases['not-exercised'];
   return [
-    `${number(cases.pass)} passed`,
-    `${number(failed)} failed`,
+    `${grouped(cases.pass)} passed`,
+    `${grouped(failed)} failed`,
     ...warnings,
-    `${number(notJudged)} not judged`,
+    `${grouped(notJudged)} not judged`,
   ].join(', ');
 }
 
 /** `95 s of waiting (rate limit 60 s, lock-out 35 s), 2 waits beyond --max-wait`; empty where nothing was waited for. */
 export function waitsSentence(waits: readonly Waited[]): string {
   const seconds = (lines: readonly Waited[]): string =>
-    `${number(Math.round(lines.reduce((sum, line) => sum + line.seconds, 0)))} s`;
+    `${grouped(Math.round(lines.reduce((sum, line) => sum + line.seconds, 0)))} s`;
   const short = waits.reduce((sum, line) => sum + (line.short ?? 0), 0);
   const reasons = [...groupBy(waits, ({ reason }) => reason)].map(([reason, lines]) => `${reason} ${seconds(lines)}`);
-  const beyond = short === 0 ? '' : `, ${number(short)} ${short === 1 ? 'wait' : 'waits'} beyond --max-wait`;
+  const beyond = short === 0 ? '' : `, ${counted(short, 'wait')} beyond --max-wait`;
   return waits.length === 0 ? '' : `${seconds(waits)} of waiting (${reasons.join(', ')})${beyond}`;
 }
 
@@ -88,7 +82,7 @@ export function lessThanAll({
   if (remedies.length > 0) return { what: 'not the whole interface was judged', remedies };
   const open = questions.planned - questions.answered;
   if (open === 0) return null;
-  const what = `${number(open)} ${open === 1 ? 'question has' : 'questions have'} no answer`;
+  const what = `${counted(open, 'question has', 'questions have')} no answer`;
   return {
     what,
     remedies: [

@@ -24,11 +24,11 @@ import {
   type Verified,
 } from '../../certificate/verify.ts';
 import { SHOWN } from '../../contract/limits.ts';
-import { withoutUndefined } from '../../contract/lists.ts';
+import { counted, withoutUndefined } from '../../contract/lists.ts';
 import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/model.ts';
-import { counted, cut, visible } from '../../report/text.ts';
+import { cut, visible } from '../../report/text.ts';
 import { lessThanAll } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';

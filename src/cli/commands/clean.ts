@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { SUITE } from '../../../suites/index.ts';
+import { counted } from '../../contract/lists.ts';
 import { operationById, type UpdateId } from '../../contract/operations.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownUrl } from '../../exchange/url-tokens.ts';
-import { counted } from '../../report/text.ts';
 import { cleanUp, restoreLeft } from '../../run/clean-up.ts';
 import { JOURNAL_FILE, Journal, type JournalEntry, readJournal, startIn } from '../../run/journal.ts';
 import { leftOver } from '../../run/left-behind.ts';

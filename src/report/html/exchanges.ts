@@ -1,11 +1,12 @@
 /** The exchanges of the run: each in full, the list of them, and links to them. */
 
 import { SHOWN } from '../../contract/limits.ts';
+import { counted } from '../../contract/lists.ts';
 import { describedIn, type Exchange } from '../../exchange/exchange.ts';
 import { operationOf } from '../../verdict/answer.ts';
 import { outcomeLine, requestLines, responseLines } from '../messages.ts';
 import { operationName } from '../model.ts';
-import { counted, cut } from '../text.ts';
+import { cut } from '../text.ts';
 import { duration, html, type Markup, panel } from './markup.ts';
 
 /** Id of the element that shows an exchange. */

@@ -1,11 +1,11 @@
 /** The matrix of a page with its filter, and below it every requirement with its cases. */
 
+import { counted } from '../../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../contract/operations.ts';
 import { readingById } from '../../contract/readings.ts';
 import type { CaseResult, RequirementResult, Results } from '../../verdict/results.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { LOOKS, operationName, WORST_FIRST } from '../model.ts';
-import { counted } from '../text.ts';
 import { linked } from './exchanges.ts';
 import { anchorOf, badge, html, type Markup, sectionName } from './markup.ts';
 

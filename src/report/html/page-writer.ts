@@ -1,12 +1,13 @@
 /** The page as a writer: one file that opens from disk, loads nothing and runs nothing that a target sent. */
 
 import { SHOWN } from '../../contract/limits.ts';
+import { counted } from '../../contract/lists.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RequirementResult } from '../../verdict/results.ts';
 import type { Block, Entry, Fact, Finding, FoundCase, Part, RunDocument, Span, Text } from '../document.ts';
 import { operationName, type RunArtefacts } from '../model.ts';
 import { documentOf } from '../run-document.ts';
-import { capitalized, counted, cut } from '../text.ts';
+import { capitalized, cut } from '../text.ts';
 import { exchangeAnchor, exchangeLink, exchangeList, exchangeView, linked } from './exchanges.ts';
 import { anchorOf, BASE, badge, html, inlineAsset, type Markup, page, panel, seal, sectionName } from './markup.ts';
 import { map, matrix, readingNote, requirementEntry, toolbar } from './matrix.ts';
