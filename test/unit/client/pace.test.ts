@@ -73,6 +73,16 @@ describe('a second 429', () => {
   });
 });
 
+test('a pace that prevents no 429 is given up', () => {
+  const { send, gap } = paced();
+  const gaps = Array.from({ length: 4 }, () => {
+    send([...answers(19), LIMITED], 50);
+    return gap();
+  });
+  expect(gaps).toEqual([0, expect.any(Number), gaps[1], 0]);
+  expect(gaps[1]).toBeGreaterThan(49);
+});
+
 test('what was learned is eased while answers come, but not beyond the rate of the user', () => {
   const eased = (rate: number, count: number): number => {
     const { send, gap } = paced(rate);
