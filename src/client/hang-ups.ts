@@ -87,7 +87,6 @@ export class HangUps {
   readonly #answers = new Map<string, readonly HangUpAnswer[]>();
   /** By the segment of its id, the form of the hang-up of a call that was accepted, whoever sent it. */
   readonly #hungUp = new Map<string, SuiteRequest>();
-  #isPatienceSpent = false;
   /** The hang-up that got 202 last; the target may end the call a while later. */
   #ending: SuiteRequest | null = null;
   /** A call that was hung up again for 10 s got nothing but 202, so that is what an ended call gets. */
@@ -123,7 +122,8 @@ export class HangUps {
 
   /** What the run has learned. */
   get #known(): KnownHangUps {
-    return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent: this.#isPatienceSpent };
+    const isPatienceSpent = this.#ports.ledger.calls.some(isPatienceSpentOn);
+    return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent };
   }
 
   /** Takes what an answer to a hang-up shows; `isAlone`: its request was not sent with others. */
@@ -192,20 +192,13 @@ export class HangUps {
         return attempt;
       },
     });
-    this.#settle(call, this.#next(call, phase).kind === 'closed');
+    if (this.#next(call, phase).kind === 'closed') this.#close(call);
+    else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(current(ledger, call), this.#known) });
     return last;
   }
 
   #learnLateness(before: readonly HangUpAttempt[], after: number): void {
     if (before.some(({ answers }) => answers.includes(NOT_KNOWN))) this.#knownAfter = Math.max(this.#knownAfter, after);
-  }
-
-  #settle(call: Call, isClosed: boolean): void {
-    const { ledger } = this.#ports;
-    const history = current(ledger, call);
-    this.#isPatienceSpent ||= isPatienceSpentOn(history);
-    if (isClosed) this.#close(call);
-    else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(history, this.#known) });
   }
 
   #close(call: Call, answer?: HangUpAnswer): void {

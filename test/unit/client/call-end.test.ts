@@ -80,6 +80,17 @@ describe('between the calls of a run', () => {
     expect(stepAt(1, { ...before, attempts: asked }, 'run', CONFLICT_KNOWN)).toEqual(again(10_000));
   });
 
+  test.each([
+    ['four times', 4, 1_000, again(1_000)],
+    ['and then as if it asked for nothing', 5, 1_000, again(8_000)],
+    ['while it asks for two minutes at most', 2, 64_000, again(64_000)],
+    ['and then as if it asked for nothing', 3, 64_000, again(2_000)],
+  ])('what a rejection asks for is waited for %s', (_, count, retryAfter, step) => {
+    const history = hungUp(same(count, 409));
+    const attempts = history.attempts.map((attempt) => ({ ...attempt, retryAfter }));
+    expect(stepAt(1, { ...history, attempts }, 'run', NOTHING_KNOWN)).toEqual(step);
+  });
+
   test('where the target has another word for the end, 404 is tried for 30 s, and no other call is placed', () => {
     const steps = [1, 4, 7].map((count) => stepAt(10_000, hungUp(same(count, 404)), 'run', CONFLICT_KNOWN));
     expect(steps).toEqual([again(500), again(4_000), AT_END]);
