@@ -11,12 +11,8 @@ import { against, listen, serveSocket } from './wire-server.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 const READ: WireRequest = { method: 'GET', path: '/', headers: [], body: null, timeout: 5_000 };
-const CHUNKED: WireRequest = {
-  ...READ,
-  method: 'PUT',
-  headers: [['Transfer-Encoding', 'chunked']],
-  body: Buffer.from('{}'),
-};
+const WRITE: WireRequest = { ...READ, method: 'PUT', body: Buffer.from('{}') };
+const CHUNKED: WireRequest = { ...WRITE, headers: [['Transfer-Encoding', 'chunked']] };
 
 /** Sends requests at one moment, and resolves with the kinds of what came of them. */
 async function atOnce(transport: Transport, requests: readonly WireRequest[]): Promise<readonly string[]> {
@@ -40,6 +36,26 @@ test('the target has accepted every connection before the first byte comes', asy
     // Two connections of reads are kept.
     expect(await atOnce(transport, [READ, CHUNKED, READ, READ])).toEqual(Array(4).fill('answer'));
     expect(new Set(accepted)).toEqual(new Set([6]));
+    await close();
+  });
+});
+
+test('a target that takes one connection at a time gets the next after the end of the one before', async () => {
+  const taken = new Set<Socket>();
+  const server = listen(
+    createServer((socket) => {
+      if (taken.size > 0) return socket.resetAndDestroy();
+      taken.add(socket);
+      socket.on('close', () => taken.delete(socket));
+      return socket.on('data', () => socket.write(OK));
+    }),
+  );
+  await against(server, async (origin) => {
+    const { transport, close } = undiciTransport({ origin });
+    const kinds: string[] = [];
+    for (const request of [READ, WRITE, READ, WRITE, WRITE, READ, { ...READ, fresh: true } as const])
+      kinds.push((await transport({ ...request, room: 1 })).kind);
+    expect(kinds).toEqual(Array(7).fill('answer'));
     await close();
   });
 });
