@@ -7,6 +7,7 @@ import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/excha
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { openingCall } from '../accepted-bodies.ts';
+import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { BY_OTHER, hasOther, OTHER, tryCall, WITHOUT_ACCEPT } from '../organizations.ts';
@@ -43,7 +44,8 @@ function controlsByOther(id: 'answerCall' | 'hangUpCall'): Sequence {
 function answer(builder: RequestBuilder): Sequence {
   const id = 'answerCall';
   // What another caller, or an id that names nothing, gets is compared with what our own request gets.
-  return sequence(id, 'control', { asks: builder.validAsks(id), isControl: true }, async (session) => {
+  const compared = [ask('UNKNOWN-ID-REFUSED', 'call'), ask('MALFORMED-ID-REFUSED', 'call'), ...BY_OTHER.asks];
+  return sequence(id, 'control', { asks: [...builder.validAsks(id), ...compared] }, async (session) => {
     const { ringingCallId } = builder.options;
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
