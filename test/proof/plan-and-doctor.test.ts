@@ -35,11 +35,21 @@ describe('plan', () => {
     expect(Number(valid) + Number(invalid)).toBe(changes.length);
   });
 
+  test.each([['--profile=read-only'], ['--only=SUCCESS-STATUS']])(
+    'with %s says how long a longer exploration is',
+    async (scope) => {
+      const words = [scope, '--explore', '90'];
+      const { screen } = await told(['plan', ...words, '--json']);
+      expect((await told(['run', ...words, '--quiet'])).seen).toHaveLength(JSON.parse(screen).requests);
+    },
+  );
+
   test('says that the inbound credential is replaced, whether it is restored, and what must not change meanwhile', async () => {
     const words = ['plan', '--profile', 'full', ...narrowedWords('SUCCESS-STATUS')];
     const { screen } = await told(words);
     expect(screen).toMatch(/inbound credential of carrier connection \S+ is replaced .*restored at the end/);
     expect(screen).toContain('Do not change these resources during a run');
+    expect(screen).toMatch(/^Participant \S+ of conference \S+ is muted and stays muted/m);
     const unknown = await told(words, { PCS_INBOUND_SECRET: '' });
     expect(unknown.screen).toMatch(/is replaced .*not restored: set PCS_INBOUND_METHOD/);
   });
@@ -113,6 +123,7 @@ describe('with nothing but an address and a credential', () => {
     const { code, screen, seen } = await told(['doctor'], bare);
     expect([code, seen.every(({ method }) => method === 'GET')]).toEqual([0, true]);
     expect(screen).toContain(`\n# Main trunk\nPCS_TRUNK_ID=${trunk}\n`);
+    expect(screen).not.toContain('PCS_TRUNK_ID not set');
     expect(screen).toContain(`\n# ${settings.PCS_CALL_FROM}\nPCS_NUMBER_ID=${settings.PCS_NUMBER_ID}\n`);
     const scope = narrowedWords('SUCCESS-STATUS', 'ORG-ISOLATION', 'ORG-CALL', 'AUTH-REVOKED');
     const full = JSON.parse((await told(['doctor', '--profile', 'full', '--json', ...scope], bare)).screen);
@@ -172,7 +183,7 @@ test('doctor says as run does that calls need numbers, and how each remedy comes
   expect(screen).toMatch(
     /^PCS_TRUNK_ID not set: set PCS_TRUNK_ID to a trunk .*; otherwise a run is incomplete \(exit 3\), since \d+ cases of [^;]+ more cannot be judged$/m,
   );
-  expect(screen).not.toMatch(/\b1 cases/);
+  expect(screen).not.toMatch(/\b1 cases|^PCS_CALL_FROM, PCS_CALL_TO not set/m);
 });
 
 describe('doctor', () => {
@@ -209,7 +220,9 @@ describe('doctor', () => {
 
   test('sends only reads, and says what no read can show where all is well', async () => {
     const { code, screen, seen } = await told(DOCTOR);
-    expect(screen).toMatch(/^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\n/);
+    expect(screen).toMatch(
+      /^Not checked, because no read of this target shows it: .*PCS_CONFERENCE_ID.*\.\nThe call in PCS_RINGING_CALL_ID has to ring /,
+    );
     expect([code, screen.endsWith('http://service.invalid answers and accepts the credential.')]).toEqual([0, true]);
     expect(screen).toContain('PCS_OTHER_ORG_VOICE_APPLICATION_ID');
     expect(screen).not.toContain('PCS_OTHER_ORG_CARRIER_CONNECTION_ID');
@@ -281,6 +294,7 @@ describe('doctor', () => {
     expect((await told(words, lacking)).screen).toMatch(/PCS_RINGING_CALL_ID.* not set/);
     const { screen } = await told([...words, '--fixture-command', 'no-such-command'], lacking);
     expect(screen).not.toMatch(/PCS_RINGING_CALL_ID|PCS_CONFERENCE_ID/);
+    expect(screen).toContain('PCS_FIXTURE_CLEANUP is not set: the suite does not end the fixtures that it starts.');
   });
 
   test('says for a missing setting which requirements cannot be judged without it', async () => {

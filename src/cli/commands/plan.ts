@@ -41,8 +41,11 @@ const shortened = (options: RunOptions): RunOptions => ({
 });
 
 /** The requests of the rehearsal, plus those that it left out. */
-const requestsOf = (options: RunOptions, { exchanges }: RunRecord): number =>
-  exchanges.length + options.explore - shortened(options).explore;
+function requestsOf(options: RunOptions, { exchanges }: RunRecord): number {
+  // With --only a run may explore nothing.
+  const explores = exchanges.some(({ tag }) => tag.origin !== undefined);
+  return exchanges.length + (explores ? options.explore - shortened(options).explore : 0);
+}
 
 /** The plan as `--json` prints it; numbers of requests and calls are those of the rehearsal. */
 function summaryOf(target: string, options: RunOptions, record: RunRecord, requirements: number): object {
