@@ -1,9 +1,11 @@
 /** Runs against the in-process reference service: what a real run would do, and what it could not judge. */
 
+import { json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
+import type { Service } from '../../fixtures/service/types.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { counted, listed, withoutUndefined } from '../contract/lists.ts';
-import { SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
+import { OPTIONAL, SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
 import { usualRequests } from '../settings/read-settings.ts';
@@ -12,13 +14,18 @@ import { judge, targetOf } from './in-process.ts';
 
 /**
  * Rehearses a run: the same plan, seed, profile and limits, with the optional settings that are named. Nothing leaves this process. Addresses, ids, numbers and credentials are those of the reference service.
+ * `wrapped` changes that service.
  */
-export async function rehearse(options: RunOptions, present: readonly string[]): ReturnType<typeof judge> {
+export async function rehearse(
+  options: RunOptions,
+  present: readonly string[],
+  wrapped: (service: Service) => Service = (service) => service,
+): ReturnType<typeof judge> {
   const { service, settings } = createReference();
   // Ids and credentials of the real target would mean nothing to the reference service.
   const ofTarget = Object.fromEntries([...CALL, ...VALUES].map(({ key }) => [key, undefined]));
   const borrowed = Object.entries(settings).filter(([name]) => present.includes(name) || isInbound(name, options));
-  return judge(service, {
+  return judge(wrapped(service), {
     ...(withoutUndefined({ ...options, ...ofTarget }) as RunOptions),
     ...targetOf(Object.fromEntries(borrowed)),
     queries: {},
@@ -103,9 +110,21 @@ interface Open {
   readonly isBinding: boolean;
 }
 
+/** A case that lacks an optional setting may lack another, too. */
+const isOptional = (names: readonly string[]): boolean => names.every((name) => name in OPTIONAL);
+
+/** A list without a trunk: whether the target's list shows one that a read-only run may read, only the target can tell. */
+const listingNoTrunk =
+  (service: Service): Service =>
+  async (request) => {
+    const reply = await service(request);
+    const isList = /^\/v1\/trunks\/?(?:\?|$)/.test(request.target);
+    return isList && reply?.status === 200 ? json(200, { success: true, data: [] }) : reply;
+  };
+
 async function openWith(options: RunOptions, present: readonly string[]): Promise<readonly Open[]> {
   // An exploration adds no questions.
-  const { results } = await rehearse({ ...options, explore: 0 }, present);
+  const { results } = await rehearse({ ...options, explore: 0 }, present, listingNoTrunk);
   return results.requirements.flatMap(({ id: requirement, level, cases }) =>
     cases.map(({ verdict, unanswered = [] }) => ({
       requirement,
@@ -140,7 +159,14 @@ export async function missingSettings(
     const unjudged = lost(names, open, options);
     return unjudged === null
       ? []
-      : [{ names, unjudged, cases: open.length, incomplete: open.some(({ isBinding }) => isBinding) }];
+      : [
+          {
+            names,
+            unjudged,
+            cases: open.length,
+            incomplete: !isOptional(names) && open.some(({ isBinding }) => isBinding),
+          },
+        ];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = INBOUND.map(({ name }) => name);

@@ -136,6 +136,21 @@ describe('with nothing but an address and a credential', () => {
     expect(full.missing).toContainEqual(expect.objectContaining({ names: ['PCS_OTHER_ORG_CALL_FROM'], cases: 1 }));
   });
 
+  test('doctor misses a trunk where the list shows none', async () => {
+    const empty: Hooks = {
+      request: (_, when, { target }) =>
+        when === 'before' && target === '/v1/trunks/' ? json(200, { success: true, data: [] }) : null,
+    };
+    expect((await told(['doctor'], bare, empty)).screen).toMatch(/^PCS_TRUNK_ID not set: .* 6 cases of /m);
+  });
+
+  test('doctor says of no optional setting that a run is incomplete without it', async () => {
+    const words = ['doctor', '--profile', 'full', '--only', 'AUTH-REVOKED,AUTH-NO-EFFECT,AUTH-ASSIGNMENT-UNCHANGED'];
+    const { screen } = await told(words, bare);
+    expect(screen).toMatch(/^PCS_REVOKED_ACCESS_TOKEN not set: [^;]+; otherwise \d+ cases/m);
+    expect(screen).toMatch(/^PCS_NUMBER_ID not set: [^;]+; otherwise a run is incomplete/m);
+  });
+
   test('a read-only run reads a trunk of the list, and writes to none', async () => {
     const { code, seen, world } = await told(['run', '--profile', 'read-only', '--explore', '0'], bare);
     expect(code).toBe(0);
