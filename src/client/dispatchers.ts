@@ -109,6 +109,7 @@ const DROPPED = new Error('the connection is not used any more');
 interface Line {
   readonly dispatcher: Dispatcher;
   moment: Moment | undefined;
+  place: number;
 }
 
 /**
@@ -120,6 +121,7 @@ class Moment {
   readonly left: Promise<boolean>;
   #leave: (isLate: boolean) => void = () => undefined;
   #missing: number;
+  #joined = 0;
   readonly #most: number;
   #timer: NodeJS.Timeout | undefined;
 
@@ -131,15 +133,23 @@ class Moment {
     });
   }
 
-  /** Takes that one more request is written, or will never be. */
-  ready(): Promise<boolean> {
+  /** The place of one more request. */
+  join(): number {
+    this.#joined += 1;
+    return this.#joined;
+  }
+
+  /** Takes that the request in that place is written, or will never be; resolves when it leaves, in the order of the places. */
+  async ready(place: number): Promise<void> {
     this.#missing -= 1;
     this.#timer ??= setTimeout(() => this.#leave(true), this.#most);
     if (this.#missing === 0) {
       clearTimeout(this.#timer);
       setTimeout(() => this.#leave(false), TIME.accepting);
     }
-    return this.left;
+    await this.left;
+    // Where the valid credential left second, a service that is open while it reads another request passed.
+    for (let before = 1; before < place; before += 1) await null;
   }
 }
 
@@ -167,9 +177,10 @@ export class Connections {
    */
   async take(isOwn: boolean, room: number, moment?: WireRequest['moment']): Promise<Line> {
     const together = moment && this.#momentOf(moment);
+    const place = together?.join() ?? 0;
     const known = isOwn ? undefined : this.#idle.pop();
     if (known !== undefined) {
-      known.moment = together;
+      Object.assign(known, { moment: together, place });
       // If the target is closing it, that is noticed first.
       for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
       return known;
@@ -177,7 +188,11 @@ export class Connections {
     const surplus = Math.max(0, this.#open.size + 1 - room);
     for (const connection of this.#idle.splice(0, surplus)) void this.#drop(connection);
     const isFull = this.#open.size + this.#closing.size >= room;
-    const made: Line = { dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()), moment: together };
+    const made: Line = {
+      dispatcher: this.#connect(!isOwn, () => leave(made) ?? setImmediate()),
+      moment: together,
+      place,
+    };
     this.#open.add(made);
     if (isFull && this.#closing.size > 0) {
       await Promise.all(this.#closing);
@@ -225,10 +240,10 @@ export class Connections {
 }
 
 /** Tells the moment of a request, once, that it is ready; resolves when it may leave. */
-function leave(line: Line): Promise<boolean> | undefined {
-  const { moment } = line;
+function leave(line: Line): Promise<void> | undefined {
+  const { moment, place } = line;
   line.moment = undefined;
-  return moment?.ready();
+  return moment?.ready(place);
 }
 
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */

@@ -23,9 +23,11 @@ async function atOnce(transport: Transport, requests: readonly WireRequest[]): P
 
 test('the target has accepted every connection before the first byte comes', async () => {
   const accepted: number[] = [];
+  const methods: string[] = [];
   const server = serveSocket((socket, received) => {
     if (/^GET|\r\n0\r\n\r\n$/.test(received)) socket.write(OK);
     accepted.push(connections());
+    methods.push(received.slice(0, 3));
   });
   let connections = (): number => 0;
   await against(server, async (origin, { sockets }) => {
@@ -33,9 +35,11 @@ test('the target has accepted every connection before the first byte comes', asy
     const { transport, close } = undiciTransport({ origin });
     expect(await atOnce(transport, [READ, CHUNKED, READ, CHUNKED])).toEqual(Array(4).fill('answer'));
     expect(new Set(accepted.splice(0))).toEqual(new Set([4]));
+    expect(methods.splice(0)).toEqual(['GET', 'PUT', 'GET', 'PUT']);
     // Two connections of reads are kept.
     expect(await atOnce(transport, [READ, CHUNKED, READ, READ])).toEqual(Array(4).fill('answer'));
     expect(new Set(accepted)).toEqual(new Set([6]));
+    expect(methods).toEqual(['GET', 'PUT', 'GET', 'GET']);
     await close();
   });
 });
