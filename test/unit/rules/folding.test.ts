@@ -34,6 +34,16 @@ caseRule('a finding fails a must', { answers: ['a finding'] }, 'fail', [
 ]);
 
 caseRule(
+  'an id that an answer claims hinders no requirement that waits for an occasion',
+  { requirement: { opportunistic: 'none' }, questions: ['a', 'b'], skipped: { b: { why: 'claimed' } } },
+  'pass',
+  [
+    ['another reason does', { skipped: { b: {} } }, 'inconclusive'],
+    ['it hinders any other', { requirement: {} }, 'inconclusive'],
+  ],
+);
+
+caseRule(
   'nothing hides a finding',
   { questions: ['a', 'b'], answers: ['b pass', 'a finding'] },
   'fail',
