@@ -35,6 +35,27 @@ describe('a filter', () => {
     expect(brokenIn(results)).toContain(only);
   });
 
+  test.each(['ORG-CALL/createCall', 'ORG-ISOLATION/hangUpCall', 'ORG-ISOLATION/answerCall'])(
+    'for %s alone accuses nobody where both credentials belong to one organization',
+    async (name) => {
+      const { service, settings } = createReference();
+      const { PCS_ACCESS_TOKEN, PCS_OTHER_ORG_ACCESS_TOKEN } = settings;
+      const isTheirs = (field = ''): boolean => field === `Bearer ${PCS_OTHER_ORG_ACCESS_TOKEN}`;
+      const headers = { authorization: `Bearer ${PCS_ACCESS_TOKEN}` };
+      const ofOne: Service = (request) =>
+        service(
+          isTheirs(request.headers['authorization'])
+            ? { ...request, headers: { ...request.headers, ...headers } }
+            : request,
+        );
+      const { results } = await judge(ofOne, optionsFrom(settings, { only: [name] }));
+      expect(casesOf(results).find(({ id }) => id === name)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: expect.stringContaining('it belongs to the same organization'),
+      });
+    },
+  );
+
   test('that leaves whole phases out still ends the run where the credential expires', async () => {
     const { service, settings } = createReference();
     let seen = 0;
