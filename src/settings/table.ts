@@ -156,7 +156,7 @@ const PROFILES = choice('PROFILE', 'read-only', 'full');
 const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const COMPLETE_HELP =
-  'exit 3 unless the whole interface was judged: profile full, 13 operations, every optional setting, every question answered';
+  'exit 3 unless the whole interface was judged: profile full, 13 operations, and all that an optional setting gives';
 const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);

@@ -22,7 +22,6 @@ import type { JudgedRequirement } from './requirement.ts';
 import type {
   CaseResult,
   Intermittent,
-  QuestionTotals,
   RequirementResult,
   Results,
   Told,
@@ -222,7 +221,6 @@ function verdictOf(
   record: JudgedRecord,
   requirements: readonly RequirementResult[],
   intermittent: readonly Intermittent[],
-  totals: QuestionTotals,
   unjudged: readonly Unjudged[],
 ): Told {
   const { header, inputs, errors, plan, endedEarly, possiblyOpen, unrestored = [] } = record;
@@ -256,7 +254,7 @@ function verdictOf(
   const [changed] = unrestored;
   if (changed !== undefined) return told('incomplete', `the target is still changed: ${changed}`);
   const cases = casesSentence(countVerdicts(all), strict);
-  const less = requireComplete === true ? lessThanAll({ ...header, unjudged, questions: totals }) : null;
+  const less = requireComplete === true ? lessThanAll({ ...header, unjudged }) : null;
   return less === null
     ? told('conformant', cases)
     : told('incomplete', `${less.what}: ${cases}${toResolve(less.remedies)}`);
@@ -307,7 +305,7 @@ export function evaluate(recorded: JudgedRecord, judging: Judging): Results {
   return {
     format: 'pcs-conformance/results@2',
     ...record.header,
-    ...verdictOf(record, requirements, intermittent, totals, unjudged),
+    ...verdictOf(record, requirements, intermittent, unjudged),
     partial: record.header.only.length > 0,
     conditions: conditionsOf(record, all),
     counts: {

@@ -68,25 +68,16 @@ export function toResolve(remedies: readonly string[]): string {
   return shown.length === 0 ? '' : `; to resolve: ${shown.join(' ')}`;
 }
 
-/** What `--require-complete` of run, certify and verify refuses, and what would help; `null` where every question has an answer. */
-export function lessThanAll({
-  questions,
-  unjudged = [],
-  ...extent
-}: Extent & Pick<Results, 'questions'>): { readonly what: string; readonly remedies: readonly string[] } | null {
-  const isNarrow = !isWhole(extent);
-  const remedies = [
-    ...unjudged.map(({ remedy }) => remedy),
-    ...(isNarrow ? ['run profile full without --without and --only'] : []),
-  ];
-  if (remedies.length > 0) return { what: 'not the whole interface was judged', remedies };
-  const open = questions.planned - questions.answered;
-  if (open === 0) return null;
-  const what = `${counted(open, 'question has', 'questions have')} no answer`;
+/** What `--require-complete` of run, certify and verify refuses, with what would help: each run that is not plain green. */
+export function lessThanAll(extent: Extent): { readonly what: string; readonly remedies: readonly string[] } | null {
+  if (isWhole(extent)) return null;
+  const { unjudged = [], ...narrowing } = extent;
+  const isNarrow = !isWhole(narrowing);
   return {
-    what,
+    what: 'not the whole interface was judged',
     remedies: [
-      'see the questions without an answer in the report; omit --require-complete if the target gives no occasion for them',
+      ...unjudged.map(({ remedy }) => remedy),
+      ...(isNarrow ? ['run profile full without --without and --only'] : []),
     ],
   };
 }
