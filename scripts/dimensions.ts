@@ -15,7 +15,7 @@ import { BOUNDARY } from '../src/verdict/record.ts';
 import { AUTHENTICATION } from '../suites/authentication.ts';
 import { schemaOf } from '../suites/bodies.ts';
 import { ACTIONS, EVERY_OPERATION, LISTS, READS, SHARED, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
-import { isForOthers } from '../suites/sequences/credentials.ts';
+import { isForOthers, OF_ONE_READ } from '../suites/sequences/credentials.ts';
 
 /** A request of a run, the one to the same path before it, and what its sequence sends that has to be rejected. */
 export interface Sent {
@@ -161,7 +161,7 @@ export const PAIRINGS: readonly Pairing[] = [
         isForOthers(operation as OperationId, form as CredentialForm, RUN_DEFAULTS.seed) ||
         (form === 'query' && !READS.some((one) => one === operation)),
       reason:
-        'operations take delimiters, prefixes, and the words None and null in turn, as the seed begins; one read takes a longer scheme; reads alone take a query, since proxies log it',
+        'operations take delimiters in turn, as the seed begins; one read takes a longer scheme, Basic with a user, and a prefix before the credential; reads alone take a query, since proxies log it',
     },
   },
   {
@@ -173,7 +173,10 @@ export const PAIRINGS: readonly Pairing[] = [
     rows: { what: 'invalid credential', values: INVALID_FORMS },
     columns: { what: 'form of the request', values: FORM_IDS },
     shownBy: ({ exchange }) => ({ rows: [exchange.request.credential], columns: formIn(exchange) }),
-    except: { isLeftOut: (form) => form === 'longer-scheme', reason: 'one read is asked under a longer scheme' },
+    except: {
+      isLeftOut: (form) => OF_ONE_READ.includes(form as CredentialForm),
+      reason: 'one read takes a longer scheme, Basic with a user, and a prefix before the credential',
+    },
   },
   {
     rows: {

@@ -47,6 +47,8 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.credentialWorks) return none('no operation accepted the valid credential', 'check PCS_ACCESS_TOKEN');
   if (headersOf(exchange, 'www-authenticate').some((value) => value.trim() !== '')) return PASS;
+  // A gateway that locks the sender out writes the 401 itself.
+  if (evidence.isInLockOut(exchange)) return none('the target had locked the sender out');
   return found('the header of the 401', 'WWW-Authenticate', 'no such field');
 }
 

@@ -8,7 +8,7 @@ const countedIn = ({ cases }: Pick<Plan, 'cases'>): number =>
   cases.reduce((sum, { questions }) => sum + questions.length, 0);
 
 /** How many questions the plan asks, and how many of them lack a setting: of their requirement, or of the sequences that ask. */
-export function plannedQuestions(options: RunOptions): { readonly all: number; readonly lacking: number } {
+function plannedQuestions(options: RunOptions): { readonly all: number; readonly lacking: number } {
   const builder = plannerFor(options);
   const plan = planRun(SUITE, builder);
   const all = countedIn(plan);

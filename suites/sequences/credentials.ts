@@ -39,7 +39,7 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
 const IN_TURN: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced', 'dotted'];
 
 /** One piece of code reads the field: one read is enough to find a pattern without an anchor, and a reader of Basic. */
-const OF_ONE_READ: readonly CredentialForm[] = ['basic', 'longer-scheme', 'prefixed'];
+export const OF_ONE_READ: readonly CredentialForm[] = ['basic', 'longer-scheme', 'prefixed'];
 
 /** Whether other operations are asked with the form. */
 export function isForOthers(id: OperationId, form: CredentialForm, seed: number): boolean {

@@ -72,7 +72,7 @@ test('a call of somebody else that was taken for ours is named once its id comes
   const { isTheirsOpen, open, said, results } = await runAgainst({ created });
   expect([isTheirsOpen, open, results.verdict]).toEqual([false, [], 'incomplete']);
   // The second answer tells, whatever its request was: it shows another id as well.
-  expect(said).toMatch(new RegExp(`^call ${THEIRS} was hung up for .* somebody else may have been hung up$`));
+  expect(said).toMatch(new RegExp(`^call ${THEIRS} was hung up for .* another user's call may have been hung up$`));
 });
 
 test('where all ids are of an earlier call, that call was given again, whatever the body: nothing is unknown', async () => {
