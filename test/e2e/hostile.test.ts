@@ -48,7 +48,7 @@ describe('a broken target', () => {
   ];
 
   // test/long asks all of them with the timeouts of every run.
-  const few = sampled(targets, 4);
+  const few = sampled(targets, 7);
 
   test.each(few.items)(`$name (${few.words})`, async ({ open, says, code, flags, isBig }) => {
     await closing(open(), async ({ url }) => {

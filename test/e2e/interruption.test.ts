@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
 import { operationOf } from '../../src/client/request-path.ts';
+import { sampled } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { enveloped, type Live, live, until } from './live.ts';
 
@@ -58,12 +59,17 @@ function stateOf({ reference }: Live) {
 
 const LIST = { format: 'pcs-conformance/expectations@2', expectations: [] };
 
-test.each([
-  ['SIGTERM', 143],
-  ['SIGINT', 130],
-  ['SIGHUP', 129],
-] as const)(
-  '%s with a call open hangs up, restores, writes what is known, and exits %i as it says',
+const SIGNALS = sampled(
+  [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const,
+  3,
+);
+
+test.each(SIGNALS.items)(
+  `%s with a call open hangs up, restores, writes what is known, and exits %i as it says (${SIGNALS.words})`,
   async (signal, exit) => {
     await live({}, async (target) => {
       const before = stateOf(target);

@@ -33,7 +33,7 @@ const drawn = fc.record<Scenario>({
 });
 
 // Each one a test of its own: a scenario takes a second, and has nothing that could be made smaller.
-const DRAWN = sampled(fc.sample(drawn, { seed: 24, numRuns: 400 }), 200);
+const DRAWN = sampled(fc.sample(drawn, { seed: 24, numRuns: 400 }), 400);
 
 const TOLD = sampled(TELLING, 4);
 

@@ -19,7 +19,7 @@ test('every case has a fault that fails it alone', () => {
 });
 
 // The five readings of each of them are in test/long/faults-*.test.ts.
-const HERE = sampled(CASE_FAULTS, 36);
+const HERE = sampled(CASE_FAULTS, 72);
 
 test.each(HERE.items)(`$name fails one case (${HERE.words})`, async (fault) => {
   const { service, settings } = planted(fault, createReference());

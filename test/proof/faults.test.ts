@@ -53,5 +53,5 @@ describe('the reference service', () => {
   });
 });
 
-const HERE = sampled(firstFaults(), 32);
+const HERE = sampled(firstFaults(), 64);
 proveFaults(HERE.items, HERE.words);

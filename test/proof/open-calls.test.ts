@@ -56,7 +56,7 @@ const paired = <Item>(items: readonly Item[], seed: number): readonly (readonly 
   return items.map((item, at) => [item, ends[at] as Drawn]);
 };
 
-const FAULTY = sampled(paired([...FAULTS, ...CASE_FAULTS], 11), 48);
+const FAULTY = sampled(paired([...FAULTS, ...CASE_FAULTS], 11), 80);
 const LAWFUL = sampled(paired(lawfulRows(4), 12), 24);
 
 /** Ends by somebody else of all calls but the first, where an ended call gets 404. */

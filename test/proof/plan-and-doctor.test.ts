@@ -81,7 +81,7 @@ const LACKING = sampled(
     const all = [profile, 'fixtures', Object.values(FIXTURE).flat(), Object.values(FIXTURE).flat()] as const;
     return [all, ...fixtures, ...each, [profile, 'every setting', [], []] as const];
   }),
-  22,
+  44,
 );
 
 // A plan without the two fixtures said 716 where the run sent 984.

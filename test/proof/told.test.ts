@@ -122,7 +122,7 @@ describe('the gate', () => {
     expect([since(both, nightly).code, under(both, nightly).code]).toEqual([0, 0]);
   });
 
-  const alone = sampled(FAULTS, 300);
+  const alone = sampled(FAULTS, 600);
   test.each(alone.items)(`passes for the fault $name compared with itself (${alone.words})`, async (fault) => {
     const [before, after] = [await runOf([fault]), await runOf([fault])];
     const [baseline, list] = [since(before, after), under(before, after)];
@@ -136,7 +136,7 @@ describe('the gate', () => {
   );
   const behind = sampled(
     pairs.filter(({ first, second }) => first !== second),
-    300,
+    600,
   );
   const names = `$second.name behind the known fault $first.name (${behind.words})`;
   test.each(behind.items)(`is red for what is new of the fault ${names}`, async ({ first, second }) => {

@@ -83,11 +83,11 @@ function conditionsWith(variables: Variables, nodeFlags: readonly string[] = [])
   return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) });
 }
 
+const PLAIN = conditionsWith({});
+
 /** The conditions that the variables add. */
-const added = (variables: Variables, nodeFlags?: readonly string[]): readonly string[] => {
-  const usual = conditionsWith({});
-  return conditionsWith(variables, nodeFlags).filter((one) => !usual.includes(one));
-};
+const added = (variables: Variables, nodeFlags?: readonly string[]): readonly string[] =>
+  conditionsWith(variables, nodeFlags).filter((condition) => !PLAIN.includes(condition));
 
 describe('a setting', () => {
   test.each(SETTINGS.map(({ name }) => name))('%s is a condition unless it cannot change the conversation', (name) => {
