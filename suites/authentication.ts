@@ -76,12 +76,6 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
   });
 }
 
-/** What no credential gets for a request that is invalid as well: any 4xx is right, whichever the target reads first. */
-function rejectedWhateverIsFirst(exchange: Exchange, evidence: Evidence): Opinion {
-  if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
-  return fromStatus(exchange) ?? PASS;
-}
-
 /** A request without a credential whose ids are malformed and whose body is no object: what reads those first may need the caller. */
 export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Sequence {
   const { body, resources } = operationById(id);
@@ -99,8 +93,8 @@ export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Seq
         );
         return builder.request(id, { path, ...(body === null ? {} : { json: [] }), credential: 'none', about });
       },
-      note: (session, answer) =>
-        session.say(asked, answer, (evidence) => rejectedWhateverIsFirst(answer.exchange, evidence)),
+      // Any 4xx is right, whichever the target reads first.
+      note: (session, answer) => session.say(asked, answer, () => fromStatus(answer.exchange) ?? PASS),
     },
   );
 }
