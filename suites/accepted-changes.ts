@@ -147,9 +147,12 @@ function updatesAtOnce(): Sequence {
     ]);
     const changes = answers.map(({ exchange }) => exchange);
     const isLost = ({ exchange }: Answer): boolean => shownName(exchange) !== writtenName(changes[0] as Exchange);
-    // A replica may be a moment behind: the second read decides.
     let reading = await readTrunk(session, 'the trunk after both');
-    if (isLost(reading)) reading = await readTrunk(session, 'the trunk after both, again');
+    if (isLost(reading)) {
+      // A replica may be behind, so the second read decides: two seconds behind, slow answers had shown the single update alone.
+      await untilShown(session);
+      reading = await readTrunk(session, 'the trunk after both, again');
+    }
     let single: Opinion = none('no single update followed');
     session.say(kept, reading, (evidence) => bothKept(changes, reading.exchange, single, evidence));
     if (!isLost(reading)) return;
