@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { startServed } from '../../src/cli/commands/serve.ts';
 import { lacks } from '../programs.ts';
-import { narrowedWords } from '../sampled.ts';
+import { inLongAlone, narrowedWords } from '../sampled.ts';
 import { BIN, emptyFolder } from './command.ts';
 import { ACTION, documentsOf, PACKAGE, ran, runAction, scripts, textOf } from './integrations.ts';
 
@@ -140,7 +140,7 @@ describe('for GitLab', () => {
     Readonly<Record<string, Job>>,
   ];
 
-  bashTest('compares a run with the artifact of the last release, and keeps the runs', async () => {
+  inLongAlone('compares a run with the artifact of the last release, and keeps the runs', async () => {
     await served(async (env, cwd, faulty) => {
       const given: Readonly<Record<string, unknown>> = page.include[0].inputs;
       const filled = (text: string): string =>
