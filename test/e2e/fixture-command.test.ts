@@ -197,7 +197,7 @@ describe('a fixture command', () => {
     });
   });
 
-  test('is cleaned up after Ctrl-C, pressed twice', async () => {
+  inLongAlone('is cleaned up after Ctrl-C, pressed twice', async () => {
     const forever = { policy: { dialSeconds: 30 }, wait: () => new Promise<void>(() => undefined) };
     let isDialling = false;
     const wrap = (service: Service): Service => {
