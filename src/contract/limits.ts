@@ -119,7 +119,7 @@ export const SHOWN = {
   paragraph: 600,
   /** A body on the page: an error of a gateway is a page of its own. */
   body: 4_000,
-  /** A line for `curl`: nobody pastes a longer line. */
+  /** A line for `curl`: a longer line is not pasted. */
   curl: 12_000,
   /** An argument of `curl`: Linux accepts at most 128 KiB, and the shell's built-in `printf` accepts any length. */
   argument: 100_000,

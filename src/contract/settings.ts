@@ -96,7 +96,7 @@ export function remedyOf(...names: readonly TargetSettingName[]): string {
   return `set ${listed(names.map((name) => `${name} to ${SETTING_VALUES[name]}`))}`;
 }
 
-/** Why something is not asked for want of a setting. */
+/** The reason for what is not asked because a setting is missing. */
 export const lackOf = (name: TargetSettingName) =>
   ({ reason: `${name} is not set`, remedy: remedyOf(name), needs: [name] }) as const;
 

@@ -208,7 +208,7 @@ export interface ExchangeTag {
   readonly about: string;
   /** The form of its header fields, if unusual: `without Accept`. */
   readonly form?: string;
-  /** `seq` of a failed request with several boundary values, of which this request tries a part. */
+  /** `seq` of a failed request with several boundary values; this request tries some of them. */
   readonly partOf?: number;
   /**
    * The body, as redacted JSON text, of the valid request from which this one differs in a single element: what it says

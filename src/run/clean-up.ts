@@ -62,7 +62,7 @@ export interface Restored extends Restoration {
   readonly isSeen: boolean;
 }
 
-/** The status in a sentence of a restoring sequence, of which `clean` says more. */
+/** The status in a sentence of a restoring sequence; `clean` adds what helps. */
 const STATUS = /\(status \d+\)/;
 
 /** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */

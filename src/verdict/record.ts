@@ -29,12 +29,13 @@ export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/')
 /** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
 export const BOUNDARY = 'boundary values';
 
-/** How many requests go out at the same moment: a pair, or more reads than the four connections of a small pool. */
-export type Moment = 2 | 5;
+/** How many requests go out at the same moment: a pair, or more reads than the four or five connections of a small pool. */
+export type Moment = 2 | 5 | 6;
 
 const MOMENTS: ReadonlyMap<string, Moment> = new Map([
   ['2 at once', 2],
   ['5 at once', 5],
+  ['6 at once', 6],
 ]);
 
 /** Asks every binding invariant to hold for the answers to so many requests at the same moment. */

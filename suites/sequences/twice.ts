@@ -5,23 +5,26 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
+import type { Moment } from '../../src/verdict/record.ts';
 import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
-import { READS } from '../operations.ts';
+import { isOneOf, LISTS, READS } from '../operations.ts';
 import { atOnce, onNamed, PAIR, sendTo, sendValid, sequence, single, twoOf } from './sending.ts';
 
-const READS_AT_ONCE = 5;
+/** A list is read once more than a pool of five connections allows: with five reads at once, such a service passed. */
+const readsOf = (id: OperationId): Moment => (isOneOf(LISTS, id) ? 6 : 5);
 
 /** Every read several times at the same moment; the first ones each in a form of their own. */
 export function readsAtOnce(): readonly Sequence[] {
-  const asks = [...atOnce(READS_AT_ONCE).asks, ask('GAP-RATE-LIMITS', `${READS_AT_ONCE} reads at once`)];
   return READS.map((id) => {
-    return onNamed(id, `${READS_AT_ONCE} reads at once`, { asks, lane: 'reads at once' }, async (session) => {
+    const count = readsOf(id);
+    const asks = [...atOnce(count).asks, ask('GAP-RATE-LIMITS', `${count} reads at once`)];
+    return onNamed(id, `${count} reads at once`, { asks, lane: 'reads at once' }, async (session) => {
       const { builder } = session;
-      const reads = Array.from({ length: READS_AT_ONCE }, (_, at) => {
-        const about = `read ${at + 1} of ${READS_AT_ONCE} at once`;
+      const reads = Array.from({ length: count }, (_, at) => {
+        const about = `read ${at + 1} of ${count} at once`;
         const form = at < FORM_IDS.length ? { form: nthForm(at) } : {};
-        return builder.control(id, { ...atOnce(READS_AT_ONCE), ...form, ...(at === 0 ? { asks } : {}), about });
+        return builder.control(id, { ...atOnce(count), ...form, ...(at === 0 ? { asks } : {}), about });
       });
       await session.together(reads);
     });

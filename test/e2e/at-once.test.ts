@@ -18,7 +18,7 @@ const BROKEN = sampled(
     ['mutes-race', 'NO-SERVER-ERROR/muteParticipant'],
     ['hang-ups-race-page', 'NO-SERVER-ERROR/hangUpCall'],
     ['trunk-lock-page', 'NO-SERVER-ERROR/updateTrunk'],
-    ['pool-of-four-connections-page', 'NO-SERVER-ERROR/listNumbers'],
+    ['pool-of-five-connections-page', 'NO-SERVER-ERROR/listNumbers'],
     ['pool-of-two-connections', 'NO-SERVER-ERROR/getCarrierProvider'],
     ['pool-of-three-connections', 'NO-SERVER-ERROR/listTrunks'],
     ['caller-in-a-field', 'ORG-ISOLATION/getTrunk'],

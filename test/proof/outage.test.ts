@@ -127,6 +127,7 @@ test('a target that exits on a short token gets it on one operation, and the oth
 const onOtherLetters = ({ headers }: WireRequest): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && /[^ -~]/.test(value));
 
+// Seeds with which a walk holds such a request.
 const EXPLORED: readonly (readonly [what: string, isFatal: (request: WireRequest) => boolean, Partial<RunOptions>])[] =
   [
     ['an id that is not UTF-8', ({ path }) => path.includes('%ff'), { explore: 400 }],
