@@ -66,7 +66,7 @@ function smallDisk(): string | null {
 const JOURNAL_LOST = /INCOMPLETE .*the journal cannot be written: /;
 
 describe('a run', () => {
-  test('whose files may not grow ends without open calls, with its verdict on the screen', async () => {
+  inLongAlone('whose files may not grow ends without open calls, with its verdict on the screen', async () => {
     await live({}, async (target) => {
       const before = target.reference.inspect();
       const folder = join(emptyFolder(), 'report');
