@@ -11,7 +11,7 @@ import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
 import { FORM_IDS, headerValue } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { routeOf } from '../src/verdict/answer.ts';
-import { BOUNDARY } from '../src/verdict/record.ts';
+import { BOUNDARY } from '../src/verdict/boundary.ts';
 import { AUTHENTICATION } from '../suites/authentication.ts';
 import { schemaOf } from '../suites/bodies.ts';
 import { ACTIONS, EVERY_OPERATION, LISTS, READS, SHARED, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';

@@ -7,8 +7,8 @@ import { type OperationId, operationById, pathOf, type ResourceKind } from '../c
 import { uuidOf } from '../contract/uuid.ts';
 import { type Ask, PLAIN_REQUEST } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
-import { BOUNDARY } from '../verdict/record.ts';
-import type { JudgedRequirement } from '../verdict/requirement.ts';
+import { answered, BOUNDARY } from '../verdict/boundary.ts';
+import type { Expectation, JudgedRequirement } from '../verdict/requirement.ts';
 import type { RunOptions } from './options.ts';
 
 /** A path that is not part of the interface. */
@@ -24,11 +24,8 @@ export const asking =
   <Id extends string>() =>
   (id: Id, variation = ''): Ask => ({ id, variation });
 
-/** Asks every binding invariant to hold for the answer to a boundary value. */
-export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: value });
-
-/** A requirement, as far as it says whether every valid request asks it. */
-type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations'> & { readonly send?: unknown };
+/** A requirement, as far as requests ask it: whether every valid one does, and what it expects of an answer. */
+type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations' | 'expect'> & { readonly send?: unknown };
 
 /** Makes requests. `secret` comes from outside the seed, since it is written to the target. */
 export class RequestBuilder {
@@ -37,12 +34,14 @@ export class RequestBuilder {
   readonly mark: string;
   readonly secret: string;
   readonly #ofValidRequests: readonly AskedRequirement[];
+  readonly #expectations: ReadonlyMap<string, Expectation | undefined>;
   #listedTrunk: string | undefined;
 
   constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
     this.options = options;
     this.secret = secret;
     this.mark = `${MARK_WORD} ${this.#nameOf('mark', ['trunk', 'voiceApplication'])}`;
+    this.#expectations = new Map(requirements.map(({ id, expect }) => [id, expect]));
     this.#ofValidRequests = requirements.filter(({ send }) => send === 'valid requests');
   }
 
@@ -114,6 +113,12 @@ export class RequestBuilder {
       about: '',
       ...rest,
     };
+  }
+
+  /** What an ask expects of the answer to each request that has it; `undefined` for gaps, and for a check that says it itself. */
+  expectationOf(ask: Ask): Expectation | undefined {
+    if (ask.id !== BOUNDARY) return this.#expectations.get(ask.id);
+    return (exchange, evidence) => answered(exchange, ask, evidence);
   }
 
   /** What every valid request to the operation with the valid credential asks. */

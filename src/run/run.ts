@@ -95,7 +95,9 @@ export class Run implements Course {
   #validCall(): SuiteRequest | null {
     const json = this.#state.bases.get('createCall');
     const about = 'a valid call, since the outcome of those before is unknown';
-    return json === undefined ? null : this.builder.control('createCall', { json, role: 'occasion', about });
+    return json === undefined
+      ? null
+      : this.builder.request('createCall', { json, role: 'occasion', about, control: true });
   }
 
   #keep(exchange: Exchange): void {

@@ -19,7 +19,8 @@ import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, CONFIGURED_SECRET, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
 import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
-import { isOfMoment, type Judge, type Judgements, type SkippedNote, type SuiteError } from '../verdict/record.ts';
+import { isOfMoment } from '../verdict/boundary.ts';
+import type { Judge, Judgements, SkippedNote, SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
 import { type Facts, type RunState, SHOWN_BY } from './state.ts';
@@ -80,6 +81,14 @@ export class Session {
   say(asks: Ask | readonly Ask[], { exchange: { seq } }: Answer, judge: Judge): void {
     for (const { id, variation } of [asks].flat()) this.#run.judgements.note({ id, variation, seq, judge });
     this.#said.push(...[asks].flat());
+  }
+
+  /** Says what its requirements expect of the answer to a request, where they expect the same of every answer. */
+  #sayOf(asks: readonly Ask[], answer: Answer): void {
+    for (const ask of asks) {
+      const expect = this.builder.expectationOf(ask);
+      if (expect !== undefined) this.say(ask, answer, (evidence) => expect(answer.exchange, evidence));
+    }
   }
 
   /** Those of the questions that the sequence has neither sent nor said anything of. */
@@ -183,6 +192,7 @@ export class Session {
     const { operation, credential, control, origin } = request;
     this.answers.push(answer);
     request.says?.(answer);
+    this.#sayOf(request.asks, answer);
     learnValues(this.state, request, answer);
     // Nothing comes after an exploration that could build on its bodies.
     const isValid = control && credential === 'valid' && origin === undefined;
@@ -263,7 +273,9 @@ export class Session {
   /** Hangs up the open call, if there is one. */
   async hangUp(as?: HangUpAs): Promise<Answer | null> {
     const answer = await this.#run.client.hangUp(this.#place, as);
-    if (answer !== null) this.answers.push(answer);
+    if (answer === null) return null;
+    this.answers.push(answer);
+    this.#sayOf(as?.asks ?? [], answer);
     return answer;
   }
 
@@ -272,6 +284,7 @@ export class Session {
     const { client } = this.#run;
     const answer = await client.hangUps.endOther(id, this.#place, as, this.state.facts.isRingingAnswered === true);
     this.answers.push(answer);
+    this.#sayOf(as.asks ?? [], answer);
     return answer;
   }
 

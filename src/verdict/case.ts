@@ -27,7 +27,7 @@ export function judgeCase(
   questions: Questions,
 ): CaseResult {
   const { id, operation } = planned;
-  const unanswered = questions.unanswered(planned, opinions, requirement.needs);
+  const unanswered = questions.unanswered(planned, requirement.needs);
   const ofCase = unanswered.filter(({ question }) => planned.questions.includes(question));
   const base = {
     ...{ id, operation, judged: opinions.length },

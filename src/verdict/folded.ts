@@ -3,9 +3,10 @@
 import { groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, operationOf, statusOf } from './answer.ts';
+import { isOfMoment } from './boundary.ts';
 import type { Finding } from './opinion.ts';
 import type { CaseOpinion } from './opinions.ts';
-import { isOfMoment, type JudgedRecord } from './record.ts';
+import type { JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
 import type { CaseResult, FoldedFinding, Results } from './results.ts';
 

@@ -3,6 +3,7 @@
 import { groupBy } from '../contract/lists.ts';
 import type { Exchange, Role } from '../exchange/exchange.ts';
 import { operationOf, symptomOf } from './answer.ts';
+import { BOUNDARY } from './boundary.ts';
 import { Evidence } from './evidence.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord, type Judgements } from './record.ts';
@@ -56,9 +57,6 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
 /** What is sent for the run itself, and not for a requirement. */
 const ASK_NOTHING: readonly Role[] = ['preflight', 'health-check', 'hang-up'];
 
-/** Stands for the asks of an exchange that was sent for another requirement. */
-const WHOLE = [{ variation: '' }] as const;
-
 /** What is needed to judge an exchange. */
 interface Judging {
   readonly evidence: Evidence;
@@ -70,6 +68,9 @@ interface Judging {
 function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: Judging): readonly CaseOpinion[] {
   const opinions: CaseOpinion[] = [];
   const said = judgements?.of(exchange) ?? [];
+  for (const { id, variation, judge } of said)
+    if (id === BOUNDARY)
+      opinions.push({ id: caseId(id, operationOf(exchange)), variation, opinion: judge(evidence), exchange });
   for (const requirement of requirements) {
     const { concerns, expect } = requirement;
     const routedTo = requirement.invariant === true ? exchange.tag.routedTo : undefined;
@@ -81,11 +82,9 @@ function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: 
     const ofChecks = said.filter(({ id }) => id === requirement.id);
     for (const { variation, judge } of ofChecks) add(variation, judge(evidence), true);
     if (ofChecks.length > 0) continue;
-    const asked = exchange.tag.asks.filter((ask) => ask.id === requirement.id);
-    const isAsked = asked.length > 0;
-    if (expect === undefined || !(concerns?.(exchange) ?? isAsked)) continue;
-    const found = expect(exchange, evidence);
-    for (const { variation } of isAsked ? asked : WHOLE) add(variation, found, isAsked);
+    // What was sent again shows only what holds of every answer.
+    if (concerns === undefined || (requirement.invariant !== true && evidence.isSuperseded(exchange))) continue;
+    if (expect !== undefined && concerns(exchange)) add('', expect(exchange, evidence), false);
   }
   return opinions;
 }

@@ -26,29 +26,6 @@ export const caseId = (requirement: string, operation: string): string => `${req
 /** The requirement of the case with that id. */
 export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-/** The id of an ask that goes with a boundary value: every binding invariant of the operation has to hold for the answer. */
-export const BOUNDARY = 'boundary values';
-
-/** How many requests go out at the same moment: a pair, or more reads than the four or five connections of a small pool. */
-export type Moment = 2 | 5 | 6;
-
-const MOMENTS: ReadonlyMap<string, Moment> = new Map([
-  ['2 at once', 2],
-  ['5 at once', 5],
-  ['6 at once', 6],
-]);
-
-/** Asks every binding invariant to hold for the answers to so many requests at the same moment. */
-export const askOfMoment = (count: Moment): Ask => {
-  const variation = [...MOMENTS].find(([, requests]) => requests === count)?.[0] ?? '';
-  return { id: BOUNDARY, variation };
-};
-/** How many requests at the same moment a boundary value stands for; 1 for any value that is sent in one. */
-export const atOnceIn = (value: string): number => MOMENTS.get(value) ?? 1;
-
-/** Whether it asks what comes of several requests at the same moment. */
-export const isOfMoment = ({ id, variation }: Ask): boolean => id === BOUNDARY && MOMENTS.has(variation);
-
 /** What an answer shows of a variation, asked once the run is over: what came later may explain it. */
 export type Judge = (evidence: Evidence) => Opinion;
 

@@ -6,8 +6,9 @@
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { ACTIONS, OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
 import { MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
-import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { boundary } from '../../src/verdict/boundary.ts';
 import { isOneOf, ON_CALLS, READS } from '../operations.ts';
 import { harmless } from './credentials.ts';
 import { independent, sendTo } from './sending.ts';

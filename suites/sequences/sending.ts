@@ -12,7 +12,7 @@ import {
   type Sequence,
   type Session,
 } from '../../src/run/sequence.ts';
-import { askOfMoment, type Moment } from '../../src/verdict/record.ts';
+import { askOfMoment, type Moment } from '../../src/verdict/boundary.ts';
 import { baseOf } from '../bodies.ts';
 import { CREATE } from '../operations.ts';
 import { BODY_WANTED } from '../valid-requests.ts';

@@ -5,7 +5,7 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import { FORM_IDS, nthForm } from '../../src/exchange/message.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
-import type { Moment } from '../../src/verdict/record.ts';
+import type { Moment } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import { baseOf } from '../bodies.ts';
 import { isOneOf, LISTS, READS } from '../operations.ts';

@@ -9,10 +9,11 @@ import type { ValidFeature } from '../../src/generate/covering.ts';
 import { coveringSet, UPPER_CASE } from '../../src/generate/covering.ts';
 import { isObject, type JsonObject, withoutMember } from '../../src/generate/json.ts';
 import { bothCases, type GenerateOptions } from '../../src/generate/options.ts';
-import { boundary, type RequestBuilder } from '../../src/run/builder.ts';
+import type { RequestBuilder } from '../../src/run/builder.ts';
 import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { isAboutRequest } from '../../src/verdict/answer.ts';
+import { boundary } from '../../src/verdict/boundary.ts';
 import { closeBracket } from '../accepted-bodies.ts';
 import { ask } from '../ask.ts';
 import {

@@ -12,9 +12,10 @@ import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
 import { ambiguities, type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
-import { boundary, type RequestBuilder, type Variation } from '../../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
 import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { boundary } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import {
   asObject,

@@ -8,7 +8,7 @@ import {
   type Trace,
   traceOfPackage,
 } from '../../scripts/traceability.ts';
-import { BOUNDARY } from '../../src/verdict/record.ts';
+import { BOUNDARY } from '../../src/verdict/boundary.ts';
 
 const TRACE = traceOfPackage();
 

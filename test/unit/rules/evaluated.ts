@@ -3,6 +3,7 @@
 import type { Skip } from '../../../src/contract/skipped.ts';
 import type { ExchangeTag } from '../../../src/exchange/exchange.ts';
 import { DEFAULTS, inputsOf } from '../../../src/run/options.ts';
+import { answered, BOUNDARY } from '../../../src/verdict/boundary.ts';
 import { evaluate } from '../../../src/verdict/evaluate.ts';
 import {
   found,
@@ -13,7 +14,7 @@ import {
   type Opinion,
   PASS,
 } from '../../../src/verdict/opinion.ts';
-import { BOUNDARY, type JudgedRecord } from '../../../src/verdict/record.ts';
+import { type Judge, type JudgedRecord, Judgements } from '../../../src/verdict/record.ts';
 import type { JudgedRequirement } from '../../../src/verdict/requirement.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { demand, exchangeOf, type Said } from './exchanges.ts';
@@ -65,6 +66,13 @@ export function evaluated(given: Given): Results {
     const said: Said = { status, tag: { operation, asks, about, sequence: `${at}`, control: false, ...again, ...tag } };
     return exchangeOf(said, at);
   });
+  const judgements = new Judgements();
+  for (const exchange of exchanges)
+    for (const ask of exchange.tag.asks) {
+      const judge: Judge = (evidence) =>
+        ask.id === BOUNDARY ? answered(exchange, ask, evidence) : (judged.expect?.(exchange, evidence) ?? PASS);
+      judgements.note({ ...ask, seq: exchange.seq, judge });
+    }
   const notes = Object.entries(given.skipped ?? {}).map(([variation, note]) => {
     const asks = [{ id: questions.includes(`${BOUNDARY}: ${variation}`) ? BOUNDARY : 'X', variation }];
     return { sequence: 's', operation, asks, why: 'limit', reason: 'a reason', ...note } as const;
@@ -78,7 +86,7 @@ export function evaluated(given: Given): Results {
   const record: JudgedRecord = {
     inputs: inputsOf({ ...DEFAULTS, baseUrl: 'http://t.invalid', credentials: { access: 'a_org_b' } }, (text) => text),
     ...{ header, plan, exchanges, skipped: notes as JudgedRecord['skipped'], errors: [], endedEarly: null },
-    ...{ possiblyOpen: [], changed: [], calls: 0 },
+    ...{ possiblyOpen: [], changed: [], calls: 0, judgements },
     ...given.record,
   };
   return evaluate(record, { requirements: [judged], remedyOf: () => undefined });

@@ -1,7 +1,8 @@
 /** From opinions to the verdict of a case (conformance model, sections 1 and 5). */
 
 import { expect, test } from 'vitest';
-import { BOUNDARY, type JudgedRecord } from '../../../src/verdict/record.ts';
+import { BOUNDARY } from '../../../src/verdict/boundary.ts';
+import type { JudgedRecord } from '../../../src/verdict/record.ts';
 import { broken, evaluated, type Given, OPTIONAL, ruleOf, verdictOf } from './evaluated.ts';
 
 const caseRule = ruleOf(verdictOf);
