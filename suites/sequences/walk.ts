@@ -261,10 +261,10 @@ const isDrawn = ({ operation, unusual, at }: Command): boolean =>
 
 const isTrunkUpdate = ({ operation }: Command): boolean => operation === 'updateTrunk';
 
-/** A command in words; `body` says what it sends. */
+/** A command in words, an invalid credential in those of the plan; `body` says what it sends. */
 function described({ unusual }: Command, body: string | undefined, invalid: CredentialWay | undefined): string {
   const isInBody = unusual === 'invalid body' || unusual === 'boundary value' || unusual === 'malformed body';
-  const differs = isInBody ? null : invalid === undefined ? unusual : `the credential ${invalid.form}`;
+  const differs = isInBody ? null : (invalid?.about ?? unusual);
   return [body, differs].filter((part) => part != null).join(', ') || PLAIN_REQUEST;
 }
 
