@@ -4,7 +4,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { isWhole } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { brokenIn, judged, plainRun } from '../selftest/judged.ts';
+import { brokenIn, casesOf, judged, plainRun } from '../selftest/judged.ts';
 import { allBut } from '../unit/certificate/certified.ts';
 import { comesOutTheSame } from './again.ts';
 
@@ -59,4 +59,27 @@ describe('a fault that only a sequence shows', () => {
     const alone = await judge(fault.inject(service, settings), options);
     expect(brokenIn(alone.results)).toEqual(fault.breaks);
   });
+});
+
+test('what the plan sends as well is told in its words alone', async () => {
+  const { service, settings } = createReference();
+  // Whatever organization's credential a read has, or none: each walk with an invalid one shows what the plan shows.
+  const open: typeof service = (request) =>
+    service(
+      request.method === 'GET'
+        ? { ...request, headers: { ...request.headers, authorization: `Bearer ${settings.PCS_ACCESS_TOKEN}` } }
+        : request,
+    );
+  const { record, results } = await judge(open, optionsFrom(settings, { ...WALKED, explore: 60 }));
+  const drawn = record.exchanges.filter(
+    ({ tag, request }) =>
+      tag.origin !== undefined &&
+      request.method === 'GET' &&
+      !['valid', 'other-organization'].includes(request.credential),
+  );
+  expect(drawn.length).toBeGreaterThan(0);
+  const told = casesOf(results)
+    .flatMap(({ findings }) => findings)
+    .filter(({ walk }) => walk !== undefined);
+  expect(told).toEqual([]);
 });
