@@ -7,7 +7,7 @@ import { BOUNDARY } from './boundary.ts';
 import { Evidence } from './evidence.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord, type Judgements } from './record.ts';
-import type { JudgedRequirement } from './requirement.ts';
+import { asksFor, type JudgedRequirement } from './requirement.ts';
 
 /** What an exchange says about one question of a case. */
 export interface CaseOpinion {
@@ -82,9 +82,10 @@ function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: 
     const ofChecks = said.filter(({ id }) => id === requirement.id);
     for (const { variation, judge } of ofChecks) add(variation, judge(evidence), true);
     if (ofChecks.length > 0) continue;
-    // What was sent again shows only what holds of every answer.
-    if (concerns === undefined || (requirement.invariant !== true && evidence.isSuperseded(exchange))) continue;
-    if (expect !== undefined && concerns(exchange)) add('', expect(exchange, evidence), false);
+    // What was sent again is said of its last answer.
+    const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(requirement.id)(exchange);
+    if (expect !== undefined && concerns?.(exchange) === true && !isSaidLater)
+      add('', expect(exchange, evidence), false);
   }
   return opinions;
 }

@@ -100,9 +100,9 @@ export class Questions {
     // The answer to a value sent alone says more about it than the answer to several values together.
     const last = (opinions.findLast(({ exchange }) => exchange.tag.role === 'alone') ?? opinions.at(-1))?.opinion;
     if (last?.kind !== 'none') return this.#notAsked(question, note);
-    // The opinion on a response says more than a note that a later step found nothing to build on.
-    if (note !== undefined && note.why !== 'step' && note.why !== 'occasion')
-      return { ...this.#notAsked(question, note), status: 'open' };
+    // The opinion on a response says more than a note that a later step found nothing to build on; of a boundary value it says no more.
+    const isLess = (note?.why === 'step' || note?.why === 'occasion') && boundaryIn(question) === undefined;
+    if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
     const effect = last.isLawful === true ? 'excused' : 'open';
     return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
   }
