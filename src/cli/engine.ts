@@ -5,9 +5,11 @@ import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
-import { withoutUndefined } from '../contract/lists.ts';
+import { counted, listed, withoutUndefined } from '../contract/lists.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
+import { casesById, standingOf } from '../regression/comparison.ts';
+import type { JudgedRun } from '../regression/own-files.ts';
 import { COMMAND } from '../report/command-line.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
@@ -116,6 +118,32 @@ export function connectionOf({ ca, cert, key, header, proxy }: Settings): Connec
     proxy,
     headers: header.length === 0 ? undefined : header,
   });
+}
+
+/** Throws `UsageError` if a flag leaves out what the baseline judged: such a run had passed, and nothing but a notice said so. */
+export function demandAsWide(settings: Settings, baseline?: JudgedRun): void {
+  if (baseline === undefined) return;
+  const { results } = baseline;
+  const { only, without, profile, path } = settings;
+  const planned = new Set(planOf(settings).cases.map(({ id }) => id));
+  const left = [...casesById(results)].filter(
+    ([id, result]) => standingOf(result, results) !== 'not judged' && !planned.has(id),
+  );
+  const narrower = [
+    ['only', only.length > 0 && String(only) !== String(results.only)],
+    ['without', without.some((id) => !results.without.includes(id))],
+    ['profile', profile === 'read-only' && results.profile === 'full'],
+  ] as const;
+  const flags = narrower.flatMap(([name, isSo]) =>
+    isSo ? [`--${name} ${settings[name]} (PCS_${name.toUpperCase()})`] : [],
+  );
+  if (left.length > 0 && flags.length > 0) {
+    const leave = flags.length === 1 ? 'leaves' : 'leave';
+    const problem = `${listed(flags)} ${leave} out ${counted(left.length, 'case')} that the baseline judged`;
+    throw new UsageError(problem, 'judge the baseline with the same flags, or omit what leaves them out');
+  }
+  if (path !== undefined && results.explore > 0)
+    throw new UsageError(`--path ${path} (PCS_PATH) leaves out walks that the baseline explored`, 'omit it');
 }
 
 /**

@@ -129,7 +129,7 @@ export interface Drift {
   readonly now: readonly string[];
 }
 
-type RunLine = Pick<Results, 'verdict' | 'target' | 'profile'> & { readonly version: string };
+type RunLine = Pick<Results, 'verdict' | 'target' | 'profile' | 'explore'> & { readonly version: string };
 
 /** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
 const LISTS = [
@@ -152,8 +152,6 @@ export interface Comparison extends Readonly<Record<FindingList, readonly KeyedF
   readonly current: RunLine;
   readonly noLongerJudged: readonly Change[];
   readonly newlyJudged: readonly Change[];
-  /** Cases that the baseline judged and `--only` left out. */
-  readonly leftOut: number;
   /** Choices that changed, by gap and operation. */
   readonly drift: readonly Drift[];
   /** `false` if one of the runs recorded no choices. */
@@ -209,7 +207,7 @@ function findingLists(
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
   const [before, now] = [casesById(baseline.results), casesById(current.results)];
   const lineOf = (results: Results): RunLine => {
-    return { ...picked(results, ['verdict', 'target', 'profile']), version: results.suite.version };
+    return { ...picked(results, ['verdict', 'target', 'profile', 'explore']), version: results.suite.version };
   };
   const found = findingLists(baseline.results, current.results, now);
   const ids = [...new Set([...now.keys(), ...before.keys()])];
@@ -217,18 +215,14 @@ export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison
     const [was, is] = [standingOf(before.get(id), baseline.results), standingOf(now.get(id), current.results)];
     return { id, was, is, isLost: is === 'not judged' && (now.has(id) || !isLeftOut(id, current.results)) };
   });
-  const isJudgedBefore = ({ was }: (typeof moved)[number]): boolean => was !== 'not judged';
   const noLongerJudged = moved
-    .filter((change) => isJudgedBefore(change) && change.isLost)
+    .filter(({ was, isLost }) => was !== 'not judged' && isLost)
     .map(({ id }) => ({ case: id, detail: now.has(id) ? reasonIn(now, id) : 'no longer in the plan' }));
   const newlyJudged = moved
     .filter(({ was, is }) => was === 'not judged' && is === 'passing')
     .map(({ id }) => ({ case: id, detail: `was ${before.has(id) ? reasonIn(before, id) : 'not in the plan'}` }));
   return {
     format: 'pcs-conformance/comparison@2',
-    leftOut: current.results.partial
-      ? moved.filter((change) => isJudgedBefore(change) && !now.has(change.id)).length
-      : 0,
     baseline: lineOf(baseline.results),
     current: lineOf(current.results),
     ...{ ...found, noLongerJudged, newlyJudged },
@@ -244,12 +238,9 @@ function reasonIn(cases: ReadonlyMap<string, CaseResult>, id: string): string {
   return result?.reason ?? result?.verdict ?? '';
 }
 
-/**
- * Whether a case is gone from the plan for a reason that hides nothing: `--only` left it out, recordings differ in what they
- * hold, or this version of the suite has no such requirement.
- */
-function isLeftOut(id: string, { only, traffic }: Results): boolean {
-  return only.length > 0 || traffic !== undefined || requirementById(requirementOf(id)) === undefined;
+/** Whether a case may leave the plan: recordings differ in what they hold, and this version may lack the requirement. */
+function isLeftOut(id: string, { traffic }: Results): boolean {
+  return traffic !== undefined || requirementById(requirementOf(id)) === undefined;
 }
 
 /** A gap that only one of the runs observed is not drift: nothing says that the target chose differently before. */

@@ -279,12 +279,15 @@ export function gate(input: GateInput): GateOutcome {
   if (comparison === undefined && expected === undefined)
     return { code: plain, sentences: [], new: [], known: [], gone: [] };
   const all = { ...sorted(input), gone: goneIn(input) };
-  const { notAskedAgain: unasked = [], leftOut = 0 } = comparison ?? {};
+  const { notAskedAgain: unasked = [], baseline, current } = comparison ?? {};
+  const [explored = 0, before = 0] = [current?.explore, baseline?.explore];
   // A list of known failures says nothing of warnings, so any may be new.
   const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
   const noun = comparison === undefined ? 'warning' : 'new warning';
   const notices = [
-    ...(leftOut === 0 ? [] : [`--only leaves out ${counted(leftOut, 'case')} that the baseline judged`]),
+    ...(explored < before
+      ? [`--explore ${explored} finds less than --explore ${before}, with which the baseline was made`]
+      : []),
     ...(warnings.length === 0 ? [] : [`${counted(warnings.length, noun)}: ${named(warnings)}`]),
     ...(unasked.length === 0
       ? []
@@ -300,8 +303,8 @@ export function gate(input: GateInput): GateOutcome {
     return { code, sentences: [...newSentences(all.new), ...notices], ...all };
   }
   const { inconclusive } = results.counts.cases;
-  const before = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
-  const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${before}`;
+  const since = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
+  const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${since}`;
   return {
     code: 0,
     sentences: [`${counted(all.known.length, 'known finding')}, nothing new${rest}`, ...notices],

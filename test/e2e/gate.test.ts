@@ -47,6 +47,8 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   // Tried again, such a job would compare the new release with itself, and pass.
   const self = await run('broken', '--baseline', join('.', 'broken', 'results.json'));
   expect(self).toMatchObject({ code: 2, err: expect.stringContaining('is in the folder that this run writes') });
+  const narrow = await run('narrow', '--without', 'numbers', '--baseline', 'sound');
+  expect(narrow).toMatchObject({ code: 2, err: expect.stringMatching(/^--without .+ leaves out \d+ cases? that the/) });
   await run('known', '--history', '.');
   for (const file of ['summary.md', 'report.html'])
     expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁████ (0, 1, 1, 1, 1)');

@@ -3,7 +3,7 @@
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
-import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
+import { demandAsWide, demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -31,6 +31,7 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
   return withTarget(settings, async (given) => {
     const [files, machine] = [readGateFiles(given), machineOf(terminal)];
+    demandAsWide(given, files.baseline);
     await demandRequests(suiteInputOf(given).options, settingsOfRun(given));
     return inReportFolder(given.reportDir, machine, async (begin) => {
       const judged = await withFixtures(given, terminal.environment().env, (live) => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkOnly } from '../../../src/cli/engine.ts';
+import { checkOnly, demandAsWide } from '../../../src/cli/engine.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
-import { operationsLeft } from '../../../src/settings/read-settings.ts';
+import { variablesOnly } from '../../../src/settings/environment.ts';
+import { operationsLeft, readSettings } from '../../../src/settings/read-settings.ts';
+import { soundRun } from '../regression/judged-runs.ts';
 
 describe('--without', () => {
   test('leaves all operations if it is empty', () => {
@@ -72,5 +74,39 @@ describe('--only', () => {
         'omit one of the three',
       ),
     );
+  });
+});
+
+describe('a baseline', async () => {
+  const [reads, few] = [await soundRun(), await soundRun({ profile: 'read-only', only: ['LIST-STATUS'] })];
+  const exploring = { ...reads, results: { ...reads.results, explore: 60 } };
+  const under = (env: Record<string, string>, baseline = exploring) =>
+    demandAsWide(
+      readSettings({}, variablesOnly({ PCS_BASE_URL: 'http://a.invalid', PCS_ACCESS_TOKEN: 'a_org_1', ...env })),
+      baseline,
+    );
+
+  test.each([
+    [
+      { PCS_ONLY: 'LIST-STATUS' },
+      /^--only LIST-STATUS \(PCS_ONLY\) leaves out \d{2,} cases that the baseline judged: judge/,
+    ],
+    [{ PCS_WITHOUT: 'trunks', PCS_ONLY: 'LIST-STATUS' }, /\(PCS_ONLY\) and --without \S+ \(PCS_WITHOUT\) leave out/],
+    [{ PCS_PATH: '3' }, /^--path 3 \(PCS_PATH\) leaves out walks that the baseline explored: omit it\.$/],
+  ])('is not compared with a run that %j narrows', (env, message) => {
+    expect(() => under(env)).toThrow(message);
+  });
+
+  test('may be wider in its profile no more than in its cases', () => {
+    const full = { ...reads, results: { ...few.results, profile: 'full' as const } };
+    expect(() => under({}, full)).not.toThrow();
+    expect(() => under({ PCS_ONLY: 'PATH-SERVED' }, full)).toThrow(
+      /^--only .* and --profile read-only .* leave out 2 cases/,
+    );
+  });
+
+  test('may have been narrowed itself, by the same flags or others', () => {
+    for (const env of [{}, { PCS_ONLY: 'LIST-STATUS' }, { PCS_ONLY: 'LIST-STATUS,PATH-SERVED' }])
+      expect(() => under(env, few)).not.toThrow();
   });
 });

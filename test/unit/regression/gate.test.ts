@@ -107,9 +107,15 @@ describe('the gate', () => {
     });
     expect(since(sound, without({})).new.map(({ kind }) => kind)).toEqual(['not judged', 'not judged']);
     const narrowed = since(sound, without({ only: ['PATH-SERVED'], partial: true }));
-    expect(narrowed.new).toEqual([]);
-    expect(narrowed.sentences).toContain('--only leaves out 2 cases that the baseline judged');
-    expect(since(sound, sound).sentences.join()).not.toContain('--only');
+    expect([narrowed.code, narrowed.new.map(({ kind }) => kind)]).toEqual([3, ['not judged', 'not judged']]);
+  });
+
+  test('says that less was explored than in the baseline', () => {
+    const exploring = (explore: number): Results => ({ ...sound, explore });
+    const told = '--explore 0 finds less than --explore 60, with which the baseline was made';
+    expect(since(exploring(60), exploring(0)).sentences).toContain(told);
+    for (const explore of [60, 61])
+      expect(since(exploring(60), exploring(explore)).sentences.join()).not.toContain('--explore');
   });
 
   test('lists a recommendation that newly warns, and passes', () => {
