@@ -16,7 +16,7 @@ import { none, type Opinion, PASS, unshown } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { baseOf, idForBody, minimalCall, withCaller, withoutId } from './bodies.ts';
-import { ofAnotherOrganization } from './expect/configured-credentials.ts';
+import { isAcceptedForItsOwn, ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess, fromStatus, quotes } from './expect/rejection.ts';
 import { remedyForControl, said } from './expect/remedy.ts';
 import { CALL_IDS, type CallIdName, CREATE, OTHERS_ID } from './operations.ts';
@@ -71,13 +71,14 @@ function ofItsOwnCall(exchange: Exchange, { exchanges }: Evidence): Opinion {
   const accepted = exchanges.filter((call) => isOfItsOwn(call) && isAccepted(call));
   const named = (call: Exchange): readonly string[] =>
     ID_NAMES.filter((name) => Object(jsonOf(call))[name] !== undefined).map((name) => OTHERS_ID[name]);
-  const shown = accepted.flatMap(named);
+  const isRead = exchanges.some((read) => read.tag.operation === 'getTrunk' && isAcceptedForItsOwn(read));
+  const shown = [...accepted.flatMap(named), ...(isRead ? [OTHERS_ID.trunk_id] : [])];
   const ids = named(exchange).filter((name) => !shown.includes(name));
   const isCallerShown = accepted.length > 0;
   return unshown(
     answer,
     `check ${listed(isCallerShown ? ids : [OTHERS_CALLER, ...ids])}: PCS_OTHER_ORG_ACCESS_TOKEN must be able to place calls so${said(exchange)}`,
-    isCallerShown ? ids : [OTHERS_CALLER],
+    isCallerShown ? ids : [OTHERS_CALLER, ...ids],
   );
 }
 

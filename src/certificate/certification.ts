@@ -92,9 +92,7 @@ export function certifyingOptions(
   version: string,
   extraHeaders: readonly Header[] = [],
 ): RunOptions {
-  // A shorter wait would excuse requests that were not sent again.
-  const maxWait = Math.max(options.maxWait, DEFAULTS.maxWait);
-  const whole: RunOptions = { ...options, explore: DEFAULTS.explore, profile: 'full', maxWait, caseHeader: false };
+  const whole: RunOptions = { ...options, explore: DEFAULTS.explore, profile: 'full', caseHeader: false };
   // As the record will show them: without the secrets in sample bodies, queries and URLs.
   const redactor = new Redactor(secretsOf(whole, '', { extraHeaders }));
   const names = extraHeaders.map(([name]) => name);

@@ -133,10 +133,10 @@ type RunLine = Pick<Results, 'verdict' | 'target' | 'profile' | 'explore'> & { r
 
 /** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
 const LISTS = [
-  { name: 'new', title: 'New', inGate: true },
+  { name: 'new', title: 'New findings', inGate: true },
   { name: 'noLongerJudged', title: 'No longer judged', inGate: true },
   { name: 'newWarnings', title: 'New warnings', inGate: false },
-  { name: 'known', title: 'Known', inGate: true },
+  { name: 'known', title: 'Known findings', inGate: true },
   { name: 'gone', title: 'Gone', inGate: true },
   { name: 'notAskedAgain', title: 'Found before, and not asked again', inGate: false },
   { name: 'newlyJudged', title: 'Newly judged', inGate: false },
@@ -292,10 +292,13 @@ export function differenceOf(comparison: Comparison): Difference {
       const entries = [...groupBy(comparison[list], (entry) => entry.case)].flatMap(([name, equal]) =>
         foldedPhrases(equal).map((detail) => ({ name, detail })),
       );
-      return { title, inGate, entries };
+      return { title, inGate, count: comparison[list].length, entries };
     }),
-    { title: 'Changed choices', inGate: false, entries: drift },
-    { title: 'Changed plan', inGate: false, entries: comparison.plan.map((name) => ({ name, detail: '' })) },
+    { title: 'Changed choices', inGate: false, count: comparison.drift.length, entries: drift },
+    {
+      ...{ title: 'Changed plan', inGate: false, count: comparison.plan.length },
+      entries: comparison.plan.map((name) => ({ name, detail: '' })),
+    },
   ];
   return { summary: summaryOf(comparison), groups: groups.filter(({ entries }) => entries.length > 0) };
 }

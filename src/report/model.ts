@@ -29,6 +29,8 @@ export interface DifferenceGroup {
   readonly title: string;
   /** `true` if a gate lists the entries as new, known or gone. */
   readonly inGate: boolean;
+  /** How many changes there are; an entry holds those that are alike. */
+  readonly count: number;
   readonly entries: readonly { readonly name: string; readonly detail: string }[];
 }
 

@@ -174,17 +174,17 @@ function gateParts({ run }: Source): readonly Part[] {
 
 /** A part for each kind of change since the baseline. */
 export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = false): readonly Part[] =>
-  groups.flatMap(({ title, entries }, at) => {
+  groups.flatMap(({ title, count, entries }, at) => {
     const id = at === 0 ? 'difference' : `difference-${at + 1}`;
     const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', value(detail)])]);
     const names = [...new Set(entries.map(({ name }) => name))];
     const fold = {
       kind: 'fold',
-      title: `Show ${counted(items.length, 'change')}`,
+      title: `Show ${counted(count, 'change')}`,
       names,
       blocks: list(items),
     } as const;
-    return partOf(id, title, isFolded ? [fold] : list(items), { short: 'Changes', count: entries.length });
+    return partOf(id, title, isFolded ? [fold] : list(items), { short: 'Changes', count });
   });
 
 /** The choices of the target by gap; operations with the same choice share a line. */

@@ -17,7 +17,7 @@ import type { RunRecord } from '../verdict/record.ts';
 /** The options that the header of the record repeats. */
 const IN_HEADER = [
   ...(['profile', 'without', 'only', 'strict', 'seed', 'explore'] as const),
-  'requireComplete',
+  ...(['requireComplete', 'reference'] as const),
 ] as const;
 
 /** The options recorded beside the header. */

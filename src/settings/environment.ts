@@ -14,8 +14,9 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * in its place. A run names those that are set, as it names a proxy.
  */
 export const SURROUNDINGS = [
-  ...(['NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'OPENSSL_CONF', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const),
-  ...(['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'HOSTALIASES', 'LOCALDOMAIN', 'RES_OPTIONS'] as const),
+  ...(['NODE_OPTIONS', 'NODE_PATH', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const),
+  ...(['OPENSSL_CONF', 'OPENSSL_MODULES', 'OPENSSL_ENGINES', 'LD_PRELOAD', 'LD_AUDIT', 'LD_LIBRARY_PATH'] as const),
+  ...(['DYLD_INSERT_LIBRARIES', 'DYLD_LIBRARY_PATH', 'HOSTALIASES', 'LOCALDOMAIN', 'RES_OPTIONS'] as const),
 ] as const;
 
 /** The file whose authorities Node trusts besides the well-known ones. */

@@ -47,6 +47,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     ...told,
     ...withoutUndefined({
       requireComplete: requireComplete || undefined,
+      reference: isReference || undefined,
       proxy,
       samplesFile,
       chosenProfile: known.profile,

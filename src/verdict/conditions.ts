@@ -1,7 +1,7 @@
 /** The conditions of a run: all that decides what a target is asked and how it is reached, made once for every reader. */
 
 import { grouped } from '../contract/lists.ts';
-import { OPTIONAL_SETTINGS, QUERY_SETTINGS, RUN_DEFAULTS } from '../contract/settings.ts';
+import { OPTIONAL_SETTINGS, QUERY_SETTINGS, READ_BY_ID, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
 import type { JudgedRecord } from './record.ts';
@@ -22,24 +22,36 @@ function unshownIn(cases: readonly CaseResult[]): readonly string[] {
   });
 }
 
+const INBOUND_PARTS = ['method', 'username', 'realm', 'secret'] as const;
+const inboundSetting = (part: (typeof INBOUND_PARTS)[number]): string => `PCS_INBOUND_${part.toUpperCase()}`;
+const READ_ONLY_SETTINGS = Object.keys(READ_BY_ID);
+
 /** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
 export function conditionsOf(
-  { header, inputs }: Pick<JudgedRecord, 'header' | 'inputs'>,
+  { header, inputs, skipped = [] }: Pick<JudgedRecord, 'header' | 'inputs'> & Partial<Pick<JudgedRecord, 'skipped'>>,
   cases: readonly CaseResult[] = [],
 ): readonly string[] {
   const { suite, profile, without, only, seed, explore, strict, settings } = header;
   const { maxRequests, maxCalls, rate, queries, samples, reach = [] } = inputs;
   // A secret of digits has no other letter case, and one without a prefix no other prefix.
+  const set = [...settings, ...INBOUND_PARTS.filter((part) => inputs.inbound[part] !== undefined).map(inboundSetting)];
+  const usual = [
+    ...OPTIONAL_SETTINGS,
+    ...(profile === 'full' ? INBOUND_PARTS.map(inboundSetting) : READ_ONLY_SETTINGS),
+  ];
+  const unset = usual.filter((name) => !set.includes(name));
+  const slow = skipped.filter(({ why }) => why === 'rate').map(({ sequence }) => sequence);
   const lacking = CREDENTIAL_FORMS.filter((form) => settingOf(form) === undefined && !inputs.forms.includes(form));
   return [
     `${suite.name} ${suite.version}, profile ${profile}, seed ${seed}`,
+    ...(header.reference === true ? ['the target is the reference service of this suite'] : []),
     `at most ${grouped(maxRequests)} requests and ${grouped(maxCalls)} calls`,
     ...without.map((operation) => `without ${operation}`),
     ...only.map((name) => `only ${name}`),
     ...(strict ? ['warnings count as failures'] : []),
     ...unless('requests of exploration', explore, RUN_DEFAULTS.explore),
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
-    ...OPTIONAL_SETTINGS.filter((name) => !settings.includes(name)).map((name) => `${name} not set`),
+    ...(unset.length === 0 ? [] : [`not set: ${unset.join(', ')}`]),
     ...unshownIn(cases),
     ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
@@ -54,10 +66,11 @@ export function conditionsOf(
     ...(rate === 0
       ? []
       : [`at most ${grouped(rate)} requests a second, spaced out unless a question needs simultaneous requests`]),
+    ...(slow.length === 0 ? [] : [`left out because of that rate: ${slow.join(', ')}`]),
     ...seconds('pause between invalid credentials', inputs.credentialPause ?? 0, RUN_DEFAULTS.credentialPause),
     ...seconds('waiting in all', inputs.maxWait, RUN_DEFAULTS.maxWait),
     ...seconds('waiting for a response', inputs.timeout, RUN_DEFAULTS.timeout),
     ...seconds('waiting for the response to create call', inputs.callTimeout, RUN_DEFAULTS.callTimeout),
-    `set: ${[...settings, ...Object.keys(inputs.inbound).map((name) => `PCS_INBOUND_${name.toUpperCase()}`)].join(', ')}`,
+    `set: ${set.join(', ')}`,
   ];
 }

@@ -8,6 +8,8 @@ import type { CredentialForm } from '../exchange/exchange.ts';
 export interface RunHeader {
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: string;
+  /** The target is the reference service of this suite, started by the command. */
+  readonly reference?: true;
   readonly profile: Profile;
   readonly without: readonly string[];
   /** Requirement ids or case ids; empty for all. */

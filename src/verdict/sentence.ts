@@ -44,7 +44,7 @@ export function waitsSentence(waits: readonly Waited[]): string {
 }
 
 /** What the words and the colour of a verdict depend on, besides the verdict. */
-export type Extent = Pick<Results, 'profile' | 'without' | 'only' | 'unjudged'>;
+export type Extent = Pick<Results, 'profile' | 'without' | 'only' | 'unjudged' | 'reference'>;
 
 /** ` but for isolation and revocation (no second organization, no revoked credential)`; empty where all was judged. */
 function butFor(unjudged: readonly Unjudged[]): string {
@@ -52,9 +52,13 @@ function butFor(unjudged: readonly Unjudged[]): string {
   return ` but for ${listed([...new Set(unjudged.map(({ family }) => family))])} (${unjudged.map(({ lack }) => lack).join(', ')})`;
 }
 
-/** The profile, and what was left out: `profile full without listTrunks, partial`. */
-const scopeOf = ({ profile, without, only }: Extent): string =>
-  `profile ${profile}${without.length === 0 ? '' : ` without ${without.join(', ')}`}${only.length === 0 ? '' : ', partial'}`;
+/** The profile, what was left out, and that no target was: `profile full without listTrunks, partial, built-in reference service`. */
+const scopeOf = ({ profile, without, only, reference }: Extent): string =>
+  [
+    `profile ${profile}${without.length === 0 ? '' : ` without ${without.join(', ')}`}`,
+    ...(only.length === 0 ? [] : ['partial']),
+    ...(reference === true ? ['built-in reference service'] : []),
+  ].join(', ');
 
 /** Whether it covers the whole interface: 13 operations, each with all that is asked of it, and every family. */
 const isWhole = ({ profile, without, only, unjudged = [] }: Extent): boolean =>

@@ -114,6 +114,10 @@ const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
       tag.operation === exchange.tag.operation && tag.ids === 'well-formed' && response?.status === statusOf(exchange),
   );
 
+/** Whether the other organization was accepted there, for what is its own. */
+export const isAcceptedForItsOwn = (exchange: Exchange): boolean =>
+  isOfOthers(exchange) && isAccepted(exchange) && !asksFor<RequirementId>('ORG-ISOLATION')(exchange);
+
 /**
  * Why a rejection does not show that the organizations are separated: the credential may be invalid, or lack the right to use the
  * operation at all, or a 409 or 422 may be about the plan of its organization. It shows it where the same credential was
@@ -122,12 +126,8 @@ const isAsUnknown = (exchange: Exchange, { exchanges }: Evidence): boolean =>
 export function unlessEntitled(exchange: Exchange, theirs: Exchange | undefined, evidence: Evidence): Opinion | null {
   if (!isKnownAsValid(evidence)) return NOWHERE_ACCEPTED;
   const { operation } = exchange.tag;
-  const isOfItsOwn = (exchange: Exchange): boolean =>
-    isOfOthers(exchange) &&
-    exchange.tag.operation === operation &&
-    isAccepted(exchange) &&
-    !asksFor<RequirementId>('ORG-ISOLATION')(exchange);
-  if (evidence.exchanges.some(isOfItsOwn)) return null;
+  if (evidence.exchanges.some((exchange) => exchange.tag.operation === operation && isAcceptedForItsOwn(exchange)))
+    return null;
   const name = OF_ITS_OWN[operation ?? ''];
   if (theirs !== undefined && name !== undefined)
     return unshown(`${answerPhrase(theirs)} to ${describedIn(theirs.tag)}`, `check ${name}${said(theirs)}`, [name]);

@@ -37,6 +37,11 @@ test('requests at once that --rate does not allow in a second are not sent, and 
     reason: '5 requests at once are more than --rate allows in a second',
     remedy: 'omit --rate',
   });
+  expect(results.conditions.filter((condition) => condition.startsWith('left out'))).toEqual([
+    expect.stringMatching(
+      /^left out because of that rate: getCarrierProvider\/5 reads at once, .*listTrunks\/6 reads at once$/,
+    ),
+  ]);
   await comesOutTheSameToo(record);
 });
 

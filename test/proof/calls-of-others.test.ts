@@ -109,7 +109,7 @@ test('a second organization that may place no call at all proves nothing, and it
   });
   expect([call?.verdict, sentence]).toEqual([
     'not-exercised',
-    'CONFORMANT but for isolation (no caller of a second organization proven) (profile full, partial)',
+    'CONFORMANT but for isolation (no caller of a second organization proven, no application of a second organization proven) (profile full, partial)',
   ]);
   expect(remedies[0]).toMatch(/^check PCS_OTHER_ORG_CALL_FROM.*the target says "No calls for this organization\."$/);
 });

@@ -20,7 +20,6 @@ async function resultsOf(changes: Partial<RunOptions>, { service, settings } = c
 }
 
 const SETTINGS = [
-  ['otherFrom', 'PCS_OTHER_ORG_CALL_FROM', 'caller', '+15005550199', ['ORG-CALL/createCall']],
   ['otherTrunk', 'PCS_OTHER_ORG_TRUNK_ID', 'trunk', MADE_UP, ['ORG-ISOLATION/getTrunk', 'ORG-CALL/createCall']],
   ['otherApplication', 'PCS_OTHER_ORG_VOICE_APPLICATION_ID', 'application', MADE_UP, ['ORG-CALL/createCall']],
   ['otherConnection', 'PCS_OTHER_ORG_CARRIER_CONNECTION_ID', 'connection', MADE_UP, ['ORG-ISOLATION/assignNumber']],
@@ -40,7 +39,20 @@ test.each(SETTINGS)('%s that is made up is told, and %s is a condition', async (
   );
 });
 
-test.each(SETTINGS)('without %s the sentence is not that of a whole run', async (key, name, noun) => {
+test('a made-up caller hides no made-up application, and is not what a read trunk is held against', async () => {
+  const lacks = ['caller', 'application'].map((noun) => `no ${noun} of a second organization proven`);
+  const only = ['ORG-CALL', 'ORG-ISOLATION'];
+  const results = await resultsOf({ ...narrowed(...only), otherFrom: '+15005550199', otherApplication: MADE_UP });
+  expect(results.unjudged?.map(({ lack }) => lack)).toEqual(lacks);
+  expect(results.conditions).toContain(
+    'given for ORG-CALL/createCall, and shown by no accepted request: PCS_OTHER_ORG_CALL_FROM, PCS_OTHER_ORG_VOICE_APPLICATION_ID',
+  );
+});
+
+test.each([
+  ...SETTINGS.map(([key, name, noun]) => [key, name, noun] as const),
+  ['otherFrom', 'PCS_OTHER_ORG_CALL_FROM', 'caller'] as const,
+])('without %s the sentence is not that of a whole run', async (key, name, noun) => {
   const { sentence, verdict, ...results } = await resultsOf({ [key]: undefined });
   const lack = `no ${noun} of a second organization`;
   expect([verdict, sentence]).toEqual(['conformant', `CONFORMANT but for isolation (${lack}) (profile full, partial)`]);
@@ -55,7 +67,8 @@ test('what a setting shows elsewhere is not held against it', async () => {
     {},
     { ...barred, service: instead(all(on('createCall'), crossOrganization), () => forbidden)(service, settings) },
   );
-  expect(results.unjudged?.map(({ remedy }) => remedy)).toEqual(['check PCS_OTHER_ORG_CALL_FROM']);
+  const checks = ['check PCS_OTHER_ORG_CALL_FROM', 'check PCS_OTHER_ORG_VOICE_APPLICATION_ID'];
+  expect(results.unjudged?.map(({ remedy }) => remedy)).toEqual(checks);
   expect((await resultsOf({})).unjudged).toBeUndefined();
 });
 

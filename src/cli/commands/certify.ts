@@ -106,6 +106,7 @@ function demandWhole(settings: Settings): void {
     [settings.expect !== undefined, '--expect (PCS_EXPECT)'],
     [settings.baseline !== undefined, '--baseline (PCS_BASELINE)'],
     [settings.maxCalls < DEFAULTS.maxCalls, `--max-calls (PCS_MAX_CALLS) below ${DEFAULTS.maxCalls}`],
+    [settings.maxWait < DEFAULTS.maxWait, `--max-wait (PCS_MAX_WAIT) below ${DEFAULTS.maxWait / 1000}`],
   ] as const;
   const found = unfit.find(([isSet]) => isSet);
   if (found !== undefined)

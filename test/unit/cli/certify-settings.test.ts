@@ -25,6 +25,9 @@ test('a certification with fewer calls than the default, or without writes, is w
   const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
   const { code, err } = await certify('--reference', '--key', signing, ...names, '--max-calls', '11');
   expect([code, err]).toEqual([2, ['certify does not accept --max-calls (PCS_MAX_CALLS) below 40: omit it.']]);
+  // A shorter wait was raised to the default without a word.
+  const impatient = await certify('--reference', '--key', signing, ...names, '--max-wait', '5');
+  expect(impatient.err).toEqual(['certify does not accept --max-wait (PCS_MAX_WAIT) below 300: omit it.']);
   const given = (env: Readonly<Record<string, string>>) =>
     typed(['certify', '--reference', '--key', signing, ...names], env);
   expect((await given({ PCS_EXPLORE: '9' })).err).toEqual([

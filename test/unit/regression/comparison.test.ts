@@ -132,10 +132,10 @@ describe('the rest of a comparison', () => {
     const hostile = withCase(sound.results, ID, failing('a', '<b>\u001b[31m`x`'));
     const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile })));
     expect(terminalText(document)).toBe(
-      `1 new finding.\n\nNew (1)\n- ${ID}: expected a, got <b>\\x1b[31m\`x\` in the status (a valid request)`,
+      `1 new finding.\n\nNew findings (1)\n- ${ID}: expected a, got <b>\\x1b[31m\`x\` in the status (a valid request)`,
     );
     const markdown = markdownText(document);
-    expect(markdown).toContain('### New (1)');
+    expect(markdown).toContain('### New findings (1)');
     expect(marked.parse(markdown)).not.toMatch(/<b>|<em>|<table>/);
   });
 });

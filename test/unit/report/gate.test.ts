@@ -108,11 +108,11 @@ describe('a gate that fails', () => {
 test('the comparison with the baseline stands in the summary, as far as the gate does not say it', () => {
   const entries = [{ name: ID, detail: HOSTILE }];
   const groups = [
-    { title: 'New', inGate: true, entries },
-    { title: 'New warnings', inGate: false, entries },
+    { title: 'New findings', inGate: true, count: 1, entries },
+    { title: 'New warnings', inGate: false, count: 2, entries },
   ];
   const summary = renderSummary({ ...failing, difference: { summary: '1 new finding.', groups } });
   expect(summary).toContain('Since the baseline: 1 new finding.');
-  expect(summary).toContain(`### New warnings (1)\n\n<details><summary>Show 1 change</summary>\n\n- \`${ID}\`: `);
-  expect(summary).not.toContain('### New (');
+  expect(summary).toContain(`### New warnings (2)\n\n<details><summary>Show 2 changes</summary>\n\n- \`${ID}\`: `);
+  expect(summary).not.toContain('### New findings (');
 });

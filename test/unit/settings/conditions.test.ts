@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../../fixtures/service/certificate.ts';
 import { suiteInputOf } from '../../../src/cli/engine.ts';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import { knownSettings } from '../../../src/cli/target.ts';
 import { sha256 } from '../../../src/exchange/digest.ts';
 import { headerOf, inputsOf } from '../../../src/run/options.ts';
 import { EXTRA_AUTHORITIES, SURROUNDINGS, type Variables } from '../../../src/settings/environment.ts';
 import { readSettings } from '../../../src/settings/read-settings.ts';
 import { SETTINGS } from '../../../src/settings/table.ts';
 import { conditionsOf } from '../../../src/verdict/conditions.ts';
+import { stage } from '../cli/stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-conditions-'));
 const file = (name: string, text: string): string => {
@@ -54,12 +57,12 @@ const TOLD: Variables = {
   ...{ PCS_TIMEOUT: '9', PCS_CALL_TIMEOUT: '59' },
   ...{ PCS_CA: file('ca.pem', tls.cert), PCS_CERT: pem, PCS_HEADER: 'X-Gateway-Key: abcdefgh-1' },
   PCS_FIXTURE_COMMAND: './fixture.sh',
+  PCS_REFERENCE: 'true',
 };
 
 /** Settings that change neither what is asked nor how the target is reached, and why. */
 const SILENT = {
   PCS_BASE_URL: 'the target, which every artefact names',
-  PCS_REFERENCE: 'the target, which every artefact names',
   PCS_ENV_FILE: 'a source of settings',
   PCS_ACCESS_TOKEN: 'always there, and never shown',
   PCS_CALL_FROM: 'in the record; a full run needs it',
@@ -76,8 +79,8 @@ const SILENT = {
 
 /** The conditions of a run with these variables. */
 function conditionsWith(variables: Variables, nodeFlags: readonly string[] = []): readonly string[] {
-  const env = { ...USUAL, ...variables };
-  const settings = readSettings({}, { env, nodeFlags, textOf: () => undefined, canRead: () => true });
+  const env = { ...USUAL, ...variables, ...(variables['PCS_REFERENCE'] && { PCS_BASE_URL: '' }) };
+  const settings = knownSettings(readSettings({}, { env, nodeFlags, textOf: () => undefined, canRead: () => true }));
   const { options, version, connection } = suiteInputOf(settings);
   const names = (connection?.headers ?? []).map(([name]) => name);
   return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) });
@@ -96,6 +99,26 @@ describe('a setting', () => {
     if (value === undefined) return;
     // A walk needs an exploration, and a selection judges none.
     expect(added({ [name]: value })).not.toEqual([]);
+  });
+
+  test('that a whole run has is named where it is missing', () => {
+    const [missing = ''] = PLAIN.filter((condition) => condition.startsWith('not set: '));
+    for (const name of ['PCS_REVOKED_ACCESS_TOKEN', 'PCS_INBOUND_METHOD', 'PCS_INBOUND_SECRET'])
+      expect(missing).toContain(name);
+    expect(added({ PCS_INBOUND_METHOD: 'digest' }).join()).toMatch(
+      /not set: .+ PCS_INBOUND_USERNAME, .*set: .+METHOD/s,
+    );
+    expect(added({ PCS_PROFILE: 'read-only' }).join()).toMatch(/not set: .*PCS_CARRIER_PROVIDER_ID, PCS_TRUNK_ID/);
+  });
+
+  test('of certify alone is in the manifest, or a place', async () => {
+    const { terminal, out } = stage();
+    await runCommandLine(['certify', '--help'], terminal);
+    const flags = [...out.join('\n').matchAll(/^ +(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    const ofTable = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`]));
+    expect(flags.filter((flag) => !ofTable.includes(`${flag}`)).toSorted()).toEqual([
+      ...['--bundle-dir', '--implementation-name', '--implementation-version', '--nonce', '--vendor'],
+    ]);
   });
 
   test('is quoted with its value where that decides what a target is asked', () => {

@@ -48,6 +48,7 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
   ['twelve left out', { without: most }, `CONFORMANT (profile full without ${most.join(', ')})`, 'pale'],
   ['read-only', { profile: 'read-only' }, 'CONFORMANT (profile read-only)', 'pale'],
   ['partial', { only: ['LIST-STATUS'], partial: true }, 'CONFORMANT (profile full, partial)', 'pale'],
+  ['the reference', { reference: true }, 'CONFORMANT (profile full, built-in reference service)', 'green'],
   ['non-conformant', { verdict: 'non-conformant' }, `NON-CONFORMANT${IN_FULL}`, 'red'],
   [
     'non-conformant and narrowed',
