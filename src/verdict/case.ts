@@ -74,7 +74,7 @@ function withoutFinding(
   if (record.endedEarly !== null) {
     return { verdict: 'inconclusive', reason: `the run ended early: ${record.endedEarly}`, remedy: AFTER_AN_EARLY_END };
   }
-  if (opportunistic !== undefined) return outcome('not-exercised', opportunistic);
+  if (opportunistic !== undefined && !isBeyond) return outcome('not-exercised', opportunistic);
   if (isSettled && (isBeyond || first !== undefined)) {
     return outcome('not-exercised', 'the read-only profile does not test it');
   }

@@ -93,7 +93,9 @@ export class Questions {
   #came(question: string, id: string, variation: string): Unanswered | null {
     const opinions = this.#of(id, variation);
     const doubt = opinions.find(({ opinion }) => opinion.kind === 'inconclusive')?.opinion;
-    if (doubt?.kind === 'inconclusive') return { question, status: 'open', ...reasonOf(doubt), effect: 'doubt' };
+    // A killed run blamed PCS_OTHER_ORG_ACCESS_TOKEN for what it had not sent yet.
+    if (doubt?.kind === 'inconclusive')
+      return { question, status: 'open', ...(this.#early ?? reasonOf(doubt)), effect: 'doubt' };
     if (opinions.some(({ opinion }) => opinion.kind === 'pass' || opinion.kind === 'finding')) return null;
     const note = this.#skipped.get(questionKey(id, variation));
     if (note?.why === 'answered') return null;
@@ -107,16 +109,17 @@ export class Questions {
     return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
   }
 
-  #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
+  /** The reason of what an answer that was still to come may have settled, if the run ended early. */
+  get #early(): Pick<Unanswered, 'reason' | 'remedy'> | null {
     const { endedEarly } = this.#record;
+    return endedEarly === null ? null : { reason: `the run ended early: ${endedEarly}`, remedy: AFTER_AN_EARLY_END };
+  }
+
+  #notAsked(question: string, note: SkippedNote | undefined): Unanswered {
     // After the end a sequence finds nothing to build on: no call was placed, and no read shows a field.
     const isLate = note !== undefined && ['step', 'occasion'].includes(note.why) && this.#late.has(note);
     if (note === undefined || note.why === 'stopped' || isLate) {
-      const why =
-        endedEarly === null
-          ? { reason: UNSAID }
-          : { reason: `the run ended early: ${endedEarly}`, remedy: AFTER_AN_EARLY_END };
-      return { question, status: 'not asked', ...why, effect: 'hindrance' };
+      return { question, status: 'not asked', ...(this.#early ?? { reason: UNSAID }), effect: 'hindrance' };
     }
     const { reason, needs, remedy } = note;
     const more = { ...(needs && { needs }), effect: effectOf(note) };
