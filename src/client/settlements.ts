@@ -15,7 +15,8 @@ import { isCreate, isInvalid } from './wire.ts';
 /** To a call of another caller. */
 const OF_ANOTHER: ReadonlySet<number> = new Set([403, 404]);
 
-const operationOf = ({ tag }: Exchange): string => tag.operation ?? 'undocumented';
+/** Requests of one operation and credential are alike. */
+const singleKey = ({ tag, request }: Exchange): string => `${tag.operation} ${request.credential}`;
 
 /** Errors that only the service can have written, of one kind. */
 interface Written {
@@ -34,8 +35,11 @@ function kindOfWritten(exchange: Exchange): string | null {
   return status >= 500 ? `${status}` : null;
 }
 
-/** Requests with an invalid credential: their number, and the lock-out that may follow on them. */
-class InvalidCredentials {
+/**
+ * Which rejections are those of a lock-out. It keeps what was answered, in the order of sending, from the first invalid credential on;
+ * what a lock-out explains follows from that.
+ */
+class LockOuts {
   #sent = 0;
   /** Operations that were rejected right after the target had accepted the credential: no lock-out was the reason. */
   readonly #disproved = new Set<string>();
@@ -45,49 +49,28 @@ class InvalidCredentials {
   #lockedRead = 0;
   #hasGivenUp = false;
   /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
-  readonly #lockOuts = new Set<number>();
-  /** Those since the last clear answer to the valid credential. */
-  #current: readonly Exchange[] = [];
-  /** Other rejections since then, and those that a lock-out explains, with the number of its rejection. */
-  #doubtful: readonly Exchange[] = [];
-  readonly #explained = new Map<number, number>();
+  readonly #lockOuts = new Map<number, Exchange>();
+  readonly #otherRejections: Exchange[] = [];
+  /** Answers to the valid credential that no lock-out gives. */
+  readonly #clear: Pick<Exchange, 'seq' | 'at'>[] = [];
 
   /** Takes what came of a request; returns whether the target has locked this caller out, as far as it can be known. */
   learn(request: SuiteRequest, exchange: Exchange): boolean {
+    const { seq, at } = exchange;
     const status = exchange.response?.status ?? null;
     const isValid = request.credential === 'valid';
     if (isInvalid(request.credential)) this.#sent += 1;
-    if (status === null) return false;
-    if (status !== 401 && status !== 403) {
-      if (isValid) this.#clear(exchange, status);
-      return false;
+    if (status === 401 || status === 403) {
+      const isLockOut = isValid && this.#isLockOut(request, exchange, status);
+      if (isLockOut) this.#lockOuts.set(seq, exchange);
+      else if (this.#sent > 0) this.#otherRejections.push(exchange);
+      if (isLockOut && request.role === 'health-check') this.#lockedRead = seq;
+      return isLockOut;
     }
-    const isLockOut = isValid && this.#isLockOut(request, exchange, status);
-    if (isLockOut) {
-      this.#lockOuts.add(exchange.seq);
-      if (request.role === 'health-check') this.#lockedRead = exchange.seq;
-      this.#current = [...this.#current, exchange];
-    } else if (this.#sent > 0) this.#doubtful = [...this.#doubtful, exchange];
-    return isLockOut;
-  }
-
-  /** An answer to the valid credential that no lock-out gives ends what was doubtful before. */
-  #clear(exchange: Exchange, status: number): void {
-    if (isSuccess(status)) this.#accepted = exchange.seq;
-    if (isRetryable(status) || status >= 500 || this.#doubtful.length + this.#current.length === 0) return;
-    const isPast = (earlier: Exchange): boolean => exchange.at >= endOf(earlier);
-    if (this.#current.length > 0)
-      for (const [seq, by] of this.#explainedAmong(this.#doubtful.filter(isPast))) this.#explained.set(seq, by);
-    this.#doubtful = this.#doubtful.filter((rejection) => !isPast(rejection));
-    this.#current = this.#current.filter((lockOut) => !isPast(lockOut));
-  }
-
-  /** Those of the rejections that have the status of a current lock-out. */
-  #explainedAmong(doubtful: readonly Exchange[]): readonly (readonly [seq: number, by: number])[] {
-    return doubtful.flatMap(({ seq, response }) => {
-      const by = this.#current.find((lockOut) => lockOut.response?.status === response?.status);
-      return by === undefined ? [] : [[seq, by.seq] as const];
-    });
+    if (isValid && isSuccess(status)) this.#accepted = seq;
+    if (isValid && this.#sent > 0 && status !== null && status < 500 && !isRetryable(status))
+      this.#clear.push({ seq, at });
+    return false;
   }
 
   #isLockOut({ operation, method, path }: SuiteRequest, { seq, tag }: Exchange, status: 401 | 403): boolean {
@@ -98,25 +81,33 @@ class InvalidCredentials {
     const before = tag.replaces ?? seq;
     if (before > this.#accepted) return !this.#disproved.has(key);
     // The credential was accepted between two rejections of the request, and at once: the read met no lock-out either.
-    if (this.#lockedRead < before) this.#disprove(key, before);
+    if (this.#lockedRead < before) {
+      this.#disproved.add(key);
+      this.#lockOuts.delete(before);
+    }
     return false;
   }
 
-  #disprove(key: string, seq: number): void {
-    this.#disproved.add(key);
-    this.#lockOuts.delete(seq);
-    this.#current = this.#current.filter((lockOut) => lockOut.seq !== seq);
-    for (const [explained, by] of this.#explained) if (by === seq) this.#explained.delete(explained);
-  }
-
-  /** Numbers of the rejections of a lock-out that were not sent again: what they ask is open. */
+  /**
+   * Numbers of the rejections of a lock-out that were not sent again: what they ask is open. Before a clear answer was sent after them,
+   * the target had rejected the valid credential with the same status, and no clear answer had followed on that.
+   */
   get explained(): readonly number[] {
-    return [...this.#explained.keys(), ...this.#explainedAmong(this.#doubtful).map(([seq]) => seq)];
+    const endOfDoubt = (rejection: Exchange): number =>
+      this.#clear.find(({ seq, at }) => seq > rejection.seq && at >= endOf(rejection))?.seq ?? Number.POSITIVE_INFINITY;
+    const lockOuts = [...this.#lockOuts.values()].map((exchange) => ({ exchange, until: endOfDoubt(exchange) }));
+    const rejections = lockOuts.length === 0 ? [] : this.#otherRejections;
+    return rejections.flatMap((rejection) => {
+      const end = endOfDoubt(rejection);
+      const isOf = ({ seq, response }: Exchange): boolean =>
+        seq < end && response?.status === rejection.response?.status;
+      return lockOuts.some(({ exchange, until }) => until >= end && isOf(exchange)) ? [rejection.seq] : [];
+    });
   }
 
   /** Numbers of all rejections of lock-outs. */
   get lockedOut(): readonly number[] {
-    return [...this.#lockOuts, ...this.explained];
+    return [...this.#lockOuts.keys(), ...this.explained];
   }
 
   /** From now on no rejection is taken for a lock-out: waiting did not help. */
@@ -132,14 +123,14 @@ export class Settlements {
   readonly #confirmed = new Set<number>();
   readonly #crashes = new Set<number>();
   readonly #outages: [from: number, to: number][] = [];
-  /** By operation and credential: symptoms of requests that could not be sent again, and whether such a request got an answer without. */
-  readonly #singles = new Map<string, { readonly seqs: readonly number[]; readonly isSound: boolean }>();
+  /** Answers to requests that could not be sent again. */
+  readonly #singles: Exchange[] = [];
   readonly #written = new Map<string, Written>();
   /** Create calls without a response, each of them twice, and whether a lost response came when its request was sent again. */
   readonly #lostCalls: number[] = [];
   #isLossy = false;
   readonly #hungUp = new Set<string>();
-  readonly lockOuts = new InvalidCredentials();
+  readonly lockOuts = new LockOuts();
   /** The keys for which waiting did not help, by `GivenUp`. */
   readonly gaveUp = new Set<string>();
   /** The number of the last answer without a symptom. */
@@ -195,17 +186,6 @@ export class Settlements {
     }
   }
 
-  /** Takes an answer to a request that may not be repeated. */
-  #single(exchange: Exchange): void {
-    const operation = `${operationOf(exchange)} ${exchange.request.credential}`;
-    const { seqs, isSound } = this.#singles.get(operation) ?? { seqs: [], isSound: false };
-    const isSymptom = symptomOf(exchange) !== null;
-    this.#singles.set(operation, {
-      seqs: isSymptom ? [...seqs, exchange.seq] : seqs,
-      isSound: isSound || !isSymptom,
-    });
-  }
-
   /** What came of a request that is not sent any more. */
   settle(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Answer {
     const attempts = sent.map((sending) => sending.exchange);
@@ -224,7 +204,7 @@ export class Settlements {
     if (isKnown) this.confirm([exchange]);
     if (isPutOff({ exchange }) && !isPageToCall({ exchange })) return 'put off';
     if (symptom === null) {
-      if (isSingle) this.#single(exchange);
+      if (isSingle) this.#singles.push(exchange);
       if (sent.some((sending) => sending.exchange.failure !== null && sending.fell !== true)) this.#isLossy = true;
       return sent.some((sending) => sending.symptom !== null) ? 'flaky' : 'answered';
     }
@@ -237,7 +217,7 @@ export class Settlements {
     }
     if (isShown) this.confirm([exchange]);
     if (isShown || isKnown) return 'confirmed';
-    if (isSingle) for (const sending of sent) this.#single(sending.exchange);
+    if (isSingle) this.#singles.push(...sent.map((sending) => sending.exchange));
     return 'unsettled';
   }
 
@@ -260,10 +240,14 @@ export class Settlements {
 
   /** What the record keeps. Where a request could not be sent again, the symptom on two and no answer without it counts. */
   get facts(): SettledFacts {
-    const single = [...this.#singles.values()].filter(({ seqs, isSound }) => !isSound && seqs.length > 1);
+    const isShownTwice = (single: Exchange): boolean => {
+      const alike = this.#singles.filter((other) => singleKey(other) === singleKey(single));
+      return alike.length > 1 && alike.every((other) => symptomOf(other) !== null);
+    };
+    const single = this.#singles.filter(isShownTwice).map(({ seq }) => seq);
     const lostCalls = this.#isLossy ? [] : this.#lostCalls;
     const facts = {
-      confirmed: sorted([...this.#confirmed, ...lostCalls, ...single.flatMap(({ seqs }) => seqs)]),
+      confirmed: sorted([...this.#confirmed, ...lostCalls, ...single]),
       crashes: sorted(this.#crashes),
       outages: this.#outages,
       lockedOut: sorted(this.lockOuts.lockedOut),
