@@ -113,7 +113,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
       const known = ledger.of({ seq: announced });
       if (entry.ids.length === 0 || (known !== undefined && known.ids.length > 0)) continue;
       const { credential = 'valid', createdAt = 0 } = known ?? {};
-      ledger.settle({ kind: 'placed', ids: entry.ids }, { seq: announced, credential, createdAt });
+      ledger.adopt(callOf({ seq: announced, ids: entry.ids, credential, createdAt, stage: 'open' }));
     } else if (entry.kind === 'call') {
       const [id = ''] = entry.ids;
       for (const call of ledger.open) {

@@ -7,12 +7,11 @@
 
 import { TRIALS } from '../../contract/limits.ts';
 import { remedyOf, toFindIds } from '../../contract/settings.ts';
-import { isSuccess, LIMITED } from '../../contract/statuses.ts';
+import { isRetryable, isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
-import { type CredentialForm, type Exchange, endOf } from '../../exchange/exchange.ts';
+import { type CredentialForm, type Exchange, endOf, UNSENT } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
 import type { HangUpAttempt } from './call-end.ts';
-import { type CreateOutcome, recordedOutcome } from './create-outcome.ts';
 import { dialsNothing } from './dial-guard.ts';
 
 /**
@@ -249,19 +248,24 @@ export class CallLedger {
 
   #learnCreate(exchange: Exchange): void {
     const { request, response, seq, tag } = exchange;
-    const { credential } = request;
-    const said = recordedOutcome(exchange);
-    const outcome = this.#read(exchange, said);
     const status = response?.status ?? null;
+    const { create, callIds = [], again = [], idIn } = response?.learned ?? {};
     if (tag.resend === 0) this.#begunAt = seq;
-    if (!tag.documented && outcome.kind === 'unclear') this.#elsewhere.set(seq, shapeOf(exchange));
-    this.settle(outcome, { seq, credential, createdAt: endOf(exchange), status });
-    const isEarlierCall = said.kind === 'repeated' && outcome.kind !== 'unclear';
-    if ('again' in outcome && !isEarlierCall) this.#disown(seq, outcome.again ?? []);
+    // The target gave an earlier call again: model, section 7, "Ids".
+    const isGivenAgain = create === 'repeated' && this.calls.some((call) => callIds.includes(likeliestOf(call)));
+    const ids = create === 'placed' || isGivenAgain ? callIds : [];
+    const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange);
+    const detail = `got ${stage === 'excusable' ? `status ${status}, and no later call was accepted` : shownBy(exchange)}`;
+    const where = idIn === undefined ? {} : { idIn };
+    const known = { seq, credential: request.credential, createdAt: endOf(exchange), status, ids, detail, ...where };
+    if (stage === null) this.#calls.delete(seq);
+    else this.adopt(callOf({ ...known, stage }));
+    if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, shapeOf(exchange));
+    if (!isGivenAgain) this.#disown(seq, again);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
-    else if (outcome.kind === 'rejected' && status !== CONFLICT) this.#excuseFrom(this.#begunAt);
+    else if (stage === null && status !== null && status !== CONFLICT) this.#excuseFrom(this.#begunAt);
   }
 
   /**
@@ -288,35 +292,6 @@ export class CallLedger {
 
   #excuseFrom(from: number): void {
     for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
-  }
-
-  /** What the outcome means beside the request and the calls before. */
-  #read(exchange: Exchange, outcome: CreateOutcome): CreateOutcome {
-    const again = 'again' in outcome ? (outcome.again ?? []) : [];
-    // Nothing rings where the request names no number to dial.
-    const isDoubtful = outcome.kind === 'put off' || (outcome.kind === 'unclear' && !isSuccess(outcome.status));
-    // A caller without the valid credential may be limited for long, on every operation.
-    const isOfCaller = exchange.response?.status === LIMITED && exchange.request.credential !== 'valid';
-    if (isDoubtful && (isOfCaller || isHarmless(exchange))) return { kind: 'rejected' };
-    if (outcome.kind !== 'repeated') return outcome;
-    // The target gave an earlier call again: model, section 7, "Ids".
-    const earlier = this.calls.findLast((call) => outcome.ids.includes(likeliestOf(call)));
-    if (earlier !== undefined) return earlier.stage === 'closed' ? outcome : { ...outcome, kind: 'placed' };
-    const status = exchange.response?.status ?? null;
-    return { kind: 'unclear', status, detail: `status ${status} and no call id that is new`, again };
-  }
-
-  /** Notes what a create call came to. */
-  settle(outcome: CreateOutcome, request: Pick<Call, 'seq' | 'credential' | 'createdAt'> & Partial<Call>): void {
-    const known = { ...NOTHING_KNOWN, ...request };
-    if (outcome.kind === 'rejected' || outcome.kind === 'unsent') this.#calls.delete(request.seq);
-    else if (outcome.kind === 'put off') {
-      const detail = `got status ${request.status}, and no later call was accepted`;
-      this.adopt({ ...known, stage: 'excusable', detail });
-    } else if (outcome.kind === 'unclear') {
-      const { kind: _, ...said } = outcome;
-      this.adopt({ ...known, ...said, stage: 'lost', detail: `got ${outcome.detail}` });
-    } else this.adopt({ ...known, ids: outcome.ids, stage: 'open' });
   }
 
   /** Notes what is known of a call besides. */
@@ -383,7 +358,25 @@ function shapeOf({ response }: Exchange): string {
   const { json, members } = response?.body ?? {};
   return JSON.stringify([response?.status, json, members?.map(({ pointer, type }) => [pointer, type])]);
 }
-/** Whether nothing can ring, since the request names no number to dial. */
-function isHarmless({ request: { body } }: Exchange): boolean {
-  return body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
+
+/** What an answer without an id leaves of its create call; `null` where it placed no call. */
+function stageWithoutId({ request, response, failure }: Exchange): 'excusable' | 'lost' | null {
+  const { status = null, learned } = response ?? {};
+  const isRejected = status !== null && learned?.create === 'rejected';
+  const isPutOff = isRejected && (status < 400 || isRetryable(status));
+  if ((isRejected && !isPutOff) || UNSENT.has(failure?.kind ?? '')) return null;
+  // A caller without the valid credential may be limited for long, on every operation.
+  const isOfCaller = status === LIMITED && request.credential !== 'valid';
+  // Nothing rings where the request names no number to dial.
+  const { body } = request;
+  const isHarmless = body === null || (body.text !== undefined && dialsNothing(Buffer.from(body.text)));
+  if (!isSuccess(status) && (isOfCaller || isHarmless)) return null;
+  return isPutOff ? 'excusable' : 'lost';
+}
+
+/** What came back without a new id, in a phrase. */
+function shownBy({ response, failure }: Exchange): string {
+  if (response === null) return `no complete response (${failure?.detail})`;
+  const isNone = response.learned?.again === undefined && response.learned?.create !== 'repeated';
+  return `status ${response.status} and no call id${isNone ? '' : ' that is new'}`;
 }

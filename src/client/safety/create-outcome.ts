@@ -1,33 +1,141 @@
-/** What an answer to create call says: whether it may have placed a call, and which one (conformance model, section 7). */
+/**
+ * What an answer to create call shows: whether it may have placed a call, and the id of that (conformance model, section 7). Ids
+ * stand at named places only: the search for values that look like an id had sent hang-ups to
+ * `/v1/calls/Must%20be%20a%20valid%20UUID./hangup`.
+ */
 
+import { KEPT, LEARNED, READ } from '../../contract/limits.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
-import { type Exchange, type Learned, type RecordedFailure, UNSENT } from '../../exchange/exchange.ts';
-import { textOf } from '../../exchange/json-text.ts';
+import { valueAt } from '../../contract/validators.ts';
+import type { Learned } from '../../exchange/exchange.ts';
+import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
-import { callIdsIn, placeOfId } from '../call-id.ts';
+import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
+
+/** Members that hold an id, the likeliest first, and those in which such a member may stand. */
+const NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;
+const HOLDERS = ['call', 'data', 'result', 'resource', 'item'] as const;
+
+/** What can stand in a path: no part of it is `.` or `..`, however often it is decoded, and it can be written as UTF-8. */
+function isUsable(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > LEARNED.id || !/\S/.test(value) || /\p{C}/u.test(value)) return false;
+  return decodings(encodeURIComponent(value))?.every((layer) => !segmentsOf(layer).some(isDotSegment)) === true;
+}
+
+/** An id may be a JSON number; a path holds its digits. */
+const usable = (value: unknown): readonly string[] =>
+  [Number.isSafeInteger(value) ? String(value) : value].filter(isUsable);
+
+/** Strings, and integers past 2^53, which become others when they are parsed: their digits are taken as a text. */
+const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.+-])(\d{16,40})(?![\w.+-])/gs;
+
+/** The value of a text that is one JSON value and nothing else, and not too long; otherwise `undefined`. */
+function jsonOf(text: string): unknown {
+  if (text.length > READ.parsed) return undefined;
+  return parsedJson(text.replace(LONG_NUMBER, (all, _text, digits?: string) => (digits ? `"${digits}"` : all)));
+}
+
+/** The objects of a text that holds several values or other text around them, in order. */
+function valuesWithin(text: string): readonly unknown[] {
+  const values: unknown[] = [];
+  let [depth, start, isInString] = [0, 0, false];
+  for (let at = 0; at < Math.min(text.length, READ.parsed); at += 1) {
+    const character = text[at] ?? '';
+    if (isInString) {
+      if (character === '\\') at += 1;
+      isInString = character !== '"';
+    } else if (character === '"') isInString = depth > 0;
+    else if (character === '{') {
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if (character === '}' && depth > 0) {
+      depth -= 1;
+      if (depth === 0) values.push(jsonOf(text.slice(start, at + 1)));
+    }
+  }
+  return values;
+}
+
+/** The ids at the named places of a value, level by level. */
+function idsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  let level = [value].filter(isObject);
+  for (let depth = 0; level.length > 0 && depth < KEPT.levels; depth += 1) {
+    for (const holder of level) for (const name of NAMES) found.push(...usable(holder[name]));
+    level = level.flatMap((holder) => HOLDERS.map((name) => holder[name]).filter(isObject));
+  }
+  return found;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The id in a link to a call, which may be relative to the path of create call (RFC 9110, section 10.2.2). */
+function idInLink(link: string): string | undefined {
+  const base = 'http://target.invalid/v1/calls/';
+  const path = URL.canParse(link, base) ? new URL(link, base).pathname : link;
+  const id = /\/calls\/([^/?#]+)\/?$/.exec(path)?.[1];
+  return id === undefined ? undefined : decoded(id);
+}
+
+const fields = (headers: readonly Header[], name: string): readonly string[] =>
+  headers.flatMap(([field, value]) => (field.toLowerCase() === name.toLowerCase() ? [value] : []));
+
+const HEADER = 'header:';
+/** The target of `Link: </v1/calls/7>; rel="self"`. */
+const linked = (value: string): string => /^\s*<([^<>]*)>/.exec(value)?.[1] ?? value;
+
+/** A field that the settings name holds the id itself, or a link to the call. */
+const idInField = (value: string): readonly string[] => {
+  const link = linked(value);
+  return usable(link.includes('/') ? (idInLink(link) ?? link) : link.trim());
+};
+
+/** Each once and by itself: as a piece of the text, an id would keep all of that in memory. */
+const distinct = (ids: readonly string[]): readonly string[] =>
+  [...new Set(ids)].slice(0, LEARNED.candidates).map(detached);
 
 /**
- * The outcome of a create call (docs/design/calls.md):
- * - `rejected`: a complete 4xx. It placed no call.
- * - `put off`: 408, 425, 429, 503, or a redirect from the undocumented slash form. It should have placed none.
- * - `unsent`: it never reached the target.
- * - `placed`: it placed a call with one of these ids, the likeliest first.
- * - `repeated`: it was accepted and shows an earlier call of this run, which is open again.
- * - `unclear`: it may have placed a call without an id. `idIn`: where `PCS_CALL_ID_POINTER` could find the id.
- * `again`: ids that the answer to an earlier create call showed, too.
+ * Candidates for the id of the call, the likeliest first: in `Location` to a call, then at the named places of the body, the
+ * shallowest first. `pointer`, if set, is the only place. `isRejected`: of a body, only what follows its first value counts;
+ * a handler may write the envelope and go on all the same.
  */
-export type CreateOutcome =
-  | { readonly kind: 'rejected' }
-  | { readonly kind: 'put off' }
-  | { readonly kind: 'unsent' }
-  | { readonly kind: 'placed' | 'repeated'; readonly ids: readonly string[]; readonly again?: readonly string[] }
-  | {
-      readonly kind: 'unclear';
-      readonly status: number | null;
-      readonly detail: string;
-      readonly idIn?: string;
-      readonly again?: readonly string[];
-    };
+export function callIdsIn(
+  text: string,
+  headers: readonly Header[],
+  pointer?: string,
+  isRejected = false,
+): readonly string[] {
+  if (pointer?.startsWith(HEADER)) {
+    const name = pointer.slice(HEADER.length);
+    if (isRejected && name.toLowerCase() !== 'location') return [];
+    return distinct(fields(headers, name).flatMap(idInField));
+  }
+  const whole = jsonOf(text);
+  const values = (whole === undefined ? valuesWithin(text) : [whole]).slice(isRejected ? 1 : 0);
+  if (pointer !== undefined) return distinct(values.flatMap((value) => usable(valueAt(value, pointer))));
+  const located = fields(headers, 'location').flatMap((link) => usable(idInLink(link)));
+  return distinct([...located, ...values.flatMap(idsIn)]);
+}
+
+/** Names of fields that hold an id, and what links to a call. */
+const OF_AN_ID = /^(?:content-location|(?:x-)?(?:resource|call)-?(?:id|uuid|sid))$/i;
+const TO_A_CALL = /\/calls\/[^/?#]/;
+
+/**
+ * Where `PCS_CALL_ID_POINTER` could find the id, if no named place shows one: `body` where that has any value, the field that
+ * has a name for it or links to a call, or nowhere.
+ */
+export function placeOfId(text: string, headers: readonly Header[]): string | undefined {
+  const field = headers.find(([name, value]) => OF_AN_ID.test(name) || TO_A_CALL.test(value));
+  if (field !== undefined) return `${HEADER}${field[0]}`;
+  return /"[^"]+"\s*:\s*["\d-]|^\s*["\d[]/.test(text) && jsonOf(text) !== undefined ? 'body' : undefined;
+}
 
 /**
  * What is known of an id before the answer comes. `again`: an earlier create call showed it as that of its call; `seen`:
@@ -65,31 +173,6 @@ export function learnedOfCreate(
 const listedAgain = (ids: readonly string[] = []): { readonly again?: readonly string[] } =>
   ids.length === 0 ? {} : { again: ids };
 const placed = (idIn: string | undefined) => (idIn === undefined ? {} : { idIn });
-
-/** What a recorded create call came to; a record that does not say so leaves it unclear. */
-export function recordedOutcome({ response, failure }: Exchange): CreateOutcome {
-  if (failure !== null) return ofFailure(failure);
-  if (response === null) return { kind: 'unclear', status: null, detail: 'no complete response' };
-  const { status, learned = {} } = response;
-  const { create, callIds: ids = [] } = learned;
-  const again = listedAgain(learned.again);
-  if (create === 'rejected') return { kind: status < 400 || isRetryable(status) ? 'put off' : 'rejected' };
-  if (ids.length > 0 && create !== 'unclear') {
-    return { kind: create === 'repeated' ? create : 'placed', ids, ...again };
-  }
-  return {
-    kind: 'unclear',
-    status,
-    detail: `status ${status} and no call id${again.again === undefined ? '' : ' that is new'}`,
-    ...placed(learned.idIn),
-    ...again,
-  };
-}
-
-function ofFailure({ kind, detail }: Pick<RecordedFailure, 'kind' | 'detail'>): CreateOutcome {
-  if (UNSENT.has(kind)) return { kind: 'unsent' };
-  return { kind: 'unclear', status: null, detail: `no complete response (${detail})` };
-}
 
 /** A lawful router may redirect the undocumented slash form. */
 function mayBePutOff({ status, headers, cut }: WireAnswer, path: string): boolean {

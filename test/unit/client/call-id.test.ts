@@ -1,7 +1,7 @@
 /** The id of a call: named places, and nothing else. */
 
 import { expect, test } from 'vitest';
-import { callIdsIn, placeOfId } from '../../../src/client/call-id.ts';
+import { callIdsIn, placeOfId } from '../../../src/client/safety/create-outcome.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';

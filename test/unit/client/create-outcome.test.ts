@@ -1,14 +1,9 @@
 /** Which answers to create call placed no call, which placed one, and which may have. */
 
 import { describe, expect, test } from 'vitest';
-import {
-  type CreateOutcome,
-  type KnownIds,
-  learnedOfCreate,
-  recordedOutcome,
-} from '../../../src/client/safety/create-outcome.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
+import { type KnownIds, learnedOfCreate } from '../../../src/client/safety/create-outcome.ts';
 import type { Header } from '../../../src/exchange/message.ts';
+import { outcomeOf } from './create-request.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
@@ -32,13 +27,13 @@ interface Answer {
   readonly pointer?: string;
 }
 
-function of(status: number, body: string | Uint8Array, answer: Answer = {}): CreateOutcome {
+function of(status: number, body: string | Uint8Array, answer: Answer = {}): ReturnType<typeof outcomeOf> {
   const { headers = [], cut = false, path = '/v1/calls/', seen = [], again = [], pointer } = answer;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const known: KnownIds = (id) => (again.includes(id) ? 'again' : seen.includes(id) ? 'seen' : 'new');
   const reply = { kind: 'answer', status, headers, body: bytes, cut } as const;
   const learned = learnedOfCreate(reply, path, known, (id) => id !== 'secret', pointer);
-  return recordedOutcome({ response: { status, learned }, failure: null } as unknown as Exchange);
+  return outcomeOf({ status, learned }, null, again);
 }
 
 describe('a complete 4xx', () => {
@@ -105,7 +100,7 @@ describe('a call', () => {
 
   test('has at most eight candidates', () => {
     const outcome = of(201, Array.from({ length: 5_000 }, (_, at) => `{"id":"call-${at}"}`).join(''));
-    expect(outcome.kind === 'placed' && outcome.ids).toEqual(Array.from({ length: 8 }, (_, at) => `call-${at}`));
+    expect('ids' in outcome && outcome.ids).toEqual(Array.from({ length: 8 }, (_, at) => `call-${at}`));
   });
 
   test.each([200, 201, 204, 303, 500])('may have been placed by %i that shows no id', (status) => {

@@ -5,12 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { learn } from '../../../src/client/learned.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
-import { recordedOutcome } from '../../../src/client/safety/create-outcome.ts';
 import { IdRegister } from '../../../src/client/safety/id-register.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 import { Redactor } from '../../../src/exchange/redaction.ts';
 import { sampled } from '../../sampled.ts';
+import { outcomeOf } from './create-request.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const SECRET = 'pcs_org_Fake0123456789abcdef';
@@ -62,23 +61,21 @@ test.each<[string, Given, object]>([
 });
 
 test('the record alone says what a create call came to', () => {
-  const recorded = (response: object | null, failure: object | null = null) =>
-    recordedOutcome({ response, failure } as unknown as Exchange);
-  expect(recorded({ status: 400, learned: { create: 'rejected' } })).toEqual({ kind: 'rejected' });
-  expect(recorded({ status: 303, learned: { create: 'placed', callIds: ['a', 'b'] } })).toEqual({
+  expect(outcomeOf({ status: 400, learned: { create: 'rejected' } })).toEqual({ kind: 'rejected' });
+  expect(outcomeOf({ status: 303, learned: { create: 'placed', callIds: ['a', 'b'] } })).toEqual({
     kind: 'placed',
     ids: ['a', 'b'],
   });
-  expect(recorded({ status: 503, learned: { create: 'rejected' } })).toEqual({ kind: 'put off' });
+  expect(outcomeOf({ status: 503, learned: { create: 'rejected' } })).toEqual({ kind: 'put off' });
   const unclear = (status: number | null, detail: string) => ({ kind: 'unclear', status, detail });
   const idIn = 'header:Resource-ID';
-  expect(recorded({ status: 201, learned: { create: 'unclear', idIn } })).toEqual({
+  expect(outcomeOf({ status: 201, learned: { create: 'unclear', idIn } })).toEqual({
     ...unclear(201, 'status 201 and no call id'),
     idIn,
   });
-  expect(recorded({ status: 400 })).toEqual(unclear(400, 'status 400 and no call id'));
-  expect(recorded(null, { kind: 'refused', detail: 'no' })).toEqual({ kind: 'unsent' });
-  expect(recorded(null, { kind: 'reset', detail: 'why' })).toEqual(unclear(null, 'no complete response (why)'));
+  expect(outcomeOf({ status: 400 })).toEqual(unclear(400, 'status 400 and no call id'));
+  expect(outcomeOf(null, { kind: 'refused', detail: 'no' })).toEqual({ kind: 'unsent' });
+  expect(outcomeOf(null, { kind: 'reset', detail: 'why' })).toEqual(unclear(null, 'no complete response (why)'));
 });
 
 /** Bytes that are still held once everything unreachable is collected. */
