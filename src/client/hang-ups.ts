@@ -3,7 +3,7 @@
 import { operationById, pathOf } from '../contract/operations.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
-import type { Again, Budget } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { askedTime } from './reasons.ts';
 import type { Answer, Place, SuiteRequest } from './request.ts';
 import { hangUpSegment } from './request-path.ts';
@@ -177,7 +177,11 @@ export class HangUps {
       operation: HANG_UP.id,
       isCleanUp: true,
       sent: [...current(ledger, call).attempts],
-      next: () => againAfter(this.#next(call, phase), current(ledger, call).attempts),
+      next: () => {
+        const step = this.#next(call, phase);
+        const status = statusIn(current(ledger, call).attempts);
+        return typeof step === 'number' ? { reason: 'hang-up', wait: step, status } : null;
+      },
       send: async () => {
         const { attempts } = current(ledger, call);
         const unclear = attempts.filter(isUnclear).length;
@@ -192,7 +196,7 @@ export class HangUps {
         return attempt;
       },
     });
-    if (this.#next(call, phase).kind === 'closed') this.#close(call);
+    if (this.#next(call, phase) === 'closed') this.#close(call);
     else ledger.change(call, { stage: 'put off', mayHaveEnded: mayHaveEnded(current(ledger, call), this.#known) });
     return last;
   }
@@ -241,7 +245,7 @@ export class HangUps {
     for (const call of ledger.remaining) await this.end(call, 'end');
     for (const call of ledger.remaining) {
       // A later call may have shown what the answers meant.
-      if (this.#next(call, 'end').kind === 'closed') this.#close(call);
+      if (this.#next(call, 'end') === 'closed') this.#close(call);
       else ledger.change(call, { stage: 'lost', reason: answersPhrase(current(ledger, call).attempts) });
     }
   }
@@ -318,11 +322,6 @@ export class HangUps {
 }
 
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
-
-/** What a step means for the loop. */
-function againAfter(step: HangUpStep, attempts: readonly HangUpAttempt[]): Again | null {
-  return step.kind === 'try-again' ? { reason: 'hang-up', wait: step.wait, status: statusIn(attempts) } : null;
-}
 
 function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
   const last = given.at(-1);

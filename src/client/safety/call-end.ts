@@ -41,12 +41,8 @@ export interface KnownHangUps {
   readonly isPatienceSpent: boolean;
 }
 
-/** What to do next; `wait` is in milliseconds. */
-export type HangUpStep =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'try-again'; readonly wait: number }
-  | { readonly kind: 'try-at-end' }
-  | { readonly kind: 'give-up' };
+/** What to do next: hang up again after so many milliseconds, or nothing, since it is closed or left for the phase. */
+export type HangUpStep = number | 'closed' | 'left';
 
 const NOT_FOUND = 404;
 /** With these a target may mean a call that is being set up as well as one that has ended. */
@@ -66,21 +62,18 @@ const MAX_TIMEOUTS: Readonly<Record<HangUpPhase, number>> = { run: 2, end: 3 };
 const isClientError = (answer: HangUpAnswer): answer is number =>
   typeof answer === 'number' && answer >= 400 && answer < 500 && !isRetryable(answer);
 
-/** The next step for a call. In the phase `end` a call is closed or given up, never put off. */
+/** The next step for a call. What is left of the run is put off to the end, and what is left there is given up. */
 export function nextHangUpStep(history: CallHistory, known: KnownHangUps, now: number, phase: HangUpPhase): HangUpStep {
   const { createdAt, attempts } = history;
   const last = attempts.at(-1);
-  if (last !== undefined && isClosed(last, history, known)) return { kind: 'closed' };
-  if (phase === 'run') {
-    const wait = last === undefined ? 0 : waitInRun(last, history, known);
-    return wait === undefined ? { kind: 'try-at-end' } : { kind: 'try-again', wait };
-  }
+  if (last !== undefined && isClosed(last, history, known)) return 'closed';
+  if (phase === 'run') return last === undefined ? 0 : (waitInRun(last, history, known) ?? 'left');
   const untilSettled = Math.max(0, createdAt + TIME.settingUp - now);
   // A target that hangs says nothing of the age of the call.
-  if (last?.phase !== 'end') return { kind: 'try-again', wait: last?.answers.includes('timeout') ? 0 : untilSettled };
-  const wait = isUnclear(last) ? unclearWait(attempts, 'end') : askedWait(last, attempts);
-  if (wait !== undefined) return { kind: 'try-again', wait: isUnclear(last) ? wait : Math.max(wait, untilSettled) };
-  return isUnclear(last) || untilSettled === 0 ? { kind: 'give-up' } : { kind: 'try-again', wait: untilSettled };
+  if (last?.phase !== 'end') return last?.answers.includes('timeout') ? 0 : untilSettled;
+  if (isUnclear(last)) return unclearWait(attempts, 'end') ?? 'left';
+  const wait = Math.max(askedWait(last, attempts) ?? 0, untilSettled);
+  return wait > 0 ? wait : 'left';
 }
 
 function isClosed(last: HangUpAttempt, { createdAt, wasHungUp }: CallHistory, { words }: KnownHangUps): boolean {

@@ -17,10 +17,9 @@ const NOTHING_KNOWN: KnownHangUps = { words: new Set(), isPatienceSpent: false }
 const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, words: new Set([409]) };
 const GONE_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, words: new Set([404]) };
 const CREATED_AT = 1_000_000;
-const CLOSED = { kind: 'closed' };
-const AT_END = { kind: 'try-at-end' };
-const again = (wait: number) => ({ kind: 'try-again', wait });
-const GIVEN_UP = { kind: 'give-up' };
+const CLOSED = 'closed';
+const again = (wait: number) => wait;
+const [AT_END, GIVEN_UP] = ['left', 'left'];
 
 /** Answers by the age of the call: those of a run, then those of its end. */
 type Moment = readonly [age: number, ...answers: HangUpAnswer[]];
