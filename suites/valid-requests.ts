@@ -1,6 +1,6 @@
 /** How a valid request with the valid credential must be answered (sections 4 and 5). */
 
-import { isInvalid } from '../src/client/wire.ts';
+import { isInvalid } from '../src/client/request.ts';
 import { TRIALS } from '../src/contract/limits.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';

@@ -8,8 +8,7 @@ import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
 import { WAITING, type Waited, type WaitReason } from '../contract/waiting.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { Place, SuiteRequest } from './request.ts';
-import { isCreate } from './wire.ts';
+import { isCreate, type Place, type SuiteRequest } from './request.ts';
 
 /**
  * Milliseconds that restoring and hang-ups may each wait, however little is left: a rate-limited caller is told to wait a

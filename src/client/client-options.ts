@@ -4,7 +4,6 @@ import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exc
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { CarriedForms } from './credential.ts';
-import type { CallIds, DialNumbers } from './safety/dial-guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
@@ -15,6 +14,20 @@ export interface AnnouncedWrite
   readonly body?: string;
   /** The values before the run, as far as an answer showed them. */
   readonly before?: ShownFields;
+}
+
+/** The only numbers that may be dialled from and to, exactly as configured. */
+export interface DialNumbers {
+  readonly from: string;
+  readonly to: string;
+  /** Further callers: of calls with a trunk, and of the organization whose credential a request has. */
+  readonly callers?: readonly string[];
+}
+
+/** The ids that a create call may name, by their kind. */
+export interface CallIds {
+  readonly application: readonly string[];
+  readonly trunk: readonly string[];
 }
 
 /** What a create call may name: the numbers, `null` for none, and ids. */

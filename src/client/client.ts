@@ -14,12 +14,19 @@ import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Presence, type TargetPorts } from './presence.ts';
 import { AnnouncedLimit, lowerTo } from './rate.ts';
 import { isFinal, type Known, nextStep, type Sent, unavailableKey } from './reasons.ts';
-import { type Answer, type Place, type PlacedRequest, Skipped, type SuiteRequest } from './request.ts';
+import {
+  type Answer,
+  isCreate,
+  isInvalid,
+  type Place,
+  type PlacedRequest,
+  Skipped,
+  type SuiteRequest,
+} from './request.ts';
 import type { CallLedger } from './safety/call-ledger.ts';
-import { dialsNothing } from './safety/dial-guard.ts';
-import { type Admission, guard } from './safety/guard.ts';
+import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
-import { type Admitted, isCreate, isInvalid, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
+import { type Admitted, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;

@@ -12,10 +12,9 @@ import { detached, jsonOf } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { SuiteRequest } from './request.ts';
+import { isCreate, type SuiteRequest } from './request.ts';
 import { operationOf } from './request-path.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
-import { isCreate } from './wire.ts';
 
 /** The word with which the names begin that this suite writes. */
 export const MARK_WORD = 'pcs-conformance';

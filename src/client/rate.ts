@@ -8,7 +8,7 @@ import { LIMITED } from '../contract/statuses.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import type { ClientOptions, Clock } from './client-options.ts';
-import { isInvalid } from './wire.ts';
+import { isInvalid } from './request.ts';
 
 /** One announcement. */
 interface Announcement {

@@ -11,9 +11,8 @@ import { type Exchange, endOf, isPage } from '../exchange/exchange.ts';
 import { type Header, headerValue } from '../exchange/message.ts';
 import type { Again, GivenUp } from './budget.ts';
 import { fieldOf, resetIn, retryAfter } from './rate.ts';
-import type { PlacedRequest, SuiteRequest } from './request.ts';
-import { dialsNothing } from './safety/dial-guard.ts';
-import { isCreate, isInvalid } from './wire.ts';
+import { isCreate, isInvalid, type PlacedRequest, type SuiteRequest } from './request.ts';
+import { dialsNothing } from './safety/guard.ts';
 
 /** How often a create call is sent again: each may place a call after all. */
 const MOST_CREATE_RESENDS = WAITING.createCall.waits.length;

@@ -4,7 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { remedyOf, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
-import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
+import type { CredentialForm, Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, RequestForm } from '../exchange/message.ts';
 
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
@@ -24,6 +24,16 @@ export interface SuiteRequest
   /** A symptom is not asked for again: the request is repeated behind another one. */
   readonly once?: true;
 }
+
+const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
+
+/** Whether a request could place a call: a create call on either slash form, under any credential. */
+export function isCreate(request: SuiteRequest): boolean {
+  return request.method === 'POST' && CREATE_PATHS.has(request.path);
+}
+
+/** Whether a target may count the form as an invalid credential. */
+export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** Whether a body holds nothing, or `{}` at most: it names nothing that could change. */
 export const isEmptyBody = (body: Uint8Array | null): boolean => body === null || body.length <= '{}'.length;

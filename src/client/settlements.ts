@@ -8,9 +8,8 @@ import { isRetryable, isSuccess, OF_LOCK_OUTS, UNAVAILABLE } from '../contract/s
 import { type Exchange, endOf, isPage, symptomOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
 import { EXHAUSTED, isConfirmed, isPageToCall, isPutOff, LOCKED_OUT, type Sent, unavailableKey } from './reasons.ts';
-import type { Answer, PlacedRequest, SuiteRequest } from './request.ts';
-import { dialsNothing } from './safety/dial-guard.ts';
-import { isCreate, isInvalid } from './wire.ts';
+import { type Answer, isCreate, isInvalid, type PlacedRequest, type SuiteRequest } from './request.ts';
+import { dialsNothing } from './safety/guard.ts';
 
 /** To a call of another caller. */
 const OF_ANOTHER: ReadonlySet<number> = new Set([403, 404]);

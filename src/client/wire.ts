@@ -1,26 +1,37 @@
-/** The wire below the loop that sends: a request as the bytes that leave, and the tag under which they are recorded. */
+/**
+ * The wire below the loop that sends: a request as the bytes that leave, the tag under which it is recorded, and the target itself,
+ * to which each request goes announced and at the pace of the run.
+ */
 
 import { hash } from 'node:crypto';
-import { operationById } from '../contract/operations.ts';
+import { picked } from '../contract/lists.ts';
+import { operationById, SAFE_METHODS } from '../contract/operations.ts';
+import { SETTING_OF } from '../contract/settings.ts';
+import { isSuccess } from '../contract/statuses.ts';
 import { DRAWN_UUID, UUID, uuidOf } from '../contract/uuid.ts';
 import { settingOf } from '../exchange/credential-forms.ts';
-import type { CredentialForm, Exchange, ExchangeTag, PathIds } from '../exchange/exchange.ts';
-import { FORMS, type Header, type RequestForm, type WireRequest } from '../exchange/message.ts';
+import type { Exchange, ExchangeTag, Learned, PathIds } from '../exchange/exchange.ts';
+import { textOf } from '../exchange/json-text.ts';
+import { FORMS, type Header, type RequestForm, type WireFailure, type WireRequest } from '../exchange/message.ts';
+import { type LiveExchange, type RecorderContext, recordExchange } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Carried } from './credential.ts';
-import { noOccasion, type Place, type PlacedRequest, type Refusal, type SuiteRequest, unset } from './request.ts';
+import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
+import { Pace } from './rate.ts';
+import {
+  isCreate,
+  isInvalid,
+  noOccasion,
+  type Place,
+  type PlacedRequest,
+  type Refusal,
+  Skipped,
+  type SuiteRequest,
+  unset,
+} from './request.ts';
 import { type FoundOperation, operationOf } from './request-path.ts';
+import type { Admission } from './safety/guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
-
-const CREATE_PATHS: ReadonlySet<string> = new Set(['/v1/calls', '/v1/calls/']);
-
-/** Whether a request could place a call: a create call on either slash form, under any credential. */
-export function isCreate(request: SuiteRequest): boolean {
-  return request.method === 'POST' && CREATE_PATHS.has(request.path);
-}
-
-/** Whether a target may count the form as an invalid credential. */
-export const isInvalid = (form: CredentialForm): boolean => form !== 'valid' && form !== 'other-organization';
 
 /** What a request is built from. */
 export type WireOptions = Pick<
@@ -203,4 +214,133 @@ function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {
   });
   if (named.every(Boolean)) return 'named';
   return found.ids.every((id, at) => named[at] === true || UUID.test(id)) ? 'well-formed' : 'malformed';
+}
+
+/** What a live wire works with. */
+export interface LiveOptions extends ClientOptions {
+  readonly admission: Admission;
+  /** Called when the suite itself breaks while it records the answer to that request. Without it, the error is thrown. */
+  readonly broke?: (request: PlacedRequest, error: unknown) => void;
+}
+
+/** An answer that cannot be recorded counts as none: what it changed is restored or named, and the run ends. */
+const UNRECORDED: WireFailure = {
+  kind: 'failure',
+  failure: 'malformed',
+  detail: 'the suite broke while it recorded the response',
+};
+
+/** A target that is reached through a transport. */
+export class LiveWire implements Wire {
+  readonly #options: LiveOptions;
+  readonly #pace: Pace;
+  /** Ids to look for in answers, each with its label: those of the settings, and the trunk that our list shows. */
+  readonly #watch: Map<string, string>;
+  readonly #recorder: RecorderContext;
+  readonly #learning: Omit<LearnContext, 'known' | 'otherName'>;
+  /** The name of another trunk: only what leaves holds it. */
+  #otherName: string | undefined;
+  readonly startedAt: number;
+  sent = 0;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    const { recorder } = options;
+    this.#watch = new Map(recorder.watch);
+    this.#recorder = { ...recorder, watch: this.#watch };
+    this.#learning = {
+      ...picked(options, ['numberId', 'trunkId', 'readsListedTrunk', 'callIdPointer']),
+      redactor: recorder.redactor,
+    };
+    this.startedAt = options.clock.now();
+    this.#pace = new Pace(options);
+  }
+
+  async exchange(requests: readonly Admitted[], how: Leaving): Promise<readonly PromiseSettledResult<Exchange>[]> {
+    const isMoment = how.isMoment === true;
+    const moment = isMoment ? { moment: { count: requests.length } } : {};
+    const { clock } = this.#options;
+    const invalid = requests.filter(({ request }) => isInvalid(request.credential));
+    const before = isMoment ? this.#pace.turn(how.room, invalid.length) : 0;
+    if (before > 0) await clock.sleep(before);
+    let last: Promise<unknown> = Promise.resolve();
+    const batch: Promise<Exchange>[] = [];
+    for (const admitted of requests) {
+      const wait = isMoment ? 0 : this.#pace.turn(1, invalid.includes(admitted) ? 1 : 0);
+      // Without a wait, they leave before anything else happens.
+      if (wait > 0) await clock.sleep(wait);
+      const first = this.#leave(admitted, how, last, moment);
+      last = first.catch(() => undefined);
+      batch.push(first);
+    }
+    return Promise.allSettled(batch);
+  }
+
+  async #leave(
+    admitted: Admitted,
+    { room, fresh }: Leaving,
+    last: Promise<unknown>,
+    moment: Pick<WireRequest, 'moment'>,
+  ): Promise<Exchange> {
+    const { transport, clock, admission } = this.#options;
+    const { request, place, tag, timeout } = admitted;
+    const { stopped } = admission;
+    if (stopped !== null && place.cleanUp !== true) throw new Skipped(stopped, { why: 'stopped' });
+    const wire = { ...admitted.wire, room, ...moment, ...(fresh === true ? { fresh } : {}), timeout };
+    const seq = this.sent + 1;
+    // Announced once nothing else can stop it: an announced create call without an answer may have placed a call.
+    if (isCreate(request)) this.#options.beforeCreate?.(seq);
+    else if (!SAFE_METHODS.has(request.method)) this.#announce(admitted, seq);
+    this.sent = seq;
+    const sentAt = clock.now();
+    const body = withOtherName(wire.body, this.#otherName);
+    const outcome = await transport({ ...wire, body });
+    const { path, credential } = request;
+    const [at, took] = [sentAt - this.startedAt, clock.now() - sentAt];
+    await last;
+    const live = { seq, tag, request: wire, path, credential, outcome, at, took };
+    const exchange = this.#record(admitted, live);
+    const shown = body === wire.body ? exchange : withoutOtherName(exchange, this.#otherName);
+    this.#options.onExchange(shown);
+    this.#pace.learn(shown, room === 1);
+    return shown;
+  }
+
+  #announce({ request, place, tag: { operation, ids } }: Admitted, seq: number): void {
+    const { beforeWrite, recorder } = this.#options;
+    const redact = (text: string): string => recorder.redactor.redactSent(text);
+    const { method, path, body } = request;
+    const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
+    const before = place.before === undefined ? {} : { before: place.before };
+    const write = { seq, operation, ids, method, path: redact(path), ...written, ...before };
+    beforeWrite?.(write, place.cleanUp === true || operation === 'hangUpCall');
+  }
+
+  #record(admitted: Admitted, live: LiveExchange): Exchange {
+    const { register, broke } = this.#options;
+    const { request } = admitted;
+    const { outcome } = live;
+    const known = (id: string) => register.knownBefore(id, live.request);
+    let learned: Learned | null = null;
+    try {
+      this.#otherName ??= otherNameOf(request, outcome, this.#learning);
+      learned = learn(request, outcome, { ...this.#learning, known, otherName: this.#otherName });
+      const recorded = recordExchange(live, this.#recorder);
+      const { response } = recorded;
+      if (learned?.trunk !== undefined) this.#watch.set(learned.trunk, SETTING_OF.trunk);
+      // From then on what a list shows is only read.
+      if (outcome.kind === 'answer' && isSuccess(outcome.status) && !isCreate(request)) {
+        register.sawInAnswer(textOf(outcome.body));
+      }
+      return { ...recorded, response: response && { ...response, ...(learned && { learned }) } };
+    } catch (error) {
+      if (broke === undefined) throw error;
+      broke(admitted, error);
+      const recorded = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
+      if (outcome.kind !== 'answer' || !isCreate(request) || learned?.callIds === undefined) return recorded;
+      // A call that it shows must be hung up all the same.
+      const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };
+      return { ...recorded, failure: null, response };
+    }
+  }
 }

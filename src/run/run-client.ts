@@ -3,11 +3,10 @@
 import { Client, type ClientPorts } from '../client/client.ts';
 import type { Dialling } from '../client/client-options.ts';
 import { carriedForms } from '../client/credential.ts';
-import { type LiveOptions, LiveWire } from '../client/live-wire.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
 import { Admission } from '../client/safety/guard.ts';
 import { IdRegister } from '../client/safety/id-register.ts';
-import { refusalOf, type Wire } from '../client/wire.ts';
+import { type LiveOptions, LiveWire, refusalOf, type Wire } from '../client/wire.ts';
 import { KEPT } from '../contract/limits.ts';
 import type { ResourceKind } from '../contract/operations.ts';
 import type { Learned } from '../exchange/exchange.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
-import { dialsNothing } from '../../src/client/safety/dial-guard.ts';
+import { dialsNothing } from '../../src/client/safety/guard.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
 

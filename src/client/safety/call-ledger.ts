@@ -12,7 +12,7 @@ import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf, UNSENT } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
 import type { HangUpAttempt } from './call-end.ts';
-import { dialsNothing } from './dial-guard.ts';
+import { dialsNothing } from './guard.ts';
 
 /**
  * `announced`: a create call left, and nothing is known of it. `excusable`: it was put off, and no later call was

@@ -1,7 +1,7 @@
 /** Short ways to write create-call requests in tests. */
 
 import { CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
-import type { DialRequest } from '../../../src/client/safety/dial-guard.ts';
+import type { DialRequest } from '../../../src/client/safety/guard.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
+import { dialGuard } from '../../../src/client/safety/guard.ts';
 import type { Header } from '../../../src/exchange/message.ts';
 import { APPLICATION, create, dialling, JSON_HEADERS, NO_IDS, NUMBERS, TRUNK_OF_CALLS } from './create-request.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialGuard } from '../../../src/client/safety/dial-guard.ts';
+import { dialGuard } from '../../../src/client/safety/guard.ts';
 import { create, dialling, NO_IDS, NUMBERS } from './create-request.ts';
 
 const { from, to } = NUMBERS;

@@ -1,7 +1,7 @@
 /** Which create-call bodies can ring nobody: calls with these may begin side by side, and count as none. */
 
 import { describe, expect, test } from 'vitest';
-import { dialsNothing } from '../../../src/client/safety/dial-guard.ts';
+import { dialsNothing } from '../../../src/client/safety/guard.ts';
 
 const judged = (body: string): boolean => dialsNothing(Buffer.from(body));
 const from = '"from":"+15005550006"';

@@ -2,7 +2,8 @@
 
 import { expect } from 'vitest';
 import { chance } from '../../../fixtures/gateways/drawn.ts';
-import { type DialNumbers, dialGuard } from '../../../src/client/safety/dial-guard.ts';
+import type { DialNumbers } from '../../../src/client/client-options.ts';
+import { dialGuard } from '../../../src/client/safety/guard.ts';
 import { create, NO_IDS, NUMBERS } from './create-request.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 import { found, isForeign } from './lenient-readers.ts';

@@ -1,7 +1,7 @@
 /** Which names and texts the most lenient reader takes for a number to dial or an id, and which it does not. */
 
 import { describe, expect, test } from 'vitest';
-import { dialRoles, hidesFormField, hidesMember } from '../../../src/client/safety/name-fold.ts';
+import { dialRoles, hidesFormField, hidesMember } from '../../../src/client/safety/json-scan.ts';
 
 describe('a member name', () => {
   test.each([
