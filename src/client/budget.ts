@@ -5,8 +5,8 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
-import { WAITING, type Waited, type WaitReason } from '../contract/waiting.ts';
-import { type Exchange, endOf } from '../exchange/exchange.ts';
+import type { Waited, WaitReason } from '../contract/waiting.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
 import { isCreate, type Place, type SuiteRequest } from './request.ts';
 
@@ -39,9 +39,6 @@ export interface Again {
 export interface GivenUp {
   readonly gaveUp: readonly string[];
 }
-
-/** What is sent at once, since the target may be down. */
-const OUTAGE: Again = { reason: 'outage', wait: 0 };
 
 /** What is sent again and again, and what decides on it. */
 interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
@@ -142,26 +139,6 @@ export class Budget {
       if (more === null) return sent;
       sent.push(more);
     }
-  }
-
-  /** Sends a read until one is as it should be, it can't be sent, or an outage has lasted for 65 seconds. */
-  async readUntil(
-    isCleanUp: boolean,
-    read: () => Promise<Exchange | null>,
-    isSettled: (check: Exchange) => boolean,
-  ): Promise<readonly Exchange[]> {
-    return this.untilSettled<Exchange>({
-      sent: [],
-      next: (checks) => {
-        const [first, last] = [checks[0], checks.at(-1)];
-        if (first === undefined || last === undefined) return OUTAGE;
-        const wait = WAITING.outage.waits[checks.length - 1];
-        if (isSettled(last) || wait === undefined) return null;
-        return endOf(last) - first.at + wait > TIME.wait ? null : { ...OUTAGE, wait };
-      },
-      send: read,
-      isCleanUp,
-    });
   }
 
   /** Moves the time on to an answer to a request that was given so many milliseconds. What hangs at the same time counts once. */

@@ -13,7 +13,7 @@ import type { ClientOptions, GuardContext } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
 import { Presence, type TargetPorts } from './presence.ts';
 import { AnnouncedLimit, lowerTo } from './rate.ts';
-import { isFinal, type Known, nextStep, type Sent, unavailableKey } from './reasons.ts';
+import { isFinal, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import {
   type Answer,
   isCreate,
@@ -135,7 +135,7 @@ export class Client {
       }
       const { admitted, result } = last.next().value as Batched;
       if (result.status === 'rejected') settled.push(result);
-      else settled.push(...(await Promise.allSettled([this.#untilSettled(admitted, result.value)])));
+      else settled.push(...(await Promise.allSettled([this.#deliver(admitted, result.value)])));
     }
     return settled;
   }
@@ -233,12 +233,9 @@ export class Client {
     this.ledger.demand(calls?.ahead, control, dialsNothing(body));
   }
 
-  async #deliver(placed: PlacedRequest): Promise<Answer> {
-    return this.#untilSettled(placed, await this.#sendOnce(placed));
-  }
-
-  /** The one decision what comes next: another sending, as long as a reason asks for it, or the answer. */
-  async #untilSettled(placed: PlacedRequest, first: Sent): Promise<Answer> {
+  /** Sends it, unless that was done; then the one decision what comes next: another sending, as long as a reason asks for it, or the answer. */
+  async #deliver(placed: PlacedRequest, known?: Sent): Promise<Answer> {
+    const first = known ?? (await this.#sendOnce(placed));
     const sent: [Sent, ...Sent[]] = [first];
     const { request, place } = placed;
     // Most answers are settled by themselves.
@@ -254,30 +251,22 @@ export class Client {
   }
 
   #next(sent: readonly [...Sent[], Sent], placed: PlacedRequest): Again | null {
-    const said = nextStep(sent, placed, this.#known(placed));
-    if (said === null || !('gaveUp' in said)) return said;
-    this.settlements.giveUp(said.gaveUp);
-    return null;
-  }
-
-  #known({ request, place }: PlacedRequest): Known {
     const { wire, ledger, check, admission } = this.#ports;
-    const isRead = request.role === 'health-check' || request.role === 'preflight';
-    // Few answers need what the getters say.
-    return {
-      now: this.budget.now,
+    const { budget, settlements } = this;
+    const { role, operation } = placed.request;
+    const said = nextStep(sent, placed, {
+      now: budget.now,
       startedAt: wire.startedAt,
-      left: this.budget.left({ isCleanUp: place.cleanUp === true, operation: request.operation }),
-      get isCheckable() {
-        return !isRead && (check?.() ?? null) !== null;
-      },
-      gaveUp: this.settlements.gaveUp,
-      get isLineUsed() {
-        return ledger.placed > 0;
-      },
-      isBelieved: (symptom) => this.settlements.isBelieved(symptom),
+      left: budget.left({ isCleanUp: placed.place.cleanUp === true, operation }),
+      isCheckable: role !== 'health-check' && role !== 'preflight' && (check?.() ?? null) !== null,
+      gaveUp: settlements.gaveUp,
+      isLineUsed: ledger.placed > 0,
+      isBelieved: (symptom) => settlements.isBelieved(symptom),
       isOver: admission.stopped !== null,
-    };
+    });
+    if (said === null || !('gaveUp' in said)) return said;
+    settlements.giveUp(said.gaveUp);
+    return null;
   }
 
   /** Sends a request once more, after a read where its answer may be about the target as a whole. */

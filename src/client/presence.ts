@@ -1,8 +1,9 @@
 /** Whether the target is there: a read tells, and is waited for (docs/design/symptoms.md). */
 
-import { TRIALS } from '../contract/limits.ts';
-import { type Exchange, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
-import type { Budget } from './budget.ts';
+import { TIME, TRIALS } from '../contract/limits.ts';
+import { WAITING } from '../contract/waiting.ts';
+import { type Exchange, endOf, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
+import type { Again, Budget } from './budget.ts';
 import type { Sent } from './reasons.ts';
 import type { Place, PlacedRequest, SuiteRequest } from './request.ts';
 import type { Settlements } from './settlements.ts';
@@ -20,6 +21,15 @@ interface PresencePorts extends TargetPorts {
   readonly settlements: Settlements;
   /** Sends a read until it is settled. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
+}
+
+/** A read is sent until one shows no symptom, or an outage has lasted for 65 seconds. */
+export function nextCheck(checks: readonly Exchange[]): Again | null {
+  const [first, last] = [checks[0], checks.at(-1)];
+  if (first === undefined || last === undefined) return { reason: 'outage', wait: 0 };
+  const wait = WAITING.outage.waits[checks.length - 1];
+  if (symptomOf(last) === null || wait === undefined) return null;
+  return endOf(last) - first.at + wait > TIME.wait ? null : { reason: 'outage', wait };
 }
 
 /** Looks whether the target is there. */
@@ -52,17 +62,17 @@ export class Presence {
   async of(placed: PlacedRequest): Promise<'present' | 'back' | 'gone'> {
     const from = this.#ports.settlements.sound + 1;
     let avoiding: string | null = null;
-    const read = async (): Promise<Exchange | null> => {
-      const answer = await this.read(placed, avoiding);
-      // The target may be there and this read broken for good: another one tells.
-      avoiding = answer?.tag.operation === avoiding ? null : (answer?.tag.operation ?? null);
-      return answer;
-    };
-    const checks = await this.#ports.budget.readUntil(
-      placed.place.cleanUp === true,
-      read,
-      (check) => symptomOf(check) === null,
-    );
+    const checks = await this.#ports.budget.untilSettled<Exchange>({
+      sent: [],
+      isCleanUp: placed.place.cleanUp === true,
+      next: nextCheck,
+      send: async () => {
+        const answer = await this.read(placed, avoiding);
+        // The target may be there and this read broken for good: another one tells.
+        avoiding = answer?.tag.operation === avoiding ? null : (answer?.tag.operation ?? null);
+        return answer;
+      },
+    });
     const last = checks.at(-1);
     if (last === undefined) return 'present';
     if (checks.length > TRIALS.calls) this.#ports.settlements.outage(from, last.seq);

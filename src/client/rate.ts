@@ -10,15 +10,6 @@ import { type Header, headerValue } from '../exchange/message.ts';
 import type { ClientOptions, Clock } from './client-options.ts';
 import { isInvalid } from './request.ts';
 
-/** One announcement. */
-interface Announcement {
-  /** Requests that are left until the reset. */
-  readonly rest: number | undefined;
-  readonly resetIn: number | undefined;
-  readonly limit: number | undefined;
-  readonly window: number | undefined;
-}
-
 /** The first number under one of the names, as a parameter: `remaining=99`, `r=99`. */
 function parameter(value: string, ...names: readonly string[]): number | undefined {
   const found = new RegExp(`(?:^|[\\s,;])(?:${names.join('|')})=(\\d{1,15})`).exec(value)?.[1];
@@ -65,17 +56,6 @@ export function resetIn(headers: readonly Header[], now: number): number | undef
   return (at < EPOCH_IN_MILLISECONDS ? at * 1_000 : at) - theirNow(headers, now);
 }
 
-function fieldsIn(headers: readonly Header[], now: number): Announcement {
-  const [said, policy] = [fieldOf(headers, 'ratelimit'), fieldOf(headers, 'ratelimit-policy')];
-  const seconds = parameter(policy, 'w');
-  return {
-    rest: parameter(said, 'remaining', 'r') ?? numberIn(headers, 'ratelimit-remaining'),
-    resetIn: resetIn(headers, now),
-    limit: parameter(said, 'limit') ?? parameter(policy, 'q') ?? numberIn(headers, 'ratelimit-limit'),
-    window: seconds === undefined ? undefined : seconds * 1_000,
-  };
-}
-
 /** The limit of the caller, as the answers to the valid credential announce it. It follows from the record alone. */
 export class AnnouncedLimit {
   #rest = Number.POSITIVE_INFINITY;
@@ -101,17 +81,22 @@ export class AnnouncedLimit {
       this.#limit = this.#passed;
     }
     this.#passed = isLimited ? 0 : this.#passed + 1;
-    if (!response.headers.some(([name]) => ANNOUNCING.test(name))) return;
-    const { rest, resetIn, limit, window } = fieldsIn(response.headers, startedAt + at);
-    if (limit !== undefined && limit > 0) {
-      if (window !== undefined) this.#window = window;
+    const { headers } = response;
+    if (!headers.some(([name]) => ANNOUNCING.test(name))) return;
+    const [said, policy] = [fieldOf(headers, 'ratelimit'), fieldOf(headers, 'ratelimit-policy')];
+    const limit = parameter(said, 'limit') ?? parameter(policy, 'q') ?? numberIn(headers, 'ratelimit-limit') ?? 0;
+    const reset = resetIn(headers, startedAt + at);
+    if (limit > 0) {
       // The first answers of a window are the furthest from its end.
-      else this.#window = Math.max(limit === this.#limit ? this.#window : 0, resetIn ?? 0);
+      const window = Math.max(limit === this.#limit ? this.#window : 0, reset ?? 0);
+      const seconds = parameter(policy, 'w');
+      this.#window = seconds === undefined ? window : seconds * 1_000;
       this.#limit = limit;
     }
-    if (rest === undefined || resetIn === undefined) return;
+    const rest = parameter(said, 'remaining', 'r') ?? numberIn(headers, 'ratelimit-remaining');
+    if (rest === undefined || reset === undefined) return;
     this.#rest = rest;
-    this.#until = at + resetIn;
+    this.#until = at + reset;
     if (this.#awaited !== null && rest > this.#awaited) this.#awaited = null;
   }
 

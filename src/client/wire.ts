@@ -86,7 +86,7 @@ export function outgoing(request: SuiteRequest, place: Place, options: WireOptio
     wire: {
       method: request.method,
       path: options.prefix + below,
-      headers: headersOf(request, place, carried, { ...options, extraHeaders: addedTo(nth, options) }),
+      headers: headersOf(request, place, carried, options, nth),
       body: request.body,
     },
   };
@@ -123,26 +123,28 @@ export function refusalOf(added: readonly Header[]): Refusal | null {
   };
 }
 
-/** The fields that the user adds, as the `nth` request has them. */
-const addedTo = (nth: number, { extraHeaders = [], drawingSeed }: WireOptions): readonly Header[] =>
-  extraHeaders.map(([name, value]) => [
-    name,
-    value.includes(DRAWN_UUID) ? value.replaceAll(DRAWN_UUID, drawnUuid(nth, drawingSeed)) : value,
-  ]);
-
 const isAccept = ([name]: Header): boolean => name === 'Accept';
 const isAgent = ([name]: Header): boolean => name.toLowerCase() === 'user-agent';
 
-function headersOf(request: SuiteRequest, place: Place, carried: Carried, options: WireOptions): readonly Header[] {
+function headersOf(
+  request: SuiteRequest,
+  place: Place,
+  carried: Carried,
+  options: WireOptions,
+  nth: number,
+): readonly Header[] {
+  const { extraHeaders = [], drawingSeed } = options;
   const named = options.caseSeed === null ? [] : nameFields(request, place, options.caseSeed);
   const form = formOf(request, place);
   const headers: readonly Header[] = [
-    ...(options.extraHeaders?.some(isAgent) === true ? [] : [['User-Agent', options.userAgent] as const]),
+    ...(extraHeaders.some(isAgent) ? [] : [['User-Agent', options.userAgent] as const]),
     ...(form === 'no-accept' || request.headers?.some(isAccept) === true
       ? []
       : [['Accept', 'application/json'] as const]),
     ...(form === 'gzip' ? [['Accept-Encoding', 'gzip'] as const] : []),
-    ...(options.extraHeaders ?? []),
+    ...extraHeaders.map(
+      ([name, value]) => [name, value.replaceAll(DRAWN_UUID, () => drawnUuid(nth, drawingSeed))] as const,
+    ),
     ...(request.headers ?? []),
     ...named,
     ...(carried.header === undefined ? [] : [['Authorization', carried.header] as const]),

@@ -19,7 +19,7 @@ import { firstReads, recognition } from './preflight.ts';
 import type { Suite } from './requirement.ts';
 import { clientOf, inboundSecret, redactionOf } from './run-client.ts';
 import { drawnOrder, inBatches, Sender } from './sender.ts';
-import { isWalk, PHASES, type Phase, type Sequence } from './sequence.ts';
+import { PHASES, type Phase, type Sequence } from './sequence.ts';
 import type { Course } from './session.ts';
 import { type Facts, RunState } from './state.ts';
 import { clearedSentences, WriteLedger } from './written.ts';
@@ -53,6 +53,21 @@ export class Run implements Course {
   #ledger: WriteLedger | null = null;
   readonly #startedAt: number;
 
+  readonly #keep = (exchange: Exchange): void => {
+    const { tag, response } = exchange;
+    if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
+    for (const mark of response?.learned?.marks ?? []) {
+      // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
+      if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
+    }
+    const { healthCheck } = this.#state.facts;
+    const isRead = tag.role === 'health-check' && healthCheck !== undefined && isAccepted(exchange);
+    // Another read took its place: this one tells from now on.
+    if (isRead) this.#state.note({ healthCheck: tag.operation as OperationId });
+    this.#exchanges.push(exchange);
+    this.#ports.onExchange?.(exchange);
+  };
+
   constructor(options: RunOptions, suite: Suite, ports: Ports) {
     this.#options = options;
     this.#ports = ports;
@@ -69,7 +84,7 @@ export class Run implements Course {
       isOver: () => this.isOver || this.#exchanges.length >= options.maxRequests,
     });
     this.client = clientOf(options, ports, secret, {
-      onExchange: (exchange) => this.#keep(exchange),
+      onExchange: this.#keep,
       check: (avoided) => this.#check(avoided),
       onGone: (reason) => this.end(reason),
       validCall: () => this.#validCall(),
@@ -98,21 +113,6 @@ export class Run implements Course {
     return json === undefined
       ? null
       : this.builder.request('createCall', { json, role: 'occasion', about, control: true });
-  }
-
-  #keep(exchange: Exchange): void {
-    const { tag, response } = exchange;
-    if (response?.learned?.trunk !== undefined) this.builder.noteListedTrunk(response.learned.trunk);
-    for (const mark of response?.learned?.marks ?? []) {
-      // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
-      if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
-    }
-    const { healthCheck } = this.#state.facts;
-    const isRead = tag.role === 'health-check' && healthCheck !== undefined && isAccepted(exchange);
-    // Another read took its place: this one tells from now on.
-    if (isRead) this.#state.note({ healthCheck: tag.operation as OperationId });
-    this.#exchanges.push(exchange);
-    this.#ports.onExchange?.(exchange);
   }
 
   /** Sends the plan, and resolves with everything that came of it. */
@@ -239,8 +239,9 @@ export class Run implements Course {
   }
 
   #send(sequence: Sequence): Promise<void> {
-    if (isWalk(sequence)) return this.#exploration.walk(sequence, (smaller) => this.#sender.send(smaller));
-    return this.#sender.send(sequence);
+    const { walk } = sequence;
+    if (walk === undefined) return this.#sender.send(sequence);
+    return this.#exploration.walk({ ...sequence, walk }, (smaller) => this.#sender.send(smaller));
   }
 }
 

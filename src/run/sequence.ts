@@ -42,9 +42,6 @@ export interface Walk {
 /** The sequence of a walk. */
 export type WalkSequence = Sequence & { readonly walk: Walk };
 
-/** Whether a sequence is a walk of an exploration. */
-export const isWalk = (sequence: Sequence): sequence is WalkSequence => sequence.walk !== undefined;
-
 /** The name of the walk with that path. */
 export const walkName = (path: string): string => `exploration/${path}`;
 

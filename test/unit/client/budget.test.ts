@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../../src/client/budget.ts';
+import { nextCheck } from '../../../src/client/presence.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
@@ -114,10 +115,10 @@ describe('a loop that sends again', () => {
       at += 21_000;
       return { ...exchangeOf({ status }, 0), at };
     };
-    const isSettled = ({ response }: ReturnType<typeof exchangeOf>): boolean => response?.status === 200;
-    expect(await budget.readUntil(true, read(200), isSettled)).toHaveLength(1);
-    expect((await budget.readUntil(true, read(500), isSettled)).length).toBe(4);
-    const atOnce = async () => exchangeOf({ status: 500 }, 0);
-    expect((await budgetOf().budget.readUntil(true, atOnce, isSettled)).length).toBe(8);
+    const checks = async (budget: Budget, send: () => Promise<ReturnType<typeof exchangeOf>>) =>
+      (await budget.untilSettled({ sent: [], isCleanUp: true, next: nextCheck, send })).length;
+    expect(await checks(budget, read(200))).toBe(1);
+    expect(await checks(budget, read(500))).toBe(4);
+    expect(await checks(budgetOf().budget, async () => exchangeOf({ status: 500 }, 0))).toBe(8);
   });
 });
