@@ -14,7 +14,7 @@ import type { Suite } from './requirement.ts';
 import { sentenceOf } from './run.ts';
 import { clientOf } from './run-client.ts';
 import { Sender } from './sender.ts';
-import type { Restoration } from './state.ts';
+import { type Restoration, toldWith } from './state.ts';
 import { restoreName, writtenSentence } from './written.ts';
 
 const UNAUTHORIZED = 401;
@@ -61,9 +61,6 @@ export interface Restored extends Restoration {
   readonly id: UpdateId;
   readonly isSeen: boolean;
 }
-
-/** The status in a sentence of a restoring sequence; `clean` adds what helps. */
-const STATUS = /\(status \d+\)/;
 
 /** Restores what the operations wrote, with the sequences of the last phase and what the journal says. */
 export async function restoreLeft(
@@ -115,11 +112,14 @@ export async function restoreLeft(
   return operations.map((id) => {
     const name = restoreName(id);
     const unsent = [writtenSentence(id)];
-    const { restored, left, failed = [] } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
+    const {
+      restored,
+      left,
+      failed = [],
+      got: said,
+    } = state.restored.get(id) ?? { restored: null, left: unsent, failed: unsent };
     const reason = skipped.get(name) ?? (failed.length > 0 ? got.get(name) : undefined);
-    const because = (sentence: string): string =>
-      STATUS.test(sentence) ? sentence.replace(STATUS, `(${reason})`) : `${sentence} (${reason})`;
-    const why = reason === undefined ? left : left.map(because);
+    const why = toldWith(left, reason ?? said);
     const isFailed = failed.length > 0 || (isSecretGone && id === 'setInboundAuth');
     return { id, restored, left: why, failed: isFailed ? why : [], isSeen: isAccepted && !unanswered.has(name) };
   });

@@ -23,7 +23,13 @@ export interface Restoration {
   readonly left: readonly string[];
   /** Those of them that make a run incomplete and let `clean` exit 3: the restoring write was rejected, or could not be sent. */
   readonly failed?: readonly string[];
+  /** What the restoring write got, in a phrase. */
+  readonly got?: string;
 }
+
+/** Such sentences as they are told, with what the restoring write got. */
+export const toldWith = (sentences: readonly string[] = [], got?: string): readonly string[] =>
+  got === undefined ? sentences : sentences.map((sentence) => `${sentence} (${got})`);
 
 /** Statuses of one request under the valid credential, and under each invalid form. */
 export interface Statuses {
@@ -124,20 +130,20 @@ export class RunState {
 
   /** Sentences: what was changed on the target and not restored. */
   get changed(): readonly string[] {
-    return UPDATES.flatMap((id) => this.restored.get(id)?.left ?? []);
+    return UPDATES.flatMap((id) => toldWith(this.restored.get(id)?.left, this.restored.get(id)?.got));
   }
 
   /** Sentences: what the interface would have let the run restore, and is still changed. */
   get stillChanged(): readonly string[] {
-    return UPDATES.flatMap((id) => this.restored.get(id)?.failed ?? []).sort();
+    return UPDATES.flatMap((id) => toldWith(this.restored.get(id)?.failed, this.restored.get(id)?.got)).sort();
   }
 
   /** What the last phase came to for each update. */
   get restoredUpdates(): readonly RestoredUpdate[] {
     return UPDATES.flatMap((id) => {
-      const { restored, left } = this.restored.get(id) ?? {};
+      const { restored, left, got } = this.restored.get(id) ?? {};
       if (left === undefined) return [];
-      return [{ id, left, ...(restored === null && left.length > 0 ? { isDue: true } : {}) }];
+      return [{ id, left: toldWith(left, got), ...(restored === null && left.length > 0 ? { isDue: true } : {}) }];
     });
   }
 

@@ -291,9 +291,9 @@ async function restoreInbound(session: Session): Promise<Restoration> {
       left: [`${what}: its inbound ${noun(stays)} ${was} replaced, and has ${listed(values)} now; ${remedy}`],
     };
   }
-  const failed = isAnyNamed ? `, and PCS_INBOUND_* could not be written (${answered})` : '';
+  const failed = isAnyNamed ? ', and PCS_INBOUND_* could not be written' : '';
   const left = [`${what}: its inbound credential ${was} replaced${failed}; set it again`];
-  return { restored: null, left, failed: isAnyNamed ? left : [] };
+  return { restored: null, left, ...(isAnyNamed ? { failed: left, got: answered } : {}) };
 }
 
 const isSameId = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();

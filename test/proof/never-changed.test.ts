@@ -120,7 +120,7 @@ describe('what could be restored and was not', () => {
     );
     expect([results.verdict, results.reason]).toEqual([
       'incomplete',
-      expect.stringContaining('PCS_INBOUND_* could not be written (status 403); set it again'),
+      expect.stringContaining('PCS_INBOUND_* could not be written; set it again (status 403)'),
     ]);
   });
 });
