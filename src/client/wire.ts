@@ -310,11 +310,11 @@ export class LiveWire implements Wire {
 
   #announce({ request, place, tag: { operation, ids } }: Admitted, seq: number): void {
     const { beforeWrite, recorder } = this.#options;
-    const redact = (text: string): string => recorder.redactor.redactSent(text);
+    const { redactor } = recorder;
     const { method, path, body } = request;
-    const written = body === null ? {} : { body: redact(new TextDecoder().decode(body)) };
+    const written = body === null ? {} : { body: redactor.redactSent(new TextDecoder().decode(body)) };
     const before = place.before === undefined ? {} : { before: place.before };
-    const write = { seq, operation, ids, method, path: redact(path), ...written, ...before };
+    const write = { seq, operation, ids, method, path: redactor.redactSent(path), ...written, ...before };
     beforeWrite?.(write, place.cleanUp === true || operation === 'hangUpCall');
   }
 

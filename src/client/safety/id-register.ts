@@ -87,7 +87,7 @@ export class IdRegister {
    */
   isKnownBefore(id: string): boolean {
     const key = keyOf(id);
-    return this.#isOurs('call', key) || (readUuid(id) !== null && this.#isForeign('call', key));
+    return this.#isOurs('call', key) || (readUuid(id) !== null && this.#hasForeign('call', [key]));
   }
 
   /** The same register as if no answer had shown an id: it allows every made-up one, even if the target claims it. */
@@ -117,7 +117,7 @@ export class IdRegister {
   allowsValue(kind: ResourceKind, id: string): boolean {
     const key = keyOf(id);
     if (this.#isOurs(kind, key)) return true;
-    if (this.#isForeign(kind, key) || this.#mentionsForeign(kind, id)) return false;
+    if (this.#hasForeign(kind, [key]) || this.#hasForeign(kind, digitRuns(id))) return false;
     const uuid = readUuid(id);
     return uuid === null || (isRandomUuid(uuid) && this.#seen.size < LEARNED.ids);
   }
@@ -129,19 +129,16 @@ export class IdRegister {
 
   /** Whether a text that cannot be parsed mentions only ids that may be written to. */
   allowsUnread(kind: ResourceKind, text: string): boolean {
-    return uuidsWithin(text).every((uuid) => this.allowsValue(kind, uuid)) && !this.#mentionsForeign(kind, text);
+    return uuidsWithin(text).every((uuid) => this.allowsValue(kind, uuid)) && !this.#hasForeign(kind, digitRuns(text));
   }
 
   #isOurs(kind: ResourceKind, key: string): boolean {
     return this.#ours.has(`${kind} ${key}`);
   }
 
-  #isForeign(kind: ResourceKind, key: string): boolean {
-    return !this.#isOurs(kind, key) && (this.#seen.has(key) || this.#ofAnyKind.has(key));
-  }
-
-  #mentionsForeign(kind: ResourceKind, text: string): boolean {
-    for (const run of digitRuns(text)) if (this.#isForeign(kind, run)) return true;
+  #hasForeign(kind: ResourceKind, keys: Iterable<string>): boolean {
+    for (const key of keys)
+      if ((this.#seen.has(key) || this.#ofAnyKind.has(key)) && !this.#isOurs(kind, key)) return true;
     return false;
   }
 }

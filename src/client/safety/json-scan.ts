@@ -36,9 +36,9 @@ export function scanJson(bytes: Uint8Array): Scan | null {
   // In Latin-1 this byte is an ordinal sign, which some parsers fold into the letter o.
   if (text.includes('\uFFFD') && bytes.includes(0xba)) return null;
   const tokens = tokensOf(text);
-  const scanner = new Scanner(text);
-  if (tokens === null || !tokens.every((token) => scanner.take(token))) return null;
-  return { text, members: scanner.end(), texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
+  const members = tokens && membersOf(text, tokens);
+  if (tokens === null || members === null) return null;
+  return { text, members, texts: tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'cut') };
 }
 
 /**
@@ -126,80 +126,50 @@ interface Frame {
 /** Some parser could take such a word for a name, even without quotes and without a colon after it. */
 const NUMBER_NAME = /^(?:to|from)$/i;
 
-class Scanner {
-  readonly #text: string;
-  readonly #members: ScannedMember[] = [];
-  readonly #outer: Frame[] = [];
-  #frame: Frame = { close: null, start: 0, next: 'value', name: '', nameEnd: 0 };
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Reads one token; `false` if parsers could disagree on it. */
-  take(token: Token): boolean {
-    const frame = this.#frame;
-    if (token.kind !== 'mark') return this.#scalar(token, frame);
-    if (token.text === '{' || token.text === '[') return this.#open(token, frame);
-    if (token.text === '}' || token.text === ']') return this.#close(token, frame);
-    if (token.text === ':') {
-      if (frame.next !== 'colon') return false;
-      frame.next = 'value';
-    } else if (frame.close !== null) {
-      if (frame.next !== 'comma') return false;
-      frame.next = frame.close === '}' ? 'name' : 'value';
-    }
-    // After the value at the top any comma may follow.
-    return true;
-  }
-
-  /** All members, including those whose value the body does not complete. */
-  end(): readonly ScannedMember[] {
-    for (const { close, next, name, nameEnd } of [...this.#outer, this.#frame]) {
-      if (close !== '}' || next === 'name' || next === 'comma') continue;
-      this.#members.push({ name, raw: '', start: nameEnd, end: this.#text.length });
-    }
-    return this.#members;
-  }
-
-  #scalar({ kind, text, start, end }: Token, frame: Frame): boolean {
-    if (frame.next === 'name' && kind !== 'number' && kind !== 'cut') {
-      frame.name = text;
-      frame.nameEnd = end;
-      frame.next = 'colon';
-      return true;
-    }
-    if (frame.next !== 'value' || (kind === 'word' && NUMBER_NAME.test(text))) return false;
-    // A cut token is the last one, so its member stays open.
-    if (kind !== 'cut' && kind !== 'cut-string') this.#finish(start, end);
-    return true;
-  }
-
-  #open({ text, start }: Token, frame: Frame): boolean {
-    if (frame.next !== 'value') return false;
-    this.#outer.push(frame);
-    const isObject = text === '{';
-    this.#frame = { close: isObject ? '}' : ']', start, next: isObject ? 'name' : 'value', name: '', nameEnd: start };
-    return true;
-  }
-
-  #close({ text, end }: Token, { close, next, start }: Frame): boolean {
-    const outer = this.#outer.at(-1);
-    if (outer === undefined) return true;
-    if (close !== text || next === 'colon' || (close === '}' && next === 'value')) return false;
-    this.#outer.pop();
-    this.#frame = outer;
-    this.#finish(start, end);
-    return true;
-  }
-
-  #finish(start: number, end: number): void {
-    const frame = this.#frame;
+/** All members, including those whose value the body does not complete; `null` if parsers could disagree on a token. */
+function membersOf(text: string, tokens: readonly Token[]): readonly ScannedMember[] | null {
+  const members: ScannedMember[] = [];
+  const outer: Frame[] = [];
+  let frame: Frame = { close: null, start: 0, next: 'value', name: '', nameEnd: 0 };
+  const finish = (start: number, end: number): void => {
     if (frame.close === null) return;
     frame.next = 'comma';
-    if (frame.close === ']') return;
-    this.#members.push({ name: frame.name, raw: this.#text.slice(start, end), start, end });
+    if (frame.close === '}') members.push({ name: frame.name, raw: text.slice(start, end), start, end });
+  };
+  for (const { kind, text: read, start, end } of tokens) {
+    const mark = kind === 'mark' ? read : '';
+    if (mark === '{' || mark === '[') {
+      if (frame.next !== 'value') return null;
+      outer.push(frame);
+      const of = mark === '{' ? ({ close: '}', next: 'name' } as const) : ({ close: ']', next: 'value' } as const);
+      frame = { ...of, start, name: '', nameEnd: start };
+    } else if (mark === '}' || mark === ']') {
+      const { close, next, start: opened } = frame;
+      const around = outer.pop();
+      if (around === undefined) continue;
+      if (close !== mark || next === 'colon' || (close === '}' && next === 'value')) return null;
+      frame = around;
+      finish(opened, end);
+    } else if (mark === ':') {
+      if (frame.next !== 'colon') return null;
+      frame.next = 'value';
+    } else if (mark === ',') {
+      // After the value at the top any comma may follow.
+      if (frame.close === null) continue;
+      if (frame.next !== 'comma') return null;
+      frame.next = frame.close === '}' ? 'name' : 'value';
+    } else if (frame.next === 'name' && kind !== 'number' && kind !== 'cut') {
+      frame.name = read;
+      frame.nameEnd = end;
+      frame.next = 'colon';
+    } else {
+      if (frame.next !== 'value' || (kind === 'word' && NUMBER_NAME.test(read))) return null;
+      // A cut token is the last one, so its member stays open.
+      if (kind !== 'cut' && kind !== 'cut-string') finish(start, end);
+    }
   }
+  const open = [...outer, frame].filter(({ close, next }) => close === '}' && next !== 'name' && next !== 'comma');
+  return [...members, ...open.map(({ name, nameEnd }) => ({ name, raw: '', start: nameEnd, end: text.length }))];
 }
 
 /** What a member of a create call names: the called number, the calling number, an application or a trunk. */
