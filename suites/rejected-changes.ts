@@ -5,7 +5,6 @@
 
 import type { Answer } from '../src/client/request.ts';
 import { type CredentialForm, describedIn, type Exchange } from '../src/exchange/exchange.ts';
-import type { JsonObject } from '../src/generate/json.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, isOfOthers, isRejected, isRetryable, statusOf } from '../src/verdict/answer.ts';
@@ -20,7 +19,7 @@ import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } 
 import { APPLICATION, TRUNK } from './operations.ts';
 import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
-import { readRecord, readTrunk, restoreField, shownState, untilShown } from './sequences/shown.ts';
+import { readRecord, readTrunk, restoreField, type Shown, shownState, untilShown } from './sequences/shown.ts';
 
 const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
 const FOR_ITS_CREDENTIAL = {
@@ -35,14 +34,8 @@ const foundName = (actual: string): Opinion => found('/name of the trunk', 'the 
 type Forms = readonly CredentialForm[];
 
 /** A change of the name with each of these credentials; `says` takes each answer. */
-const changeWith = (
-  session: Session,
-  forms: Forms,
-  id: typeof TRUNK | typeof APPLICATION,
-  base: JsonObject,
-  says: (answer: Answer) => void,
-) => {
-  const json = { ...base, name: `${session.builder.mark} refused` };
+const changeWith = (session: Session, forms: Forms, id: Shown, says: (answer: Answer) => void) => {
+  const json = { ...objectBase(session, id), name: `${session.builder.mark} refused` };
   return session.together(
     forms.map((credential) => {
       const about = `a change with the credential ${credential}`;
@@ -100,7 +93,7 @@ const besideRead = (effect: Opinion): Opinion =>
   effect.kind === 'finding' ? none('the read after the change shows its effect') : effect;
 
 /**
- * What a change of the trunk says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
+ * What a change says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
  * other organization looks ids up.
  */
 export function changeSays(change: Exchange, effect: Opinion, madeUp: Exchange | undefined): Opinion {
@@ -109,34 +102,46 @@ export function changeSays(change: Exchange, effect: Opinion, madeUp: Exchange |
   return isAccess(change) || isOthers ? foundAccess(change) : besideRead(effect);
 }
 
-/** A read before, changes of the name that have to be rejected, and a read after them. */
+/** An answer that may show the record after the changes: a read, or where there is none that to another update. */
+async function lookAfter(session: Session, id: Shown, forms: Forms): Promise<Answer> {
+  if (id === TRUNK) {
+    await untilShown(session);
+    return readTrunk(session, `the trunk after ${changesAs(forms)}`);
+  }
+  const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
+  const read = await readRecord(session, APPLICATION, look);
+  return read ?? sendTo(session, APPLICATION, { ...look, json: { ring_timeout_seconds: 30 } });
+}
+
+/** A read before, changes of the name that have to be rejected, and a read after them; only the trunk has a read before. */
 function rejectedChange(
-  id: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT',
+  id: 'AUTH-NO-EFFECT' | 'ORG-NO-EFFECT' | 'AUTH-APPLICATION-UNCHANGED',
   label: string,
   forms: Forms,
   place: Partial<Sequence>,
 ): Sequence {
-  const after = forms.map((form) => ask(id, `after ${form}`));
+  const record = id === 'AUTH-APPLICATION-UNCHANGED' ? APPLICATION : TRUNK;
+  const after = record === TRUNK ? forms.map((form) => ask(id, `after ${form}`)) : [ask(id, `after: ${label}`)];
   const judged = id === 'ORG-NO-EFFECT' ? ofAnotherOrganization : (judge: Judge): Judge => judge;
   const asks = [...forms.map((form) => ask(id, form)), ...after];
-  return onNamed(TRUNK, `no effect: ${label}`, { asks, ...place }, async (session) => {
-    await untilShown(session);
-    const { exchange: before } = await readTrunk(session, 'the trunk before', 'before');
+  return onNamed(record, `no effect: ${label}`, { asks, ...place }, async (session) => {
+    if (record === TRUNK) await untilShown(session);
+    const before = record === TRUNK ? (await readTrunk(session, 'the trunk before', 'before')).exchange : null;
+    const madeUp = record === TRUNK ? session.state.besideOther.get(TRUNK)?.madeUp : undefined;
     const changes: Exchange[] = [];
-    const madeUp = session.state.besideOther.get(TRUNK)?.madeUp;
     let reading: Exchange | undefined;
-    const effect = (evidence: Evidence): Opinion =>
-      reading === undefined
-        ? none('the trunk was not read after the change')
-        : effectOf(before, changes, reading, evidence);
-    await changeWith(session, forms, TRUNK, Object(session.state.bases.get(TRUNK)), (answer) => {
+    const effect = (evidence: Evidence): Opinion => {
+      if (reading === undefined) return none('nothing was read after the change');
+      if (before === null) return applicationEffect(changes, reading, evidence);
+      return effectOf(before, changes, reading, evidence);
+    };
+    await changeWith(session, forms, record, (answer) => {
       const { exchange } = answer;
       changes.push(exchange);
       const says = judged((evidence) => changeSays(exchange, effect(evidence), madeUp));
       session.say(ask(id, exchange.request.credential), answer, says);
     });
-    await untilShown(session);
-    const read = await readTrunk(session, `the trunk after ${changesAs(forms)}`);
+    const read = await lookAfter(session, record, forms);
     reading = read.exchange;
     session.say(after, read, judged(effect));
   });
@@ -152,15 +157,14 @@ export const AUTH_APPLICATION_UNCHANGED = {
   explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'ORG-ISOLATION'],
   send: {
     sequences: () => [
-      rejectedApplicationChange('invalid credentials', NEVER_VALID),
-      rejectedApplicationChange('other organization', ['other-organization'], needsOf('other-organization')),
+      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'invalid credentials', NEVER_VALID, amongCredentials(APPLICATION)),
+      rejectedChange('AUTH-APPLICATION-UNCHANGED', 'other organization', ['other-organization'], {
+        ...amongCredentials(APPLICATION),
+        ...needsOf('other-organization'),
+      }),
     ],
   },
 } as const satisfies Requirement;
-
-/** The same of a voice application. */
-export const applicationChangeSays = (change: Exchange, effect: Opinion): Opinion =>
-  isAccess(change) ? foundAccess(change) : besideRead(effect);
 
 /** Compares the read after rejected changes of the name with the one before. */
 export function effectOf(
@@ -191,38 +195,6 @@ export function applicationEffect(changes: readonly Exchange[], reading: Exchang
   if (typeof nameIn(reading) !== 'string') return none('the response does not show the name of the voice application');
   if (!showsNameOf(reading, first)) return unchanged(reading, changes.at(-1) ?? first, evidence);
   return found('/name of the voice application', 'the previous name', 'the name that was written');
-}
-
-/** Rejected changes of the application's name, and then an answer that may show it: a read, or that to another update. */
-function rejectedApplicationChange(label: string, forms: Forms, place: Partial<Sequence> = {}): Sequence {
-  const id = 'AUTH-APPLICATION-UNCHANGED';
-  const after = ask(id, `after: ${label}`);
-  const asks = [...forms.map((form) => ask(id, form)), after];
-  return onNamed(
-    APPLICATION,
-    `no effect: ${label}`,
-    { asks, ...amongCredentials(APPLICATION), ...place },
-    async (session) => {
-      const changes: Exchange[] = [];
-      let reading: Exchange | undefined;
-      const effect = (evidence: Evidence): Opinion =>
-        reading === undefined
-          ? none('nothing was read after the change')
-          : applicationEffect(changes, reading, evidence);
-      await changeWith(session, forms, APPLICATION, objectBase(session, APPLICATION), (answer) => {
-        const { exchange } = answer;
-        changes.push(exchange);
-        const says = (evidence: Evidence): Opinion => applicationChangeSays(exchange, effect(evidence));
-        session.say(ask(id, exchange.request.credential), answer, says);
-      });
-      const look = { role: 'after', about: `the voice application after ${changesAs(forms)}` } as const;
-      const read =
-        (await readRecord(session, APPLICATION, look)) ??
-        (await sendTo(session, APPLICATION, { ...look, json: { ring_timeout_seconds: 30 } }));
-      reading = read.exchange;
-      session.say(after, read, effect);
-    },
-  );
 }
 
 /**

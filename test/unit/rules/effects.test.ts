@@ -6,7 +6,6 @@ import { none, type Opinion } from '../../../src/verdict/opinion.ts';
 import { bothKept, keptUnnamed, seen } from '../../../suites/accepted-changes.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import {
-  applicationChangeSays,
   applicationEffect,
   changeSays,
   effectOf,
@@ -261,9 +260,10 @@ judgeRule(onApplication)('a rejected update has no effect that a later answer sh
 
 const saidByApplicationChange = (row: Named, evidence: Evidence): Opinion => {
   const [change, after] = [that(row, 'judged'), row['after']];
-  return applicationChangeSays(
+  return changeSays(
     change,
     after === undefined ? none('not read') : applicationEffect([change], after, evidence),
+    undefined,
   );
 };
 
