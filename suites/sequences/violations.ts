@@ -64,7 +64,38 @@ export function claimsOf(operation: OperationId, broken: BrokenBody, label: stri
   return claiming.map(({ id }) => ({ id, variation: label }));
 }
 
-type MakeBody = (valid: JsonObject) => Uint8Array | null;
+/** A body that is broken in one way, made of a valid one, with what it asks. */
+interface Invalid {
+  /** The broken place; empty for the body itself, and for its bytes. */
+  readonly pointer: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly asks: readonly Ask[];
+  readonly of: (valid: JsonObject) => Uint8Array | null;
+}
+
+/** The members of a body broken in these ways; only those that some requirement claims. */
+const brokenIn = (id: OperationId, ways: readonly Violation[]): readonly Invalid[] =>
+  ways
+    .map((way) => {
+      return { ...way, asks: claimsOf(id, way, way.label), of: (valid: JsonObject) => encoded(way.apply(valid)) };
+    })
+    .filter(isAsking);
+
+/** The same of its bytes; the members named stay as they are. */
+const brokenBytes = (
+  id: OperationId,
+  ways: readonly Malformation[],
+  fixed: readonly string[] = [],
+): readonly Invalid[] =>
+  ways
+    .map(({ kind, label }) => {
+      const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
+      return { pointer: '', kind, label, asks, of: (valid: JsonObject) => malformed(valid, kind, fixed) };
+    })
+    .filter(isAsking);
+
+const isAsking = ({ asks }: Invalid): boolean => asks.length > 0;
 
 /** One way around a UUID stands for all of them on create call; the assignment, which places no call, gets each. */
 const isAround = ({ kind }: Violation): boolean =>
@@ -73,21 +104,13 @@ const isAround = ({ kind }: Violation): boolean =>
 /** Texts that mean none are one stimulus, and so is what stands around a UUID. */
 const stimulusOf = (kind: string): string => `body ${kind.replace(/^(text|around)-.*/, '$1')}`;
 
-/** An invalid create call: what is broken, and how its bytes are made of an accepted body. */
-interface InvalidCall {
-  /** The place that has to be filled in the accepted body. */
-  readonly pointer: string;
-  /** What is broken: a member, or the bytes in a way of their own. */
-  readonly place: string;
-  readonly kind: string;
-  readonly label: string;
-  readonly asks: readonly Ask[];
-  readonly bodyOf: MakeBody;
-}
-
-/** An invalid body, made of an accepted one with the place filled; `turn` chooses among several of those. */
-function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall, turn: number): Sequence {
+/**
+ * An invalid create call, made of an accepted one with the place filled; `turn` chooses among several of those. Bytes are made of
+ * one with variables, so that an edit has something to break.
+ */
+function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boolean, turn: number): Sequence {
   const otherwise = { reason: 'another invalid body of this kind was accepted' };
+  const [filled, place] = isOfBytes ? ['/variables', kind] : [pointer, pointer];
   return sequence(CREATE, `invalid: ${label}`, { asks, otherwise, stimulus: stimulusOf(kind) }, async (session) => {
     const { builder, state } = session;
     const [{ id } = { id: '' }] = asks;
@@ -97,11 +120,11 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
     // a gate had been green where a second member was accepted with any type behind a known first.
     const taken = state.acceptedInvalid.get(id) ?? [];
     if (taken.length >= TRIALS.rule || taken.includes(place)) return;
-    const sibling = await callSibling(session, pointer, turn);
-    const request = builder.request(CREATE, { body: bodyOf(sibling), ...labelOf(kind), asks, about: label });
+    const sibling = await callSibling(session, filled, turn);
+    const request = builder.request(CREATE, { body: of(sibling), ...labelOf(kind), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
     const wrong = [...(state.wrongStatuses.get(id) ?? []), ...(request.contentType === null ? [415] : [])];
-    const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, pointer) };
+    const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, filled) };
     const probe = await sendProbe(session, request, sibling, due);
     await sendSiblings(session, [probe]);
     const { accepted: isAccepted, status } = probe.answer;
@@ -113,13 +136,12 @@ function invalidCall({ pointer, place, kind, label, asks, bodyOf }: InvalidCall,
 }
 
 /** `{}` itself, also where a call needs more members than two: a service that looks at one of them alone may break on it. */
-const EMPTY_CALL: InvalidCall = {
+const EMPTY_CALL: Invalid = {
   pointer: '',
-  place: '',
   kind: 'missing',
   label: 'the body is {}',
   asks: [ask('CALL-CREATE-REQUIRED-FIELDS', 'the body is {}'), boundary('the body is {}')],
-  bodyOf: () => encoded({}),
+  of: () => encoded({}),
 };
 
 /** Where there is no body, there is nothing to label; an empty one keeps its label. */
@@ -152,32 +174,15 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const strict = violations(BODY_SCHEMAS['call-create'], options).filter(
     (violation) => violation.tolerated === undefined && !isAround(violation),
   );
-  const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(
-    (malformation) => malformation.syntax === 'invalid',
-  );
-  const ofPlaces = strict.map((violation): InvalidCall => {
-    return {
-      ...violation,
-      place: violation.pointer,
-      asks: claimsOf(CREATE, violation, violation.label),
-      bodyOf: (valid) => encoded(violation.apply(valid)),
-    };
-  });
-  // The bytes are made of an accepted body, so that an edit has something to break.
-  const ofBytes = [...syntax.filter((malformation) => !isExtended(malformation)), ...syntax.filter(isExtended)].map(
-    ({ kind, label }): InvalidCall => {
-      const asks = claimsOf(CREATE, { pointer: '', kind, syntax: 'invalid' }, label);
-      return {
-        pointer: '/variables',
-        place: kind,
-        kind,
-        label,
-        asks,
-        bodyOf: (valid) => malformed(valid, kind, CALL_MEMBERS),
-      };
-    },
-  );
-  return [ofPlaces, [EMPTY_CALL], ofBytes].flatMap((group) => group.map((call, turn) => invalidCall(call, turn)));
+  const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(({ syntax }) => syntax === 'invalid');
+  const ofBytes = [...syntax.filter((way) => !isExtended(way)), ...syntax.filter(isExtended)];
+  const inTurn = (calls: readonly Invalid[], isOfBytes = false) =>
+    calls.map((call, turn) => invalidCall(call, isOfBytes, turn));
+  return [
+    ...inTurn(brokenIn(CREATE, strict)),
+    ...inTurn([EMPTY_CALL]),
+    ...inTurn(brokenBytes(CREATE, ofBytes, CALL_MEMBERS), true),
+  ];
 }
 
 function withoutNumbers(): Sequence {
@@ -188,13 +193,13 @@ function withoutNumbers(): Sequence {
   return sequence(CREATE, 'invalid, without numbers', { asks }, async (session) => void baseOf(session, CREATE));
 }
 
-/** An assignment with one broken body. */
-const invalidAssignment = (kind: string, asks: readonly Ask[], about: string, bodyOf: MakeBody): Sequence =>
-  compared(ASSIGN, `invalid: ${about}`, { asks, stimulus: stimulusOf(kind) }, (valid) => ({
-    body: bodyOf(asObject(valid)),
-    ...labelOf(kind),
-    about,
-  }));
+/** The accepted body of an operation, broken. */
+const invalidFrom =
+  (id: OperationId) =>
+  ({ kind, label, asks, of }: Invalid): Sequence =>
+    compared(id, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, (valid) => {
+      return { body: of(asObject(valid)), ...labelOf(kind), about: label };
+    });
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
 export function invalidAssignments(builder: RequestBuilder): readonly Sequence[] {
@@ -204,15 +209,9 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   const ofId = { boolean: [true, false], array: [[id], []], word: ['plain-word', ''] };
   const wrong = { '': { array: [[valid], [id]] }, '/carrier_connection_id': ofId };
   const options = { pool: { '/carrier_connection_id': [id] }, wrong };
-  const structural = violations(BODY_SCHEMAS['number-assignment'], options).map((violation) => {
-    const asks = claimsOf(ASSIGN, violation, violation.label);
-    return invalidAssignment(violation.kind, asks, violation.label, (valid) => encoded(violation.apply(valid)));
-  });
-  const syntactic = malformations(JSON.stringify(valid), Object.keys(valid)).flatMap(({ kind, label, bytes }) => {
-    const asks = claimsOf(ASSIGN, { pointer: '', kind, syntax: 'invalid' }, label);
-    return asks.length === 0 ? [] : [invalidAssignment(kind, asks, label, () => bytes)];
-  });
-  return [...structural, ...syntactic];
+  const ofMembers = brokenIn(ASSIGN, violations(BODY_SCHEMAS['number-assignment'], options));
+  const ofBytes = brokenBytes(ASSIGN, malformations(JSON.stringify(valid), Object.keys(valid)), Object.keys(valid));
+  return [...ofMembers, ...ofBytes].map(invalidFrom(ASSIGN));
 }
 
 /** One deviation of one requirement. */
@@ -329,7 +328,7 @@ function bodiesWith(session: Session, id: Update, values: Values, field: string)
       ];
 }
 
-function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly Ask[]): Sequence {
+function invalidUpdate(id: Update, { label, pointer, kind, asks }: Invalid): Sequence {
   const field = pointer.slice(1);
   const request = async (session: Session): Promise<SuiteRequest> => {
     demandNamed(session, id);
@@ -354,23 +353,8 @@ function invalid(id: Update, { label, pointer, kind }: Violation, asks: readonly
   return id === 'updateTrunk' ? alone : made;
 }
 
-/** The accepted body with bytes that only some readers take for JSON. */
-function malformedUpdate(id: Update, { kind, label }: Malformation, asks: readonly Ask[]): Sequence {
-  return compared(id, `invalid: ${label}`, { asks, stimulus: `body ${kind}` }, (base) => ({
-    body: malformed(base, kind),
-    about: label,
-  }));
-}
-
 /** The invalid bodies of an update: every field, and bytes that only some readers take for JSON. */
-export function invalidUpdates(id: Update): readonly Sequence[] {
-  const broken = violations(schemaOf(id)).flatMap((violation) => {
-    const asks = claimsOf(id, violation, violation.label);
-    return asks.length === 0 ? [] : [invalid(id, violation, asks)];
-  });
-  const beyond = ambiguities('{}').flatMap((malformation) => {
-    const asks = claimsOf(id, { pointer: '', kind: malformation.kind, syntax: 'invalid' }, malformation.label);
-    return asks.length === 0 ? [] : [malformedUpdate(id, malformation, asks)];
-  });
-  return [...broken, ...beyond];
-}
+export const invalidUpdates = (id: Update): readonly Sequence[] => [
+  ...brokenIn(id, violations(schemaOf(id))).map((broken) => invalidUpdate(id, broken)),
+  ...brokenBytes(id, ambiguities('{}')).map(invalidFrom(id)),
+];
