@@ -33,7 +33,7 @@ export type Send =
   | { readonly violations: (violation: BrokenBody, operation: OperationId) => boolean }
   /** Bodies that a lenient reader accepts, by the deviation that they contain. */
   | { readonly deviations: Readonly<Record<string, Deviation>> }
-  /** Sequences of its own, which come after the valid updates unless `suites/index.ts` gives them a place. */
+  /** Sequences of its own, which say their opinions; `suites/index.ts` gives them a place. */
   | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] };
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
@@ -41,7 +41,7 @@ export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation
 
 /** One requirement: statement, operations, what is sent, what is expected, what explains it. */
 export interface Requirement extends JudgedRequirement {
-  /** Absent for an invariant, and where a sequence that serves several requirements names it in its asks. */
+  /** A row that a sequence of many requirements reads; absent for an invariant, and for a check whose function `suites/index.ts` places. */
   readonly send?: Send;
 }
 

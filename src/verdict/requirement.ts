@@ -22,12 +22,9 @@ export interface JudgedRequirement {
   /** Present tense; true of a target or not. */
   readonly statement: string;
   readonly operations: readonly CaseOperation[];
-  /**
-   * The exchanges that it judges. Absent for a probe, which judges the answers to its own requests; an invariant judges
-   * every exchange that it concerns, whatever the exchange was sent for.
-   */
+  /** The exchanges that it judges whatever they were sent for. Absent where only the answers to requests that ask it show it. */
   readonly concerns?: (exchange: Exchange) => boolean;
-  /** Absent for a check, which says its opinions where it sends. */
+  /** What it expects of each such answer, and of each that a request of it got; absent for a check, which says its opinions itself. */
   readonly expect?: Expectation;
   /** `true`: it is judged without requests of its own. */
   readonly invariant?: true;

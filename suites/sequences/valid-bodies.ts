@@ -253,10 +253,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
-  const rules = CREATE_CALL.filter(
-    (rule) => 'send' in rule && 'features' in rule.send && rule.id !== 'CALL-CREATE-IDS',
-  );
-  const asks = rules.map(({ id }) => ask(id));
+  const asks = CREATE_CALL.flatMap(({ id }) => (id === 'CALL-CREATE-IDS' ? [] : [ask(id)]));
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 

@@ -169,7 +169,7 @@ const isExtended = ({ kind }: Malformation): boolean => isExtension({ pointer: '
 /** Invalid create-call bodies. Null where a lawful reader may take it for absent is a deviation, sent elsewhere. */
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
-  if (minimal === null) return [withoutNumbers()];
+  if (minimal === null) return [];
   const options = { ...callOptions(builder), exclude: [], wrong: wrongValues(minimal) };
   const strict = violations(BODY_SCHEMAS['call-create'], options).filter(
     (violation) => violation.tolerated === undefined && !isAround(violation),
@@ -183,14 +183,6 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     ...inTurn([EMPTY_CALL]),
     ...inTurn(brokenBytes(CREATE, ofBytes, CALL_MEMBERS), true),
   ];
-}
-
-function withoutNumbers(): Sequence {
-  const asks = OF_BODIES.filter(
-    ({ level, operations, send }) =>
-      level === 'must' && operations.includes(CREATE) && typeof send === 'object' && 'violations' in send,
-  ).map(({ id }) => ({ id, variation: '' }));
-  return sequence(CREATE, 'invalid, without numbers', { asks }, async (session) => void baseOf(session, CREATE));
 }
 
 /** The accepted body of an operation, broken. */
@@ -267,10 +259,17 @@ export function otherLabels(): readonly Sequence[] {
   );
 }
 
-const applied = (parts: readonly Violation[], base: JsonValue): JsonObject =>
-  parts.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
-
-const asksIn = (deviating: readonly Deviating[]): readonly Ask[] => deviating.flatMap(({ asks }) => asks);
+/** Several violations in one body, which a lenient target accepts for the price of a single call, and then each alone. */
+function packed(label: string, parts: readonly Violation[]): readonly [all: Deviating, ...alone: Deviating[]] {
+  const deviating = (label: string, pointer: string, asks: readonly Ask[], ways: readonly Violation[]): Deviating => {
+    const of = (base: JsonValue) => ways.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
+    return { asks, label, pointer, of: (base) => ({ body: encoded(of(base)) }) };
+  };
+  const alone = parts.map((way) => deviating(way.label, way.pointer, claimsOf(CREATE, way, way.label), [way]));
+  const ids = new Set(alone.flatMap(({ asks }) => asks.map(({ id }) => id)));
+  const asks = [...ids].map((id) => ({ id, variation: label }));
+  return [deviating(label, '', asks, parts), ...alone];
+}
 
 /** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
 export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
@@ -278,26 +277,14 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const nulls = violations(BODY_SCHEMAS['call-create'], options).filter(({ tolerated }) => tolerated === 'null');
   // A value inside a map or a list, and not a member.
   const isInner = ({ pointer }: Violation): boolean => pointer.split('/').length > 2;
-  const single = (violation: Violation): Deviating => {
-    const { label, pointer } = violation;
-    const of = (base: JsonValue): Variation => ({ body: encoded(violation.apply(asObject(base))) });
-    return { asks: claimsOf(CREATE, violation, label), label, pointer, of };
-  };
-  /** All in one body, which a lenient target accepts for the price of a single call. */
-  const packed = (label: string, parts: readonly Violation[]) => {
-    const singles = parts.map(single);
-    const asks = [...new Set(asksIn(singles).map(({ id }) => id))].map((id) => ({ id, variation: label }));
-    const of = (base: JsonValue): Variation => ({ body: encoded(applied(parts, base)) });
-    return { all: { asks, label, pointer: '', of }, singles };
-  };
-  const members = nulls.filter((violation) => !isInner(violation));
+  const ofMembers = nulls.filter((violation) => !isInner(violation));
   const ofNulls = [
-    packed('null for every member', members),
+    packed('null for every member', ofMembers),
     packed('null for every inner value', nulls.filter(isInner)),
   ];
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
-  const alone = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
-  const asks = asksIn([...ofNulls.flatMap(({ all, singles }) => [all, ...singles]), ...alone]);
+  const bodies = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
+  const asks = [...ofNulls.flat(), ...bodies].flatMap(({ asks }) => asks);
   const otherwise = { reason: 'deviations of this kind were accepted together' };
   return [
     sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
@@ -309,9 +296,9 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
         probes.push(probe);
         return probe.answer.accepted;
       };
-      for (const { all, singles } of ofNulls)
-        if (!(await isTaken(all))) for (const deviating of singles) await isTaken(deviating);
-      for (const deviating of alone) await isTaken(deviating);
+      for (const [all, ...alone] of ofNulls)
+        if (!(await isTaken(all))) for (const deviating of alone) await isTaken(deviating);
+      for (const deviating of bodies) await isTaken(deviating);
       await sendSiblings(session, probes);
     }),
   ];
