@@ -15,7 +15,7 @@ import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
 import { type Connection, reachedOver } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import { demandCalls, type Plan, planRun } from '../run/plan.ts';
+import { casesOf, demandCalls, type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
@@ -33,7 +33,7 @@ export function planOf(settings: Settings): Plan {
 export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings);
   if (options.only.length > 0) {
-    const planned = planOf({ ...settings, only: [] }).cases.flatMap(({ id, requirement }) => [id, requirement]);
+    const planned = casesOf(SUITE, options).flatMap(({ id, requirement }) => [id, requirement]);
     const named = options.only.filter((name) => requirementById(name) !== undefined);
     checkOnly(options.only, [...planned, ...named], planned);
   }

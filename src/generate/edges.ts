@@ -51,10 +51,12 @@ const textAt = (text: Text, pointer: string): string => (typeof text === 'string
  */
 function scattered(pointer: string, length: number): string {
   let state = [...pointer].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2_147_483_647, 1);
-  return Array.from({ length }, () => {
+  let text = '';
+  while (text.length < length) {
     state = (state * 48_271) % 2_147_483_647;
-    return ALPHABET[state % ALPHABET.length];
-  }).join('');
+    text += ALPHABET[state % ALPHABET.length];
+  }
+  return text;
 }
 
 /** Each member gets each length in turn, next to members of other lengths, so that the body stays short. */

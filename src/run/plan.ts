@@ -36,7 +36,7 @@ const isLeftOut = (operation: CaseOperation, { without }: RunOptions): boolean =
   (without as readonly CaseOperation[]).includes(operation);
 
 /** Every case of the profile, in report order. */
-function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
+export function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
   return requirements.flatMap((requirement) =>
     requirement.operations
       .filter((operation) => !isLeftOut(operation, options) && inProfile(requirement, operation, options))
