@@ -22,21 +22,16 @@ function script(lines: Readonly<Record<string, readonly string[]>>, code = 0): S
   const log = join(folder, 'log');
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
-    return `"${process.execPath}" "${join(folder, name)}"`;
+    return `sh "${join(folder, name)}"`;
   };
-  const note = (what: string): string =>
-    `import { appendFileSync } from 'node:fs'; const kind = process.argv.at(-1);
-     appendFileSync(${JSON.stringify(log)}, ${what} + '\\n');`;
+  const printed = Object.entries(lines).map(([kind, all]) => `${kind}) printf '%s\\n' ${all.join(' ')};;`);
   return {
     command: file(
-      'begin.mjs',
-      `${note("'begin ' + kind")} console.error('no line: ' + kind); console.log((${JSON.stringify(lines)}[kind] ?? []).join('\\n')); 
-       process.exit(process.env.PCS_BASE_URL && process.env.PCS_ACCESS_TOKEN ? ${code} : 7);`,
+      'begin',
+      `echo "begin $1" >>"${log}"; echo "no line: $1" >&2; case $1 in ${printed.join(' ')} esac
+       [ "$PCS_BASE_URL" ] && [ "$PCS_ACCESS_TOKEN" ] && exit ${code}; exit 7`,
     ),
-    cleanup: file(
-      'end.mjs',
-      note("'end ' + kind + ' ' + (process.env.PCS_RINGING_CALL_ID ?? process.env.PCS_CONFERENCE_ID ?? '')"),
-    ),
+    cleanup: file('end', `echo "end $1 \${PCS_RINGING_CALL_ID-$PCS_CONFERENCE_ID}" >>"${log}"`),
     log: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
   };
 }
@@ -51,8 +46,9 @@ function split({ env }: Live) {
   return { rest, lines, ringing: PCS_RINGING_CALL_ID, conference: PCS_CONFERENCE_ID };
 }
 
-/** Cases of every operation; the whole of a run in the long tests. */
-const FEW = narrowedWords('SUCCESS-STATUS');
+/** Cases that need the fixtures; the whole of a run in the long tests. */
+const FEW = narrowedWords('SUCCESS-STATUS/answerCall', 'SUCCESS-STATUS/muteParticipant');
+const READS = narrowedWords('LIST-STATUS');
 
 const flagsOf = ({ command: begin, cleanup }: Script) => ['--fixture-command', begin, '--fixture-cleanup', cleanup];
 
@@ -111,8 +107,8 @@ describe('a fixture command', () => {
 
   test.each<readonly [string, 'given' | 'lacking', readonly string[], number, RegExp]>([
     ['the settings name the fixtures', 'given', FEW, 0, /^$/],
-    ['no case needs them', 'lacking', ['--without', 'answer,mute', ...FEW], 0, /^$/],
-    ['the profile only reads', 'lacking', ['--profile', 'read-only', ...FEW], 0, /^$/],
+    ['no case needs them', 'lacking', ['--without', 'answer,mute', ...READS], 0, /^$/],
+    ['the profile only reads', 'lacking', ['--profile', 'read-only', ...READS], 0, /^$/],
     ['the list of known failures is missing', 'lacking', ['--expect', 'none.json'], 2, /none\.json/],
     ['the report folder cannot be written', 'lacking', ['--report-dir', '.env/reports'], 2, /cannot be written/],
     ['a selection selects nothing', 'lacking', ['--only', 'NOTHING'], 2, /NOTHING/],
@@ -136,10 +132,11 @@ describe('a fixture command', () => {
     });
   });
 
+  const OTHER = { 'ringing-call': ['PCS_ACCESS_TOKEN=x'] };
   test.each([
-    ['fails', {}, 9, /ended with code 9 for ringing-call/],
-    ['prints something else', { 'ringing-call': ['PCS_ACCESS_TOKEN=x'] }, 0, /printed no PCS_RINGING_CALL_ID/],
-  ])('that %s ends the run before anything is sent, and is cleaned up', async (_, lines, exit, says) => {
+    ['fails', {}, 9, /^no line: ringing-call\n.*ended with code 9 for ringing-call/ms, commandProcess],
+    ['prints something else', OTHER, 0, /printed no PCS_RINGING_CALL_ID/, command],
+  ])('that %s ends the run before anything is sent, and is cleaned up', async (_, lines, exit, says, run) => {
     await live({}, async (target) => {
       const fixtures = script(lines, exit);
       const cwd = emptyFolder();
@@ -147,10 +144,9 @@ describe('a fixture command', () => {
       mkdirSync(dirname(last));
       writeFileSync(last, '{}');
       const words = ['run', '--profile', 'full', ...FEW, ...flagsOf(fixtures)];
-      const { code, err } = await commandProcess(words, split(target).rest, cwd);
+      const { code, err } = await run(words, split(target).rest, cwd);
+      // What the command says of its failure is shown, which a process alone can see.
       expect([code, err, existsSync(last)]).toEqual([2, expect.stringMatching(says), true]);
-      // What the command says of its failure is shown.
-      expect(err).toContain('no line: ringing-call\n');
       expect(fixtures.log()).toEqual(['begin ringing-call', 'end ringing-call']);
       expect(target.reference.inspect().requests).toEqual([]);
     });

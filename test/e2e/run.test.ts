@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/service/certificate.ts';
 import type { ListenOptions } from '../../fixtures/service/serve.ts';
 import { OPERATION_IDS } from '../../src/contract/operations.ts';
-import { narrowedWords } from '../sampled.ts';
+import { isWhole, narrowedWords } from '../sampled.ts';
 import { command, commandProcess, emptyFolder } from './command.ts';
 import { live } from './live.ts';
 
@@ -60,11 +60,12 @@ test('https with a private authority works with --ca and with NODE_EXTRA_CA_CERT
   writeFileSync(cert, tls.cert);
   writeFileSync(other, selfSigned().cert);
   await live({ listen: { tls } }, async ({ env }) => {
-    const words = ['run', '--only', 'LIST-STATUS'];
+    const words = ['run', '--only', 'LIST-STATUS/listTrunks'];
     expect(await command([...words, '--ca', cert], env)).toMatchObject({ code: 0 });
+    // Node reads it when it starts, and --ca keeps what it read.
     const extra = { ...env, NODE_EXTRA_CA_CERTS: cert };
-    expect(await commandProcess(words, extra)).toMatchObject({ code: 0 });
     expect(await commandProcess([...words, '--ca', other], extra)).toMatchObject({ code: 0 });
+    if (isWhole()) expect(await commandProcess(words, extra)).toMatchObject({ code: 0 });
     const { code, out } = await command(words, env);
     expect([code, out]).toEqual([3, expect.stringMatching(/unknown authority.*--ca/)]);
   });

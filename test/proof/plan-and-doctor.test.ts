@@ -96,7 +96,8 @@ test.each(LACKING.items)(
     Object.assign(settings, Object.fromEntries(gone.map((name) => [name, ''])));
     const fixture =
       given.length === 0 ? [] : ['--fixture-command', `of() { case $1 in ${printed.join(' ')} esac; }; of`];
-    const words = ['--profile', profile, ...fixture];
+    // Each operation once here, the fixtures among them; everything in the long project.
+    const words = ['--profile', profile, ...fixture, ...narrowedWords('SUCCESS-STATUS')];
     const { requests, calls } = JSON.parse((await world.run(['plan', ...words, '--json'])).screen);
     const doctor = await world.run(['doctor', ...words, '--json']);
     const before = world.reference.inspect().requests.length;
