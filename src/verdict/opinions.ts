@@ -57,37 +57,38 @@ function weigh(opinion: Opinion, exchange: Exchange, evidence: Evidence, isAsked
 /** What is sent for the run itself, and not for a requirement. */
 const ASK_NOTHING: readonly Role[] = ['preflight', 'health-check', 'hang-up'];
 
-/** What is needed to judge an exchange. */
-interface Judging {
-  readonly evidence: Evidence;
-  readonly requirements: readonly JudgedRequirement[];
-  readonly judgements: Judgements | undefined;
-}
-
-/** The opinion of every requirement that the exchange concerns, each by itself. */
-function opinionsOn(exchange: Exchange, { evidence, requirements, judgements }: Judging): readonly CaseOpinion[] {
-  const opinions: CaseOpinion[] = [];
-  const said = judgements?.of(exchange) ?? [];
-  for (const { id, variation, judge } of said)
-    if (id === BOUNDARY)
-      opinions.push({ id: caseId(id, operationOf(exchange)), variation, opinion: judge(evidence), exchange });
-  for (const requirement of requirements) {
-    const { concerns, expect } = requirement;
-    const routedTo = requirement.invariant === true ? exchange.tag.routedTo : undefined;
-    const id = caseOf(requirement, routedTo ?? operationOf(exchange));
-    const add = (variation: string, found: Opinion, isAsked: boolean): void => {
+/** Gives the opinions on an exchange: what was said of its answer, and what each requirement says that it concerns besides. */
+function judging(
+  evidence: Evidence,
+  requirements: readonly JudgedRequirement[],
+  judgements: Judgements | undefined,
+): (exchange: Exchange) => readonly CaseOpinion[] {
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const watching = requirements.filter(({ concerns }) => concerns !== undefined);
+  return (exchange) => {
+    const of = (requirement: JudgedRequirement, variation: string, found: Opinion, isAsked: boolean) => {
+      const routedTo = requirement.invariant === true ? exchange.tag.routedTo : undefined;
       const opinion = weigh(found, exchange, evidence, isAsked);
-      if (opinion !== null) opinions.push({ id, variation, opinion, exchange });
+      const id = caseOf(requirement, routedTo ?? operationOf(exchange));
+      return opinion === null ? [] : [{ id, variation, opinion, exchange }];
     };
-    const ofChecks = said.filter(({ id }) => id === requirement.id);
-    for (const { variation, judge } of ofChecks) add(variation, judge(evidence), true);
-    if (ofChecks.length > 0) continue;
-    // What was sent again is said of its last answer.
-    const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(requirement.id)(exchange);
-    if (expect !== undefined && concerns?.(exchange) === true && !isSaidLater)
-      add('', expect(exchange, evidence), false);
-  }
-  return opinions;
+    const said = judgements?.of(exchange) ?? [];
+    const asked = said.flatMap(({ id, variation, judge }): readonly CaseOpinion[] => {
+      const opinion = () => judge(evidence);
+      if (id === BOUNDARY) return [{ id: caseId(id, operationOf(exchange)), variation, opinion: opinion(), exchange }];
+      const requirement = byId.get(id);
+      return requirement === undefined ? [] : of(requirement, variation, opinion(), true);
+    });
+    const besides = watching.flatMap((requirement): readonly CaseOpinion[] => {
+      const { id, concerns, expect } = requirement;
+      if (expect === undefined || concerns?.(exchange) !== true) return [];
+      // What was sent again is said of its last answer.
+      const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(id)(exchange);
+      if (isSaidLater || said.some((opinion) => opinion.id === id)) return [];
+      return of(requirement, '', expect(exchange, evidence), false);
+    });
+    return [...asked, ...besides];
+  };
 }
 
 /** Whether the run ended before the target was recognized: then nothing is judged, not even a repeated credential. */
@@ -112,7 +113,7 @@ function findingsOf(
 ): readonly CaseOpinion[] {
   const evidence = new Evidence(header, walk, settled);
   const requirements = all.filter(({ readsHistory, shownBy }) => readsHistory !== true && shownBy === undefined);
-  const opinions = walk.flatMap((exchange) => opinionsOn(exchange, { evidence, requirements, judgements }));
+  const opinions = walk.flatMap(judging(evidence, requirements, judgements));
   return opinions.filter(({ opinion }) => opinion.kind === 'finding');
 }
 
@@ -133,8 +134,7 @@ export function opinionsByCase(
   requirements: readonly JudgedRequirement[],
 ): ReadonlyMap<string, readonly CaseOpinion[]> {
   const shown = endedInPreflight(record) ? [] : evidence.exchanges;
-  const { judgements } = record;
-  const judged = shown.flatMap((exchange) => opinionsOn(exchange, { evidence, requirements, judgements }));
+  const judged = shown.flatMap(judging(evidence, requirements, record.judgements));
   const walks = groupBy(record.exchanges.filter(isExplored), ({ tag }) => tag.sequence);
   const explored = [...walks.values()].flatMap((walk) => findingsOf(walk, record, requirements));
   return groupBy([...judged, ...explored], ({ id }) => id);
