@@ -10,7 +10,7 @@ import { listed } from '../contract/lists.ts';
 import { isUpdate, operationById, UPDATES, type UpdateId } from '../contract/operations.ts';
 import { BODY_SCHEMAS } from '../contract/schemas.ts';
 import { isSuccess } from '../contract/statuses.ts';
-import type { Exchange, ShownFields } from '../exchange/exchange.ts';
+import type { Exchange, ExchangeTag, ShownFields } from '../exchange/exchange.ts';
 import { isObject, parsedJson } from '../exchange/json-text.ts';
 import type { RunState, WrittenText } from './state.ts';
 
@@ -24,6 +24,11 @@ export function writtenSentence(id: UpdateId): string {
 
 /** Whether an update changed something: it was accepted, or got no answer that rules it out. */
 export type Effect = 'none' | 'possible' | 'sure';
+/** The strongest first. */
+const EFFECTS = ['sure', 'possible'] as const satisfies readonly Effect[];
+
+/** The length of a body that names nothing. */
+const EMPTY = '{}'.length;
 
 /** Any other 4xx is a clean rejection; these come from targets that had carried out the update as well. */
 const UNCLEAR: readonly number[] = [408, 409];
@@ -56,107 +61,62 @@ function folded(value: unknown): string {
 /** A text without its letters beyond ASCII, which some targets drop; a shorter one is too common to compare. */
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
 
-/** What was written to one resource. */
-class Written {
-  isSent = false;
-  /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
-  isNameHidden = false;
-  readonly effects = new Map<string, Effect>();
-  readonly texts = new Map<string, Set<string>>();
-  readonly #unreadable: string[] = [];
-
-  add(fields: ReadonlyMap<string, unknown>, text: string): void {
-    for (const [field, value] of fields) {
-      if (value === undefined) this.#unreadable.push(folded(text));
-      else this.addOwn(field, value);
-    }
-  }
-
-  addOwn(field: string, value: unknown): void {
-    const texts = this.texts.get(field) ?? new Set();
-    const text = folded(value);
-    if (texts.size < LEARNED.texts) this.texts.set(field, texts.add(text).add(asciiOf(text)));
-  }
-
-  addEffect(fields: Iterable<string>, effect: Effect): void {
-    for (const field of ['', ...fields]) if (this.effects.get(field) !== 'sure') this.effects.set(field, effect);
-  }
-
-  isOwn(field: string, value: unknown): boolean {
-    const shown = folded(value);
-    const texts = this.texts.get(field) ?? new Set();
-    const ascii = asciiOf(shown);
-    if (texts.has(shown) || (ascii.length >= KEPT.unmistakable && texts.has(ascii))) return true;
-    if (shown.length < 3) return false;
-    const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
-    // A target may add something, such as who wrote it.
-    const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
-    return (
-      [...texts].some((text) => isCut(text) || isWithin(text)) || this.#unreadable.some((text) => text.includes(shown))
-    );
-  }
+/** A write to a resource: the fields that it names, and what came of it. */
+interface Write {
+  readonly id: UpdateId;
+  readonly text: string;
+  readonly fields: ReadonlyMap<string, unknown>;
+  /** `null` where nothing was named, or another resource: such a write has an effect on none of ours. */
+  readonly effect: Effect | null;
+  readonly shown?: ShownFields | undefined;
 }
 
 /** The ledger of one run. */
 export class WriteLedger {
-  readonly #of = new Map<UpdateId, Written>();
   readonly #exchanges: readonly Exchange[];
+  readonly #writes: Write[] = [];
+  /** The last name that was written stands as a placeholder, so what the target shows for it may be ours. */
+  #isNameHidden = false;
 
   /** `announced`: writes that may have no exchange. */
   constructor(exchanges: readonly Exchange[], announced: readonly WrittenText[] = []) {
     this.#exchanges = exchanges.filter(({ tag }) => !UPDATES.some((id) => tag.sequence === restoreName(id)));
-    for (const { operation, body = '' } of announced) {
-      if (isUpdate(operation)) this.#written(operation).add(fieldsOf(operation, body), body);
+    for (const { operation, body } of announced) this.#add(operation, body, null);
+    for (const exchange of this.#exchanges) {
+      const { tag, request, response } = exchange;
+      if (request.method === 'GET' || request.body === null) continue;
+      const { text, length } = request.body;
+      const effect = effectOf(exchange);
+      // Another spelling of an id of the settings names the same resource if the target takes it.
+      const isElsewhere = tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure');
+      const shown = isElsewhere || !isSuccess(response?.status ?? null) ? undefined : response?.learned?.fields;
+      this.#add(tag.operation, text, isElsewhere || length <= EMPTY ? null : effect, shown);
     }
-    for (const exchange of this.#exchanges) this.#add(exchange);
   }
 
-  #written(id: UpdateId): Written {
-    const written = this.#of.get(id) ?? new Written();
-    this.#of.set(id, written);
-    return written;
-  }
-
-  #add(exchange: Exchange): void {
-    const { tag, request, response } = exchange;
-    const { operation } = tag;
-    if (!isUpdate(operation) || request.method === 'GET' || request.body === null) return;
-    const text = request.body.text ?? '';
-    const fields = fieldsOf(operation, text);
-    const written = this.#written(operation);
-    written.add(fields, text);
-    const effect = effectOf(exchange);
-    // Another spelling of an id of the settings names the same resource if the target takes it.
-    if (tag.ids === 'well-formed' || (tag.ids === 'malformed' && effect !== 'sure')) return;
-    written.isSent ||= request.body.length > '{}'.length;
-    if (effect !== 'none' && request.body.length > '{}'.length) written.addEffect(fields.keys(), effect);
-    const shown = isSuccess(response?.status ?? null) ? response?.learned?.fields : undefined;
-    for (const field of fields.keys()) if (shown !== undefined && field in shown) written.addOwn(field, shown[field]);
+  #add(id: ExchangeTag['operation'], text = '', effect: Write['effect'], shown?: ShownFields): void {
+    if (isUpdate(id)) this.#writes.push({ id, text, fields: fieldsOf(id, text), effect, shown });
   }
 
   /** Adds a write whose outcome is unknown. */
   addUnknown({ operation, body = '' }: WrittenText): void {
-    if (!isUpdate(operation) || body.length <= '{}'.length) return;
-    const written = this.#written(operation);
-    const fields = fieldsOf(operation, body);
-    written.add(fields, body);
-    written.isSent = true;
-    written.addEffect(fields.keys(), 'possible');
+    if (body.length > EMPTY) this.#add(operation, body, 'possible');
   }
 
   /** The last name which the run wrote to the trunk is that of another one, which no record holds. */
   hideName(): void {
-    this.#written('updateTrunk').isNameHidden = true;
+    this.#isNameHidden = true;
   }
 
   /** Whether an update of the resource was sent, rejected or not. */
   isSent(id: UpdateId): boolean {
-    return this.#of.get(id)?.isSent === true;
+    return this.#writes.some((write) => write.id === id && write.effect !== null);
   }
 
   /** What came of the updates that named the field; of all updates, unless a field is given. */
   effect(id: UpdateId, field = ''): Effect {
-    return this.#of.get(id)?.effects.get(field) ?? 'none';
+    const naming = this.#writes.filter((write) => write.id === id && (field === '' || write.fields.has(field)));
+    return EFFECTS.find((effect) => naming.some((write) => write.effect === effect)) ?? 'none';
   }
 
   /** Whether an answer showed the fields of the application: a read that is not documented, or the update `{}`. */
@@ -174,13 +134,28 @@ export class WriteLedger {
    * wrote it, nor what the first answer after its last update showed. (An edit between the two looks the same.)
    */
   isOthers(id: UpdateId, before: ShownFields, field: string, value: ShownFields[string]): boolean {
-    const written = this.#of.get(id);
     // An update may clear what it does not name, which does not show another editor.
-    if (value === null || value === '' || value === before[field] || written?.isOwn(field, value) === true)
-      return false;
-    if (field === 'name' && written?.isNameHidden === true) return false;
+    if (value === null || value === '' || value === before[field] || this.#isOwn(id, field, value)) return false;
+    if (field === 'name' && this.#isNameHidden && id === 'updateTrunk') return false;
     // A target stores what it was given in its own way, but no id other than that.
     return id === 'assignNumber' || this.#firstShown(id, field) !== value;
+  }
+
+  #isOwn(id: UpdateId, field: string, value: unknown): boolean {
+    const shown = folded(value);
+    const writes = this.#writes.filter((write) => write.id === id);
+    const naming = writes.filter(({ fields }) => fields.has(field));
+    const values = naming.flatMap((write) => [write.fields.get(field), write.shown?.[field]]);
+    const texts = values.flatMap((own) => (own === undefined ? [] : [folded(own), asciiOf(folded(own))]));
+    const ascii = asciiOf(shown);
+    if (texts.includes(shown) || (ascii.length >= KEPT.unmistakable && texts.includes(ascii))) return true;
+    if (shown.length < 3) return false;
+    const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
+    // A target may add something, such as who wrote it.
+    const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
+    if (texts.some((text) => isCut(text) || isWithin(text))) return true;
+    const unreadable = writes.filter(({ fields }) => [...fields.values()].includes(undefined));
+    return unreadable.some(({ text }) => folded(text).includes(shown));
   }
 
   #firstShown(id: UpdateId, field: string): ShownFields[string] | undefined {
