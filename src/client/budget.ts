@@ -5,6 +5,7 @@
 
 import type { CaseOperation } from '../contract/levels.ts';
 import { HANGS, TIME, TRIALS } from '../contract/limits.ts';
+import { groupBy } from '../contract/lists.ts';
 import type { Waited, WaitReason } from '../contract/waiting.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -74,17 +75,16 @@ const NO_RESPONSE: Responses = { hangs: 0, longest: 0, slowest: 0 };
 
 type BudgetOptions = Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts'>;
 
-const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
+const lengthOf = (waits: readonly Wait[]): number => waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 
-type Line = Omit<Waited, 'seconds' | 'short'> & { milliseconds: number; times: number; short: number };
+const kindOf = (operation: string | null) => (operation === 'hangUpCall' ? 'hang-ups' : 'restoring');
 
 /** Adds up what a run waits for. Its time is that of the record, so that a rerun decides alike. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #isStopped: () => boolean;
-  readonly #lines = new Map<string, Line>();
-  #spent = 0;
-  readonly #spentOnCleanUp = { 'hang-ups': 0, restoring: 0 };
+  /** What was waited for, and in `isShort` what the budget did not have. */
+  readonly #waits: (Wait & { readonly isShort?: true })[] = [];
   readonly #responses = new Map<CaseOperation, Responses>();
   /** Milliseconds spent on responses that never came, at most, and until when. */
   #silence = 0;
@@ -103,18 +103,19 @@ export class Budget {
 
   /** Milliseconds that are left. */
   left({ isCleanUp, operation }: Pick<Wait, 'isCleanUp' | 'operation'>): number {
-    const left = Math.max(0, this.#options.maxWait - this.#spent);
-    return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - this.#spentOnCleanUp[kindOf(operation)]) : left;
+    const left = Math.max(0, this.#options.maxWait - lengthOf(this.#waits));
+    const alike = this.#waits.filter((wait) => wait.isCleanUp && kindOf(wait.operation) === kindOf(operation));
+    return isCleanUp ? Math.max(left, LEAST_FOR_CLEAN_UP - lengthOf(alike)) : left;
   }
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
   async wait(wait: Wait): Promise<boolean> {
-    const { operation, milliseconds, isCleanUp, status = null } = wait;
+    const { milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
     if (this.#isStopped() && !isCleanUp) return false;
     if (milliseconds > this.left(wait)) {
-      this.#lineOf(wait).short += 1;
+      this.#waits.push({ ...wait, milliseconds: 0, isShort: true });
       return false;
     }
     onWait?.(milliseconds, status, maxWait);
@@ -122,8 +123,7 @@ export class Budget {
     // An interruption ends a wait early.
     if (this.#isStopped() && !isCleanUp) return false;
     this.now += milliseconds;
-    if (isCleanUp) this.#spentOnCleanUp[kindOf(operation)] += milliseconds;
-    this.#add(wait, milliseconds);
+    this.#waits.push(wait);
     return true;
   }
 
@@ -157,7 +157,7 @@ export class Budget {
     const seconds = Math.round(this.#silence / 1_000);
     if (this.#silence >= this.#mostSilence)
       this.tooSilent = `the target left requests without a response for ${seconds} seconds in total: check it, or raise --timeout`;
-    this.#add({ reason: 'silence', operation: tag.operation }, milliseconds);
+    this.#waits.push({ reason: 'silence', operation: tag.operation, milliseconds, isCleanUp: false });
   }
 
   /** How many milliseconds a request may take. Slowness is not a failure, so the last repetition is patient. */
@@ -183,28 +183,15 @@ export class Budget {
     return (this.#responses.get(operation)?.hangs ?? 0) >= TRIALS.rule;
   }
 
-  #add(spent: Pick<Wait, 'reason' | 'operation'>, milliseconds: number): void {
-    const line = this.#lineOf(spent);
-    line.times += 1;
-    line.milliseconds += milliseconds;
-    this.#spent += milliseconds;
-  }
-
-  #lineOf({ reason, operation }: Pick<Wait, 'reason' | 'operation'>): Line {
-    const line = { reason, operation: operation ?? 'undocumented', times: 0, milliseconds: 0, short: 0 };
-    const key = `${reason} ${line.operation}`;
-    const known = this.#lines.get(key) ?? line;
-    this.#lines.set(key, known);
-    return known;
-  }
-
   /** What the run waited for, the longest first. */
   get waited(): readonly Waited[] {
-    const lines = [...this.#lines.values()].sort((a, b) => b.milliseconds - a.milliseconds);
-    return lines.map(({ milliseconds, short, ...line }) => ({
-      ...line,
-      seconds: Math.round(milliseconds / 100) / 10,
-      ...(short === 0 ? {} : { short }),
-    }));
+    const lines = groupBy(this.#waits, ({ reason, operation }) => `${reason} ${operation}`);
+    const sorted = [...lines.values()].sort((a, b) => lengthOf(b) - lengthOf(a));
+    return sorted.map((waits) => {
+      const [{ reason, operation }] = waits;
+      const short = waits.filter(({ isShort }) => isShort).length;
+      const line = { reason, operation: operation ?? 'undocumented', times: waits.length - short };
+      return { ...line, seconds: Math.round(lengthOf(waits) / 100) / 10, ...(short > 0 && { short }) };
+    });
   }
 }

@@ -178,8 +178,6 @@ export const TRIALS = {
 export const LEARNED = {
   /** Ids shown by the target, after which made-up UUIDs are no longer trusted: a list of 3 MB has 30,000. */
   ids: 200_000,
-  /** Requests and values seen: an exploration sends many more than a run of 900 requests. */
-  texts: 10_000,
   /** Assignments, marks and places of ids: a service shows a handful. */
   handful: 100,
   /** Characters of a value: the journal repeats the previous value beside each write. */
