@@ -11,7 +11,7 @@ import { addFailures, gate, matchExpectations } from '../../src/regression/expec
 import type { RunOptions } from '../../src/run/options.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { enveloped } from '../e2e/live.ts';
-import { narrowed, sampled } from '../sampled.ts';
+import { inLongAlone, narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 
 type Named = Pick<Fault, 'name'>;
@@ -51,7 +51,7 @@ const threeDefects =
   };
 
 test('each defect behind the others of a case is told by what was sent', async () => {
-  const { requirements } = await runOf([], {}, threeDefects);
+  const { requirements } = await runOf([], narrowed('NO-SERVER-ERROR'), threeDefects);
   const [broken, ...others] = requirements.flatMap(({ cases }) => cases.filter(({ verdict }) => verdict === 'fail'));
   expect([broken?.id, others]).toEqual(['NO-SERVER-ERROR/updateVoiceApplication', []]);
   const stimuli = broken?.findings.map(({ stimulus }) => stimulus) ?? [];
@@ -102,29 +102,33 @@ describe('the gate', () => {
     expect(since(await runOf([], asked), after).code).toBe(1);
   });
 
-  test('knows a defect again in the walks of another seed, and tells one of a sequence beside it by its commands', async () => {
-    const quoting =
-      (service: Service): Service =>
-      async (request) => {
-        const answer = await service(request);
-        const isLabelled = request.target.endsWith('/hangup') && request.headers['content-type'] !== undefined;
-        const error = { code: 'conflict', message: request.headers['authorization'] };
-        if (!isLabelled || answer.status !== 409) return answer;
-        return { ...answer, body: Buffer.from(JSON.stringify({ success: false, error })) };
-      };
-    const run = (faults: readonly Named[], seed: number) => runOf(faults, { explore: 60, seed }, quoting);
-    const behind = [{ name: 'credential-quoted-after-a-mute' }];
-    const [known, both] = [await run([], 1), await run(behind, 1)];
-    expect(keyedIn(known).map((one) => one.case)).toContain('CREDENTIAL-WITHHELD/hangUpCall');
-    const stimulus = 'searchAvailableNumbers (a valid request), hangUpCall (a valid request)';
-    expect(since(known, both).new).toMatchObject([{ case: 'CREDENTIAL-WITHHELD/hangUpCall', stimulus }]);
-    const nightly = await run(behind, 2);
-    expect([since(both, nightly).code, under(both, nightly).code]).toEqual([0, 0]);
-  });
+  inLongAlone(
+    'knows a defect again in the walks of another seed, and tells one of a sequence beside it by its commands',
+    async () => {
+      const quoting =
+        (service: Service): Service =>
+        async (request) => {
+          const answer = await service(request);
+          const isLabelled = request.target.endsWith('/hangup') && request.headers['content-type'] !== undefined;
+          const error = { code: 'conflict', message: request.headers['authorization'] };
+          if (!isLabelled || answer.status !== 409) return answer;
+          return { ...answer, body: Buffer.from(JSON.stringify({ success: false, error })) };
+        };
+      const run = (faults: readonly Named[], seed: number) => runOf(faults, { explore: 60, seed }, quoting);
+      const behind = [{ name: 'credential-quoted-after-a-mute' }];
+      const [known, both] = [await run([], 1), await run(behind, 1)];
+      expect(keyedIn(known).map((one) => one.case)).toContain('CREDENTIAL-WITHHELD/hangUpCall');
+      const stimulus = 'searchAvailableNumbers (a valid request), hangUpCall (a valid request)';
+      expect(since(known, both).new).toMatchObject([{ case: 'CREDENTIAL-WITHHELD/hangUpCall', stimulus }]);
+      const nightly = await run(behind, 2);
+      expect([since(both, nightly).code, under(both, nightly).code]).toEqual([0, 0]);
+    },
+  );
 
   const alone = sampled(FAULTS, 600);
   test.each(alone.items)(`passes for the fault $name compared with itself (${alone.words})`, async (fault) => {
-    const [before, after] = [await runOf([fault]), await runOf([fault])];
+    const asked = narrowed(...fault.breaks);
+    const [before, after] = [await runOf([fault], asked), await runOf([fault], asked)];
     const [baseline, list] = [since(before, after), under(before, after)];
     expect([baseline.code, baseline.new, baseline.gone]).toEqual([0, [], []]);
     expect([list.code, list.new, list.gone]).toEqual([0, [], []]);
@@ -140,7 +144,8 @@ describe('the gate', () => {
   );
   const names = `$second.name behind the known fault $first.name (${behind.words})`;
   test.each(behind.items)(`is red for what is new of the fault ${names}`, async ({ first, second }) => {
-    const [known, other, both] = [await runOf([first]), await runOf([second]), await runOf([first, second])];
+    const run = (...faults: readonly Named[]) => runOf(faults, narrowed(...first.breaks, ...second.breaks));
+    const [known, other, both] = [await run(first), await run(second), await run(first, second)];
     const keys = (results: Results) => new Set(keyedIn(results).map(keyOf));
     const cases = new Set(keyedIn(known).flatMap((one) => (one.fails ? [one.case] : [])));
     const fresh = keyedIn(other).filter((one) => one.fails && cases.has(one.case) && !keys(known).has(keyOf(one)));
