@@ -67,7 +67,8 @@ export function evaluated(given: Given): Results {
     return exchangeOf(said, at);
   });
   const judgements = new Judgements();
-  for (const exchange of exchanges)
+  // As a session does: of its last sending alone.
+  for (const exchange of given.isSentAgain ? exchanges.slice(1) : exchanges)
     for (const ask of exchange.tag.asks) {
       const judge: Judge = (evidence) =>
         ask.id === BOUNDARY ? answered(exchange, ask, evidence) : (judged.expect?.(exchange, evidence) ?? PASS);

@@ -146,6 +146,13 @@ caseRule(
   [['nor what leaves a doubt', { answers: [' doubt', ' pass'] }]],
 );
 
+caseRule(
+  'what holds of some answers counts of each sending that did not ask it',
+  { requirement: ALL, answers: [' finding', 'a pass'], isSentAgain: true },
+  'fail',
+  [['it was asked', { answers: ['a finding', 'a pass'] }, 'pass']],
+);
+
 const settled = (settled: JudgedRecord['settled']): Given => ({ record: { settled } as Partial<JudgedRecord> });
 
 caseRule(
