@@ -1,7 +1,7 @@
 /** The plan, fixed before the first request: which cases are judged and which sequences are sent. */
 
 import type { CaseOperation } from '../contract/levels.ts';
-import { listed } from '../contract/lists.ts';
+import { groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { lackOf, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -53,25 +53,20 @@ function withQuestions(
   { requirements }: Suite,
 ): readonly PlannedCase[] {
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const asked = new Map<string, Set<string>>();
-  const boundaries = new Map<CaseOperation, Set<string>>();
-  const add = <Key>(sets: Map<Key, Set<string>>, key: Key, question: string): void => {
-    sets.set(key, (sets.get(key) ?? new Set()).add(question));
-  };
-  for (const { operation, asks } of sequences) {
-    for (const { id, variation } of asks) {
-      const requirement = byId.get(id);
-      if (requirement !== undefined) add(asked, caseOf(requirement, operation), variation);
-      if (id === BOUNDARY) add(boundaries, operation, boundaryQuestion(variation));
-    }
-  }
-  const isWatching = (id: string): boolean => {
-    const { invariant, level, shownBy } = byId.get(id) ?? {};
-    return invariant === true && level === 'must' && shownBy === undefined;
-  };
+  const asked = groupBy(
+    sequences.flatMap(({ operation, asks }) =>
+      asks.map(({ id, variation }) => [caseOf(byId.get(id) ?? { id, operations: [] }, operation), variation] as const),
+    ),
+    ([id]) => id,
+  );
+  const variationsOf = (id: string): readonly string[] => [
+    ...new Set(asked.get(id)?.map(([, variation]) => variation)),
+  ];
   return cases.map((testCase) => {
-    const watched = isWatching(testCase.requirement) ? (boundaries.get(testCase.operation) ?? []) : [];
-    return { ...testCase, questions: [...(asked.get(testCase.id) ?? []), ...watched] };
+    const { invariant, level, shownBy } = byId.get(testCase.requirement) ?? {};
+    const isWatching = invariant === true && level === 'must' && shownBy === undefined;
+    const boundaries = isWatching ? variationsOf(caseId(BOUNDARY, testCase.operation)) : [];
+    return { ...testCase, questions: [...variationsOf(testCase.id), ...boundaries.map(boundaryQuestion)] };
   });
 }
 
