@@ -169,7 +169,7 @@ function sentOn({ requirement, probes }: RequirementTrace, operation: string): r
   const about: Readonly<Record<string, string>> =
     typeof send === 'object' && 'credentials' in send ? send.credentials : {};
   const words = probes.flatMap((probe) => {
-    if (caseOfProbe(requirement, probe) !== operation) return [];
+    if (probe.operation !== operation) return [];
     const whole = send === 'valid requests' ? 'a valid request' : probe.name.replace(`${probe.operation}/`, '');
     const variations = probe.asks.flatMap((ask) => (ask.id === id ? [ask.variation] : []));
     return variations.map((one) => about[one] ?? (one === '' ? whole : one));
@@ -177,10 +177,6 @@ function sentOn({ requirement, probes }: RequirementTrace, operation: string): r
   if (words.length > 0) return [...new Set(words)];
   return [requirement.invariant === true ? 'every request' : 'any request that shows it'];
 }
-
-/** A requirement on a single operation may be asked by requests to another one. */
-const caseOfProbe = ({ operations }: Requirement, { operation }: TracedSequence): string =>
-  operations.length === 1 ? `${operations[0]}` : operation;
 
 /** The scenarios of each operation, in the order of the interface and of the contract. */
 export function scenariosOf({ requirements }: Trace): Catalogue['scenarios'] {
@@ -326,7 +322,7 @@ function caseOf(row: RequirementTrace, operation: string | undefined): Requireme
     ...row,
     faults: faults.filter(({ alone = id }) => alone === id),
     requirement: { ...requirement, operations: requirement.operations.filter((one) => one === operation) },
-    probes: probes.filter((probe) => caseOfProbe(requirement, probe) === operation),
+    probes: probes.filter((probe) => probe.operation === operation),
   };
 }
 

@@ -6,7 +6,6 @@ import { operationById } from '../contract/operations.ts';
 import { lackOf, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { BOUNDARY, boundaryQuestion } from '../verdict/boundary.ts';
-import { caseOf } from '../verdict/opinions.ts';
 import { caseId, type PlannedCase, type SkippedNote } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
 import { type RunOptions, settingsPresent } from './options.ts';
@@ -55,7 +54,7 @@ function withQuestions(
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const asked = groupBy(
     sequences.flatMap(({ operation, asks }) =>
-      asks.map(({ id, variation }) => [caseOf(byId.get(id) ?? { id, operations: [] }, operation), variation] as const),
+      asks.map(({ id, variation }) => [caseId(id, operation), variation] as const),
     ),
     ([id]) => id,
   );

@@ -6,11 +6,9 @@
 import { picked } from '../contract/lists.ts';
 import { lackOf, OPTIONAL_SETTINGS, type TargetSettingName } from '../contract/settings.ts';
 import type { Skip } from '../contract/skipped.ts';
-import type { Ask } from '../exchange/exchange.ts';
 import { BOUNDARY, boundaryIn } from './boundary.ts';
-import { type CaseOpinion, caseOf, endedInPreflight } from './opinions.ts';
+import { type CaseOpinion, endedInPreflight } from './opinions.ts';
 import { caseId, type JudgedRecord, type PlannedCase, type SkippedNote } from './record.ts';
-import type { JudgedRequirement } from './requirement.ts';
 import type { UnansweredQuestion } from './results.ts';
 
 /**
@@ -41,21 +39,17 @@ export class Questions {
   /** The notes since the run ended early. */
   readonly #late: ReadonlySet<SkippedNote>;
 
-  constructor(
-    record: JudgedRecord,
-    opinions: ReadonlyMap<string, readonly CaseOpinion[]>,
-    requirements: readonly JudgedRequirement[],
-  ) {
+  constructor(record: JudgedRecord, opinions: ReadonlyMap<string, readonly CaseOpinion[]>) {
     this.#record = record;
     this.#opinions = opinions;
-    const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
     const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
     this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
-    const keyOf = ({ id, variation }: Ask, operation: string): string =>
-      questionKey(caseOf(byId.get(id) ?? { id, operations: [] }, operation), variation);
     this.#skipped = new Map(
       record.skipped.flatMap((note) =>
-        note.asks.map((ask): [string, SkippedNote] => [keyOf(ask, note.operation), note]),
+        note.asks.map(({ id, variation }): [string, SkippedNote] => [
+          questionKey(caseId(id, note.operation), variation),
+          note,
+        ]),
       ),
     );
   }

@@ -36,7 +36,9 @@ function problemsOfRequirement({ requirement, statements, probes, faults }: Requ
   const { id, invariant, operations } = requirement;
   const isAsked = invariant === true || UNPROVOKED.includes(id);
   const unasked = isAsked ? [] : operations.filter((operation) => !probes.some((one) => one.operation === operation));
+  const astray = probes.filter(({ operation }) => !operations.includes(operation));
   return [
+    ...astray.map(({ name }) => `${id}: ${name} asks it of an operation that it does not have`),
     ...(statements.length > 0 ? [] : [`${id}: no statement of the interface page names it`]),
     ...(unasked.length === 0 ? [] : [`${id}: no probe asks it of ${unasked.join(', ')}`]),
     ...(faults.length > 0 ? [] : [`${id}: no fault breaks it`]),
