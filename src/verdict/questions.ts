@@ -99,6 +99,8 @@ export class Questions {
     // The opinion on a response says more than a note that a later step found nothing to build on; of a boundary value it says no more.
     const isLess = (note?.why === 'step' || note?.why === 'occasion') && boundaryIn(question) === undefined;
     if (note !== undefined && !isLess) return { ...this.#notAsked(question, note), status: 'open' };
+    if (last.isLawful !== true && this.#early !== null)
+      return { question, status: 'open', ...this.#early, effect: 'open' };
     const effect = last.isLawful === true ? 'excused' : 'open';
     return { question, status: 'open', ...reasonOf(last), ...picked(last, ['unshown']), effect };
   }
