@@ -27,11 +27,12 @@ export const COMMAND = commandAsCalled(process.argv[1] ?? '', process.cwd());
 /** The words of an address; one with a token was redacted, and has to come from the settings. */
 export const targetWords = (target: string): readonly string[] => (target.includes('⟦') ? [] : ['--base-url', target]);
 
-/** How curl names the flags that say whom to trust and how to be trusted; the fields of `--header` are in the request. */
+/** How curl names what says whom to trust, how to be trusted and what goes between; the fields of `--header` are in the request. */
 const OF_CURL: ReadonlyMap<string, string> = new Map([
   ['ca', 'cacert'],
   ['cert', 'cert'],
   ['key', 'key'],
+  ['proxy', 'proxy'],
 ]);
 
 /** The flags of a run that a command takes, as words of a shell. Without the variable of a secret nothing is sent. */

@@ -1,6 +1,7 @@
 /** Finds the proxy for a target in HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either letter case. */
 
 import { BlockList, isIP } from 'node:net';
+import type { RepeatedFlag } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Variables } from './environment.ts';
 
@@ -13,13 +14,23 @@ function either(env: Variables, name: string): { readonly name: string; readonly
     .find(({ text }) => text !== '');
 }
 
+const variableFor = ({ protocol }: URL, env: Variables) =>
+  either(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+
+/** The flag of curl for a proxy, since curl reads no HTTP_PROXY in capitals; one with a password stays in its variable. */
+export function curlProxy(baseUrl: string, proxy: string, env: Variables): RepeatedFlag {
+  const { username, password } = new URL(proxy);
+  const { name: variable = '' } = variableFor(new URL(baseUrl), env) ?? {};
+  return { flag: 'proxy', in: ['curl'], ...(username === '' && password === '' ? { value: proxy } : { variable }) };
+}
+
 /**
  * Address of the proxy for a target, or `undefined` for none. It may hold a user name and a password. Throws
  * `UsageError` if the variable is not an address.
  */
 export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const url = new URL(baseUrl);
-  const given = either(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const given = variableFor(url, env);
   if (given === undefined || isExempt(url, either(env, 'NO_PROXY')?.text ?? '')) return undefined;
   const [, scheme = 'http://', user, rest = ''] =
     /^\s*([a-z][a-z\d+.-]*:\/\/)?(?:(.*)@)?([^@]*)$/is.exec(given.text) ?? [];

@@ -8,7 +8,7 @@ import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, surroundingsOf, type Variables, variablesOnly } from './environment.ts';
 import { isShortNumber } from './kinds.ts';
-import { proxyFor } from './proxy.ts';
+import { curlProxy, proxyFor } from './proxy.ts';
 import { demandSecrets } from './secrets.ts';
 import { CREDENTIAL, type Flags, layer, type Sources } from './sources.ts';
 import type { Settings } from './table.ts';
@@ -58,7 +58,10 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     profile: known.profile ?? (isReference ? 'full' : 'read-only'),
     without: OPERATION_IDS.filter((id) => !operationsLeft(without).includes(id)),
     maxRequests: known.maxRequests ?? usualRequests(known),
-    repeated: repeatedFlags(sources),
+    repeated: [
+      ...repeatedFlags(sources),
+      ...(baseUrl === undefined || proxy === undefined ? [] : [curlProxy(baseUrl, proxy, environment.env)]),
+    ],
     ...values([...table.FIXTURES, ...table.OUTPUT]),
     warnings: sources.warnings,
   };

@@ -1,7 +1,7 @@
 /** A printed command repeats every flag that changes the conversation, or the results say it. */
 
 import { expect, test } from 'vitest';
-import { commandLine } from '../../../src/report/command-line.ts';
+import { commandLine, flagWords } from '../../../src/report/command-line.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
 import { readSettings, repeatedFlags } from '../../../src/settings/read-settings.ts';
 import { layer } from '../../../src/settings/sources.ts';
@@ -49,6 +49,17 @@ test('what a variable says is repeated, but for a file that may be gone; what .e
   expect(read({ 'fixture-cleanup': 'end svc_org_abc' })).toEqual([
     { flag: 'fixture-cleanup', variable: 'PCS_FIXTURE_CLEANUP', in: expect.arrayContaining(['clean']) },
   ]);
+});
+
+test('the proxy of the run is that of a curl line, which would read no HTTP_PROXY in capitals', () => {
+  const wordsWith = (env: Readonly<Record<string, string>>) => flagWords(read({}, env), 'curl');
+  expect(wordsWith({ HTTP_PROXY: 'proxy.invalid:3128' })).toEqual(['--proxy', 'http://proxy.invalid:3128/']);
+  expect(wordsWith({ HTTP_PROXY: 'http://ann:pass@proxy.invalid' })).toEqual([
+    '--proxy',
+    `"\${HTTP_PROXY:?is not set}"`,
+  ]);
+  expect(wordsWith({ HTTP_PROXY: 'proxy.invalid:3128', NO_PROXY: 'a.invalid' })).toEqual([]);
+  expect(commandLine(['run'], read({}, { HTTP_PROXY: 'proxy.invalid:3128' }))).toMatch(/ run$/);
 });
 
 test('of judge, no result holds the address and --strict, so a printed line has them', () => {
