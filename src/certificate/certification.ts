@@ -35,17 +35,21 @@ export function namesOf(results: Results, verdict: Verdict): readonly string[] {
 export const claimsOf = ({ settings }: Results): readonly string[] =>
   settings.includes('PCS_REVOKED_ACCESS_TOKEN') ? ['the revoked credential was valid once'] : [];
 
-/** Alphabets with letters that look like Latin ones. */
+/** Alphabets with letters that look like plain Latin ones, and phonetic letters. */
 const LOOK_ALIKE =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/gu;
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u0250-\u02af]/u;
+
+/** Also plain letters and digits in another form, such as full-width ones. Letters with marks, as in names, are no such ones. */
+const isLookAlike = (letter: string): boolean =>
+  LOOK_ALIKE.test(letter) || (letter > '\x7f' && /^[\dA-Za-z]+$/.test(letter.normalize('NFKC')));
 
 const hexOf = (letter: string): string =>
   `${letter} U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A text of the signer in quotes; letters that could be taken for Latin ones are named. */
+/** A text of the signer in quotes; letters and digits that could be taken for plain ones are named. */
 export function statedName(text: string): string {
-  const letters = [...new Set(text.match(LOOK_ALIKE))].map(hexOf);
-  const beside = letters.length === 0 ? '' : ` (letters of another alphabet: ${firstOf(letters, SHOWN.first)})`;
+  const letters = [...new Set(text)].filter(isLookAlike).map(hexOf);
+  const beside = letters.length === 0 ? '' : ` (not the plain letters: ${firstOf(letters, SHOWN.first)})`;
   return `"${cut(visible(text), SHOWN.paragraph)}"${beside}`;
 }
 

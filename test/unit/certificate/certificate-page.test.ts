@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { renderCertificate } from '../../../src/certificate/bundle.ts';
+import { statedName } from '../../../src/certificate/certification.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { soundRun } from '../regression/judged-runs.ts';
 
@@ -30,9 +31,16 @@ describe('the certificate', () => {
   test('shows names as a statement of the signer, in quotes, and names letters that look like Latin ones', () => {
     const implementation = { name: 'Асme PCS, certified by the TM Forum', version: '4', vendor: 'Söhne' };
     const shown = renderCertificate(results, { ...PARTICULARS, implementation });
-    const name = '&quot;Асme PCS, certified by the TM Forum&quot; (letters of another alphabet: А U+0410, с U+0441)';
+    const name = '&quot;Асme PCS, certified by the TM Forum&quot; (not the plain letters: А U+0410, с U+0441)';
     expect(shown).toContain(`<p>for ${name} &quot;4&quot; by &quot;Söhne&quot;<br>`);
     expect(shown).toContain('These names are what the signer states, not verified.');
+    // No reader takes a name for a word of ours, whatever it says.
+    expect(statedName('Verified: PCS')).toBe('"Verified: PCS"');
+    expect(statedName('ＰＣＳ ４')).toBe(
+      '"ＰＣＳ ４" (not the plain letters: Ｐ U+FF30, Ｃ U+FF23, Ｓ U+FF33 and 1 more)',
+    );
+    expect(statedName('𝐏ɡ')).toContain('𝐏 U+1D40F, ɡ U+0261');
+    expect(statedName('電話サービス Dışbank Élan')).toBe('"電話サービス Dışbank Élan"');
   });
 
   test('has its style sheet, and the hash of it in its policy', () => {
