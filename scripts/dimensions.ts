@@ -5,17 +5,16 @@
  */
 
 import { type OperationId, operationById } from '../src/contract/operations.ts';
-import { RUN_DEFAULTS } from '../src/contract/settings.ts';
 import { UUID } from '../src/contract/uuid.ts';
-import type { CredentialForm, Exchange } from '../src/exchange/exchange.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
 import { FORM_IDS, headerValue } from '../src/exchange/message.ts';
 import { edgesOf } from '../src/generate/edges.ts';
 import { routeOf } from '../src/verdict/answer.ts';
 import { BOUNDARY } from '../src/verdict/boundary.ts';
+import { ASKED_ON, type PathSpelling } from '../suites/aliases.ts';
 import { AUTHENTICATION } from '../suites/authentication.ts';
 import { schemaOf } from '../suites/bodies.ts';
 import { ACTIONS, EVERY_OPERATION, LISTS, READS, SHARED, UPDATES, WITH_BODY, WITH_ID } from '../suites/operations.ts';
-import { isForOthers, OF_ONE_READ } from '../suites/sequences/credentials.ts';
 
 /** A request of a run, the one to the same path before it, and what its sequence sends that has to be rejected. */
 export interface Sent {
@@ -114,30 +113,16 @@ const isSame = (one: Exchange, other: Exchange | undefined): boolean =>
   one.request.body?.digest === other.request.body?.digest;
 
 /** The same path to servers that tidy it up, by what they tidy. */
-type Spellings = Readonly<Record<string, (path: string) => boolean>>;
-
-const SPELLINGS: Spellings = {
-  'capital letters': (path) => /^\/v1\/[A-Z]/.test(path),
-  'two slashes': (path) => path.startsWith('/v1//'),
-  'an encoded letter': (path) => path.startsWith('/v1/%'),
-  'a path parameter': (path) => path.endsWith(';a.js'),
-  'a format': (path) => path.endsWith('.json'),
+const SPELLINGS: Readonly<Record<PathSpelling, (path: string) => boolean>> = {
+  'with the collection in capital letters': (path) => /^\/v1\/[A-Z]/.test(path),
+  'with an encoded letter': (path) => path.startsWith('/v1/%'),
+  'with a path parameter': (path) => path.endsWith(';a.js'),
+  'with a format': (path) => path.endsWith('.json'),
+  'with the version in capital letters': (path) => path.startsWith('/V1/'),
+  'with two slashes in front': (path) => path.startsWith('//v1/'),
+  'with an encoded version': (path) => path.startsWith('/%761/'),
 };
-
-const VERSION_SPELLINGS: Spellings = {
-  'capital letters': (path) => path.startsWith('/V1/'),
-  'two slashes in front': (path) => path.startsWith('//v1/'),
-  'an encoded letter': (path) => path.startsWith('/%761/'),
-};
-
-const spellings = (rows: Pairing['rows'], what: string, known: Spellings): Pairing => ({
-  rows,
-  columns: { what, values: Object.keys(known) },
-  shownBy: ({ exchange: { request, tag } }) => ({
-    rows: tag.operation === null ? [] : [tag.operation],
-    columns: Object.keys(known).filter((one) => known[one]?.(request.path) === true),
-  }),
-});
+const SPELLED = Object.keys(SPELLINGS) as readonly PathSpelling[];
 
 /** What another organization asks of its own, while its calls are those of the run. */
 const TRIED_BY_OTHER = EVERY_OPERATION.filter((id) => id !== 'createCall' && !SHARED.some((one) => one === id));
@@ -157,11 +142,8 @@ export const PAIRINGS: readonly Pairing[] = [
     columns: { what: 'invalid credential', values: INVALID_FORMS },
     shownBy: (sent) => ({ rows: operationsIn(sent), columns: [sent.exchange.request.credential] }),
     except: {
-      isLeftOut: (operation, form) =>
-        isForOthers(operation as OperationId, form as CredentialForm, RUN_DEFAULTS.seed) ||
-        (form === 'query' && !READS.some((one) => one === operation)),
-      reason:
-        'operations take delimiters in turn, as the seed begins; one read takes a longer scheme, Basic with a user, and a prefix before the credential; reads alone take a query, since proxies log it',
+      isLeftOut: (operation, form) => form === 'query' && !READS.some((one) => one === operation),
+      reason: 'reads alone take a query, since proxies log it',
     },
   },
   {
@@ -173,10 +155,6 @@ export const PAIRINGS: readonly Pairing[] = [
     rows: { what: 'invalid credential', values: INVALID_FORMS },
     columns: { what: 'form of the request', values: FORM_IDS },
     shownBy: ({ exchange }) => ({ rows: [exchange.request.credential], columns: formIn(exchange) }),
-    except: {
-      isLeftOut: (form) => OF_ONE_READ.includes(form as CredentialForm),
-      reason: 'one read takes a longer scheme, Basic with a user, and a prefix before the credential',
-    },
   },
   {
     rows: {
@@ -224,8 +202,22 @@ export const PAIRINGS: readonly Pairing[] = [
       return { rows: operationsIn(sent), columns: isLabelled ? ['JSON, without a body'] : [] };
     },
   },
-  spellings({ what: 'read', values: READS }, 'spelling of the path', SPELLINGS),
-  spellings({ what: 'list', values: LISTS }, 'spelling of the version', VERSION_SPELLINGS),
+  {
+    rows: { what: 'read', values: READS },
+    columns: { what: 'path', values: SPELLED },
+    shownBy: (sent) => {
+      const { request, tag } = sent.exchange;
+      return {
+        rows: tag.operation === null ? [] : [tag.operation],
+        columns: SPELLED.filter((one) => SPELLINGS[one](request.path)),
+      };
+    },
+    except: {
+      isLeftOut: (read, spelling) => !ASKED_ON[spelling as PathSpelling].some((id) => id === read),
+      reason:
+        'one piece of code reads the version, and one the name of a collection; what ends a path follows an id or a slash',
+    },
+  },
   {
     rows: { what: "operation on another organization's resource", values: TRIED_BY_OTHER },
     columns: { what: 'Accept', values: ['there', 'absent'] },

@@ -11,7 +11,7 @@ import { nthForm } from '../src/exchange/message.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import type { Sequence, Session } from '../src/run/sequence.ts';
+import { laneOf, type Sequence, type Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAboutRequest, isAccepted, isOurs, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, foundStatus, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
@@ -21,8 +21,8 @@ import { asObject, baseOf, fieldsOf, findBase, objectBase, valueFor, valuesFor }
 import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
 import { nameIn } from './expect/shown.ts';
-import { ASSIGN, CREATE, UPDATES, type Update, WITH_BODY } from './operations.ts';
-import { onNamed, sendTo, sendValid, sequence } from './sequences/sending.ts';
+import { ASSIGN, CREATE, isOneOf, UPDATES, type Update, WITH_BODY } from './operations.ts';
+import { amongCredentials, onNamed, sendTo, sendValid, sequence } from './sequences/sending.ts';
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
 import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
@@ -173,9 +173,16 @@ export async function sendAlone(
   return answer;
 }
 
-/** Each field of an update alone; a trunk's name is sent alone where its new value is read afterwards. */
+/** The fields that are sent alone, in this order, where the record is read behind each. */
+export const ALONE_IN_TURN = {
+  updateTrunk: ['name', 'direction'],
+  updateVoiceApplication: ['name', 'ring_timeout_seconds'],
+  setInboundAuth: [],
+} as const satisfies Readonly<Record<Update, readonly string[]>>;
+
+/** Each other field of an update alone. */
 export function fieldsAlone(id: Update): readonly Sequence[] {
-  const fields = fieldsOf(id).filter((field) => id !== 'updateTrunk' || field !== 'name');
+  const fields = fieldsOf(id).filter((field) => !isOneOf(ALONE_IN_TURN[id], field));
   return fields.map((field, at) =>
     onNamed(id, `/${field} alone`, { asks: asksAlone(field) }, async (session) => {
       const json = { [field]: valueFor(valuesFor(session, id), field) };
@@ -193,21 +200,25 @@ export const BODY_CHUNKED = {
   operations: [...UPDATES, ASSIGN],
 } as const satisfies Requirement;
 
-/** An update in chunks, and the answers that may show the name before it and behind it. */
+/** An update in chunks and the answer that may show its name; then the same of an update with its length. */
 interface Looks {
-  readonly whole: Exchange;
-  readonly before: Exchange;
   readonly chunks: Exchange;
   readonly after: Exchange;
+  readonly whole?: Exchange;
+  readonly behind?: Exchange;
 }
 
-/** What the name behind an update in chunks says of it; `null` if names were not even shown behind the update before it. */
-function effectOfChunks({ whole, before, chunks, after }: Looks): Opinion | null {
+const isNamed = (reading: Exchange | undefined, change: Exchange | undefined): boolean =>
+  reading !== undefined && change !== undefined && nameIn(reading) === Object(jsonOf(change)).name;
+
+/** What the name behind an update in chunks says of it; `null` if names are not shown behind an update with its length either. */
+function effectOfChunks({ chunks, after, whole, behind }: Looks, evidence: Evidence): Opinion | null {
   if (!isAccepted(chunks) || statusOf(chunks) === 202) return null;
-  const [was, shown] = [nameIn(before), nameIn(after)];
-  if (was !== Object(jsonOf(whole)).name) return null;
-  if (shown === Object(jsonOf(chunks)).name) return PASS;
-  if (shown !== was) return null;
+  if (isNamed(after, chunks)) return PASS;
+  const before = evidence
+    .controls(chunks.tag.operation)
+    .findLast((sent) => sent.seq < chunks.seq && isAccepted(sent) && typeof Object(jsonOf(sent)).name === 'string');
+  if (!isNamed(after, before) || !isNamed(behind, whole)) return null;
   return found('/name of the record after it', 'the name that was sent in chunks', 'the previous name');
 }
 
@@ -221,7 +232,7 @@ export function chunksAccepted(
   behind: Exchange | undefined,
   evidence: Evidence,
 ): Opinion {
-  const effect = looks === null ? null : effectOfChunks(looks);
+  const effect = looks === null ? null : effectOfChunks(looks, evidence);
   if (effect !== null) return effect;
   const bodiless = evidence.exchanges.filter(
     (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && sent.request.body === null,
@@ -237,39 +248,42 @@ const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id ===
 
 /**
  * A valid request whose body goes out in chunks, with a name that is not there yet: Django ignores the chunks, and accepts an
- * update of nothing. An update with a length comes first, and shows that names are shown.
+ * update of nothing. Where the name is not shown, an update with its length follows, and shows that names are.
  */
 export function chunked(id: OperationId): Sequence {
   const asked = ask('BODY-CHUNKED');
-  return onNamed(id, 'a body in chunks', { asks: [asked] }, async (session) => {
+  const place = { asks: [asked], ...amongCredentials(id), dependsOn: laneOf(id) ?? '' };
+  return onNamed(id, 'a body in chunks', place, async (session) => {
     const { builder } = session;
     const base = baseOf(session, id);
     const named = (word: string): JsonObject => ({ ...asObject(base), name: `${builder.mark} ${word}` });
-    const look = async (role: 'before' | 'after', about: string): Promise<Answer | null> =>
-      isShown(id) ? readRecord(session, id, { role, about: `the record ${about} the body in chunks` }) : null;
-    const first = { json: named('whole'), role: 'change', about: 'the body with its length' } as const;
-    const sent = isShown(id) ? await sendTo(session, id, first) : null;
-    const whole = sent?.accepted === true ? sent.exchange : null;
-    const before = whole === null ? null : ((await look('before', 'before'))?.exchange ?? whole);
-    const json = whole === null ? base : named('in chunks');
+    /** The answer that shows the record behind a change: a read, or that to the change. */
+    const shownBehind = async (change: Answer, word: string, about: string): Promise<Exchange> => {
+      const look = (): Promise<Answer | null> =>
+        isShown(id) ? readRecord(session, id, { role: 'after', about }) : Promise.resolve(null);
+      const isOld = (shown: Answer | null): boolean =>
+        shown !== null && typeof nameIn(shown.exchange) === 'string' && nameIn(shown.exchange) !== named(word)['name'];
+      return (await settled(session, look, isOld))?.exchange ?? change.exchange;
+    };
+    const json = isShown(id) ? named('in chunks') : base;
     const about = 'the body in chunks, without Content-Length';
     const request = builder.request(id, { json, headers: IN_CHUNKS, role: 'change', about });
     const probe = await sendProbe(session, request, json, 'acceptance');
     const { answer } = probe;
-    const { exchange: chunks } = answer;
-    let after: Answer | null = null;
+    let looks: Looks | null = null;
     let behind: Exchange | undefined;
-    session.say(asked, answer, (evidence) => {
-      const looks = whole && before && { whole, before, chunks, after: after?.exchange ?? chunks };
-      return chunksAccepted(chunks, looks, behind, evidence);
-    });
+    session.say(asked, answer, (evidence) => chunksAccepted(answer.exchange, looks, behind, evidence));
     if (!answer.accepted) behind = (await sendSiblings(session, [probe]))?.exchange;
-    else if (whole !== null)
-      after = await settled(
-        session,
-        () => look('after', 'after'),
-        (shown) => shown !== null && nameIn(shown.exchange) === named('whole')['name'],
-      );
+    else if (isShown(id)) {
+      const after = await shownBehind(answer, 'in chunks', 'the record after the body in chunks');
+      looks = { chunks: answer.exchange, after };
+      if (isNamed(after, answer.exchange)) return;
+      const first = { json: named('whole'), role: 'change', about: 'the body with its length' } as const;
+      const whole = await sendTo(session, id, first);
+      if (!whole.accepted) return;
+      const shown = await shownBehind(whole, 'whole', 'the record after the body with its length');
+      looks = { ...looks, whole: whole.exchange, behind: shown };
+    }
   });
 }
 

@@ -12,9 +12,9 @@ import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { asksAlone, sendAlone } from './accepted-bodies.ts';
+import { ALONE_IN_TURN, asksAlone, sendAlone } from './accepted-bodies.ts';
 import { ask } from './ask.ts';
-import { baseOf, fieldsOf, objectBase, typicalFields } from './bodies.ts';
+import { baseOf, fieldsOf, objectBase, typicalFields, valueFor, valuesFor } from './bodies.ts';
 import { changeOf, fieldIn, holds, isRecord, shownName, showsTrunk, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
 import { onNamed, PAIR, sendTo, twoOf } from './sequences/sending.ts';
@@ -227,7 +227,8 @@ function oneFieldAtATime(id: Shown): Sequence {
   const [requirement, record] = KEPT[id];
   const fields = fieldsOf(id);
   const keeps = (names: readonly string[]) => names.map((field) => ask(requirement, `/${field}`));
-  const placed = { asks: keeps(fields), otherwise: { reason: 'no answer shows the field', why: 'occasion' } } as const;
+  const asks = [...keeps(fields), ...ALONE_IN_TURN[id].flatMap(asksAlone)];
+  const placed = { asks, otherwise: { reason: 'no answer shows the field', why: 'occasion' } } as const;
   return onNamed(id, 'one field at a time', placed, async (session) => {
     const { builder } = session;
     const values: JsonObject = { ...typicalFields(id, session), name: `${builder.mark} kept` };
@@ -235,17 +236,16 @@ function oneFieldAtATime(id: Shown): Sequence {
     const read = await readRecord(session, id, { role: 'before', about: 'the record with all fields' });
     let before = read ?? whole;
     const shown = fields.filter((field) => holds(fieldIn(before.exchange, field)));
-    const second = fields.find((field) => field !== 'name' && field in values);
     const rounds = [
       { named: 'name', kept: shown.filter((field) => field !== 'name') },
-      { named: second, kept: second === undefined ? [] : shown.filter((field) => field === 'name') },
+      { named: ALONE_IN_TURN[id][1], kept: shown.filter((field) => field === 'name') },
     ];
     for (const { named, kept } of rounds) {
-      if (named === undefined || kept.length === 0) continue;
-      const json = { [named]: named === 'name' ? `${builder.mark} alone` : (values[named] ?? null) };
-      const about = `nothing but /${named}`;
-      const change = await sendTo(session, id, { json, role: 'change', about });
-      const reading = (await readRecord(session, id, { role: 'after', about: `the record after ${about}` })) ?? change;
+      const value = named === 'name' ? `${builder.mark} alone` : valueFor(valuesFor(session, id), named);
+      const change = await sendAlone(session, id, { [named]: value }, { role: 'change' });
+      if (kept.length === 0) continue;
+      const about = `the record after nothing but /${named}`;
+      const reading = (await readRecord(session, id, { role: 'after', about })) ?? change;
       const looks = { before: before.exchange, change: change.exchange, reading: reading.exchange };
       session.say(keeps(kept), reading, (evidence) => keptUnnamed(record, kept, looks, evidence));
       before = reading;

@@ -27,7 +27,6 @@ import { aloneOf, ID_SPELLINGS, type Part, type Spelled, type Spelling, spelledP
 const PATH_SPELLINGS = {
   'with the collection in capital letters': (path: string) =>
     path.replace(/^\/v1\/[a-z-]+/, (start) => `/v1${start.slice(3).toUpperCase()}`),
-  'with two slashes after the version': (path: string) => path.replace(/^\/v1\//, '/v1//'),
   'with an encoded letter': (path: string) =>
     path.replace(/^\/v1\/([a-z])/, (_, letter: string) => `/v1/%${letter.charCodeAt(0).toString(16)}`),
   'with a path parameter': (path: string) => path.replace(/(?=\?|$)/, ';a.js'),
@@ -37,14 +36,23 @@ const PATH_SPELLINGS = {
   'with an encoded version': (path: string) => path.replace(/^\/v1\//, '/%761/'),
 } as const satisfies Readonly<Record<string, (path: string) => string>>;
 
-type PathSpelling = keyof typeof PATH_SPELLINGS;
+/** Names of these spellings. */
+export type PathSpelling = keyof typeof PATH_SPELLINGS;
 
-/** All paths begin with the version, so what reads it is one piece of code, and the two lists show it. */
-const OF_THE_VERSION: readonly PathSpelling[] = [
-  'with the version in capital letters',
-  'with two slashes in front',
-  'with an encoded version',
-];
+/**
+ * What begins a path is read by one piece of code: the lists show the version, and a read of each collection its name. What
+ * ends it follows an id or a slash.
+ */
+const OF_COLLECTIONS: readonly OperationId[] = READS.filter((id) => !isOneOf(LISTS, id));
+export const ASKED_ON: Readonly<Record<PathSpelling, readonly OperationId[]>> = {
+  'with the collection in capital letters': OF_COLLECTIONS,
+  'with an encoded letter': OF_COLLECTIONS,
+  'with a path parameter': ['getTrunk', 'listTrunks'],
+  'with a format': ['searchAvailableNumbers', 'getTrunk', 'listTrunks'],
+  'with the version in capital letters': LISTS,
+  'with two slashes in front': LISTS,
+  'with an encoded version': LISTS,
+};
 
 /** What the valid credential got at another spelling, and at the documented path if that was asked for it. */
 export interface Served {
@@ -159,7 +167,8 @@ const SLASH = 'in the other slash form';
 
 const labelOf = (credential: CredentialForm, about: string): string => `${credential}, ${about}`;
 
-function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
+/** The other slash form of a path; a create call there has the documented path beside it. */
+export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
   // A second create call that may be accepted would prove no more than the first.
   const forms = id === CREATE ? NONE_OR_WRONG.slice(0, 1) : NONE_OR_WRONG;
   const aliasOf = (session: Session): Variation & { readonly path: string } => {
@@ -324,13 +333,11 @@ export function aliases(builder: RequestBuilder): readonly Sequence[] {
   const ids = builder.options.profile === 'full' ? OPERATION_IDS : READS;
   const labels = Object.keys(PATH_SPELLINGS) as PathSpelling[];
   return [
-    ...ids.map((id) => otherSlash(builder, id)),
+    ...ids.filter((id) => id !== CREATE).map((id) => otherSlash(builder, id)),
     ...ids
       .filter((id) => isOneOf(WITH_ID, id))
       .flatMap((id) => ID_SPELLINGS.map((idSpelling) => spelledId(builder, id, idSpelling))),
     ...READS.map((id) => head(builder, id)),
-    ...labels.flatMap((label) =>
-      (OF_THE_VERSION.includes(label) ? LISTS : READS).map((id) => otherSpelling(builder, id, label)),
-    ),
+    ...labels.flatMap((label) => ASKED_ON[label].map((id) => otherSpelling(builder, id, label))),
   ];
 }

@@ -178,7 +178,9 @@ function rejectedHangUp(
         const answers: Answer[] = [];
         for (const { about, asks } of ways) {
           const tried = { path, credential: form, asks, about: `${about}, on an open call` };
-          answers.push(await sendTo(session, HANG_UP, tried));
+          const answer = await sendTo(session, HANG_UP, tried);
+          session.state.noteStatus(HANG_UP, form, answer.status);
+          answers.push(answer);
         }
         return answers;
       },

@@ -216,10 +216,9 @@ function memberAlone(session: Session, id: OperationId): Variation {
   return { json: { [field]: value }, about: `${about}, /${field} alone`, asks };
 }
 
-/** A list: a cache without the organization in its key gives the other one what we have just read. */
+/** A list, behind a valid read of it: a cache without the organization in its key gives the other one what we have just read. */
 async function tryList(session: Session, id: OperationId): Promise<void> {
   const { builder } = session;
-  await sendValid(session, id, { about: 'a valid request once more' });
   sayIsolated(session, await sendTo(session, id, BY_OTHER));
   const path = builder.barePath(id);
   const about = `${ABOUT}, without the query`;
@@ -258,12 +257,13 @@ function tries(id: OperationId): Sequence {
     const withoutAccept = builder.request(id, { ...WITHOUT_ACCEPT, ...memberAlone(session, id) });
     const tried = [builder.request(id, { ...body, ...BY_OTHER }), ...(isOneOf(READS, id) ? [] : [withoutAccept])];
     const compared = { madeUp: ofMadeUpId(builder, id, body), theirs: ofItsOwn(builder, id) };
-    await (isList ? tryList(session, id) : tryTogether(session, id, { ...compared, tried }));
+    if (!isList) await tryTogether(session, id, { ...compared, tried });
     if (!isOneOf(READS, id)) return;
     // A handler that keeps the caller in a field answers one of two at once for the other.
     const valid = builder.control(id, { about: 'a valid request beside one of another organization' });
     const says = (answer: Answer): void => sayIsolated(session, answer, () => state.besideOther.get(id) ?? {});
     await session.together([{ ...withoutAccept, role: 'beside', says }, valid]);
+    if (isList) await tryList(session, id);
   });
 }
 

@@ -19,7 +19,15 @@ import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } 
 import { APPLICATION, TRUNK } from './operations.ts';
 import { needsOf } from './sequences/credentials.ts';
 import { amongCredentials, onNamed, sendTo } from './sequences/sending.ts';
-import { readRecord, readTrunk, restoreField, type Shown, shownState, untilShown } from './sequences/shown.ts';
+import {
+  readRecord,
+  readTrunk,
+  restoreField,
+  type Shown,
+  shownState,
+  trunkBefore,
+  untilShown,
+} from './sequences/shown.ts';
 
 const HIDDEN = 'the response to getTrunk does not show the name of the trunk, so an effect would be invisible';
 const FOR_ITS_CREDENTIAL = {
@@ -125,8 +133,7 @@ function rejectedChange(
   const judged = id === 'ORG-NO-EFFECT' ? ofAnotherOrganization : (judge: Judge): Judge => judge;
   const asks = [...forms.map((form) => ask(id, form)), ...after];
   return onNamed(record, `no effect: ${label}`, { asks, ...place }, async (session) => {
-    if (record === TRUNK) await untilShown(session);
-    const before = record === TRUNK ? (await readTrunk(session, 'the trunk before', 'before')).exchange : null;
+    const before = record === TRUNK ? await trunkBefore(session) : null;
     const madeUp = record === TRUNK ? session.state.besideOther.get(TRUNK)?.madeUp : undefined;
     const changes: Exchange[] = [];
     let reading: Exchange | undefined;

@@ -58,11 +58,10 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   bare: ({ access }) => inHeader(access),
   'wrong-secret': ({ prefix, secret, invalid }) => invalid(prefix + otherSecret(secret.length)),
   truncated: ({ access, invalid }) => invalid(access.slice(0, -1)),
+  // The credential stands at both ends: whatever is cut, or searched without an anchor, finds it.
   suffixed: ({ access }) => bearer(`${access};${access}`),
   listed: ({ access }) => bearer(`${access},${access}`),
   spaced: ({ access }) => bearer(`${access} ${access}`),
-  dotted: ({ access }) => bearer(`${access}.${access}`),
-  prefixed: ({ access }) => bearer(`x${access}`),
   'last-changed': ({ access, invalid }) => invalid(changedAt(access, access.length - 1)),
   'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),
   'case-changed': ({ prefix, secret, invalid }) => invalid(prefix + swapCase(secret)),
@@ -72,7 +71,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   short: ({ invalid }) => invalid('x..'),
   // UTF-8 in a header field: HTTP libraries take each byte for a character.
   'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
-  // What is cut to the length of a column or a buffer is the credential.
+  // What is cut at a dot, or to the length of a column or a buffer, is the credential.
   long: ({ access }) => bearer(`${access}.${otherSecret(LONG)}`),
   // What scripts send for a variable that is not set.
   'text-none': ({ invalid }) => invalid('None'),

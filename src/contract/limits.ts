@@ -1,7 +1,7 @@
 /**
  * The limits of the suite on one page, each with its unit and the scenario that set it. Which answers are waited for is the
  * table in `waiting.ts`. Numbers that describe a format (an index, a status, a bound of the interface) or a request
- * (five reads at once, arrays 400 deep) are defined where they are used.
+ * (six reads at once, arrays 400 deep) are defined where they are used.
  */
 
 type Limits = Readonly<Record<string, number>>;

@@ -38,8 +38,6 @@ export const CURL_CREDENTIALS = {
   suffixed: header('Bearer $PCS_ACCESS_TOKEN;$PCS_ACCESS_TOKEN'),
   listed: header('Bearer $PCS_ACCESS_TOKEN,$PCS_ACCESS_TOKEN'),
   spaced: header('Bearer $PCS_ACCESS_TOKEN $PCS_ACCESS_TOKEN'),
-  dotted: header('Bearer $PCS_ACCESS_TOKEN.$PCS_ACCESS_TOKEN'),
-  prefixed: header('Bearer x$PCS_ACCESS_TOKEN'),
   'last-changed': header(`Bearer \${PCS_ACCESS_TOKEN%?}${changed('tail -c 1')}`),
   'middle-changed': header(`Bearer ${part(`head -c ${MIDDLE}`)}${changed(ONE_IN_THE_MIDDLE)}${part(AFTER_THE_MIDDLE)}`),
   'case-changed': header(`Bearer ${PREFIX}${piped("tr 'a-zA-Z' 'A-Za-z'")}`),

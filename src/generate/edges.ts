@@ -203,11 +203,11 @@ export function edgesOf(schema: JsonSchema, options: EdgeOptions = {}, strings =
     parts: [],
   };
   const common = [...(urls.length === 0 ? [] : [ofUrls]), ...ofTexts('encoding', ENCODING)];
-  // The only member of an assignment is an id, for which all of these are invalid: it gets each alone.
+  // The only member of an assignment is an id, for which all of these are invalid: it gets each alone, and '' as a broken body.
   if (strings) {
     const long = Object.fromEntries(Object.entries(LENGTHS).slice(-1));
     const { [DELIMITED]: _, [OF_LINES]: __, ...characters } = CHARACTERS;
-    return [...ofTexts('text', { ...EMPTY, ...characters, ...long }), ...common, DEEP, DEEPER];
+    return [...ofTexts('text', { ...characters, ...long }), ...common, DEEP, DEEPER];
   }
   const lengths = Object.keys(LENGTHS);
   const unusual = made('strings of unusual characters', CHARACTERS, () => Object.keys(CHARACTERS));

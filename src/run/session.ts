@@ -18,7 +18,7 @@ import { OMIT_RATE } from '../contract/settings.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, CONFIGURED_SECRET, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
-import { errorWordingOf, isAboutBody } from '../verdict/answer.ts';
+import { errorWordingOf, isAboutBody, isRejected } from '../verdict/answer.ts';
 import { isOfMoment } from '../verdict/boundary.ts';
 import type { Judge, Judgements, SkippedNote, SuiteError } from '../verdict/record.ts';
 import type { RequestBuilder } from './builder.ts';
@@ -380,7 +380,8 @@ function learnRead(state: RunState, exchange: Exchange): void {
 
 /** Takes what an answer shows of the values before the run, and whether a value of ours may be stored. */
 function learnValues(state: RunState, request: SuiteRequest, answer: Answer): void {
-  if (answer.exchange.tag.operation === 'updateVoiceApplication') learnApplication(state, answer.exchange);
+  if (request.operation === 'updateVoiceApplication') learnApplication(state, answer.exchange);
+  if (request.operation === 'updateTrunk' && !isRejected(answer.exchange)) state.trunkRead = null;
   if (request.credential !== 'valid') return;
   if (request.method === 'GET') learnRead(state, answer.exchange);
   else learnWrite(state, request, answer);

@@ -99,6 +99,8 @@ export class RunState {
   readonly statuses = new Map<OperationId, Statuses>();
   /** By operation and spelling: what shows that the spelling is served, where an invalid credential got what the valid one got. */
   readonly openAliases = new Map<string, { readonly valid: Exchange; readonly documented?: Exchange }>();
+  /** The last read of the trunk, unless an update after it may have changed it. */
+  trunkRead: Exchange | null = null;
   /** For an undocumented route: whether a read of it was accepted. */
   readonly unknownRoutes = new Map<string, boolean>();
   /** For a feature of valid create-call bodies: whether a body with it was accepted, or it alone was rejected. */

@@ -13,12 +13,12 @@ export const boundary = (value: string): Ask => ({ id: BOUNDARY, variation: valu
 
 const isBoundary = ({ id }: Ask): boolean => id === BOUNDARY;
 
-/** How many requests go out at the same moment: a pair, or more reads than the four or five connections of a small pool. */
-export type Moment = 2 | 5 | 6;
+/** How many requests go out at the same moment: a pair, more than two, or more reads than the five connections of a small pool. */
+export type Moment = 2 | 3 | 6;
 
 const MOMENTS: ReadonlyMap<string, Moment> = new Map([
   ['2 at once', 2],
-  ['5 at once', 5],
+  ['3 at once', 3],
   ['6 at once', 6],
 ]);
 

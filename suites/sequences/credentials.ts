@@ -16,6 +16,7 @@ import { AUTHENTICATION, noneBesideInvalid, noneBesideValid } from '../authentic
 import { baseOf, idForBody } from '../bodies.ts';
 import { ASSIGN, CREATE, isOneOf, READS, WITH_ID, WRITES } from '../operations.ts';
 import { amongCredentials, independent, sendTo, sendValid, sequence } from './sending.ts';
+import { readsAtOnce } from './twice.ts';
 
 /** One invalid form, its description and what it asks. */
 export interface CredentialWay {
@@ -35,25 +36,12 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
   }));
 }
 
-/** The operations take these in turn, which the seed begins: another seed asks others. A dot follows the long credential everywhere. */
-const IN_TURN: readonly CredentialForm[] = ['suffixed', 'listed', 'spaced', 'dotted'];
-
-/** One piece of code reads the field: one read is enough to find a pattern without an anchor, and a reader of Basic. */
-export const OF_ONE_READ: readonly CredentialForm[] = ['basic', 'longer-scheme', 'prefixed'];
-
-/** Whether other operations are asked with the form. */
-export function isForOthers(id: OperationId, form: CredentialForm, seed: number): boolean {
-  if (IN_TURN.includes(form)) return IN_TURN[(OPERATION_IDS.indexOf(id) + seed) % IN_TURN.length] !== form;
-  return OF_ONE_READ.includes(form) && id !== 'getCarrierProvider';
-}
-
 /**
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
  * its own is always among them: what a profile asks does not depend on the settings.
  */
 export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
-  const all = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
-  const ways = all.filter(({ form }) => !isForOthers(id, form, options.seed));
+  const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
   const possible = possibleForms(options.credentials);
   return ways.filter(({ form }) => settingOf(form) !== undefined || possible.has(form));
 }
@@ -127,8 +115,11 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[])
   const dependsOn = id === 'createCall' ? { dependsOn: 'call' } : {};
   const place = { ...amongCredentials(id), ...dependsOn, ...needsOf(form), stimulus: formStimulus(form) };
   const probe = {
-    request: (session: Session) =>
-      session.builder.request(id, { ...validRequest(session, id), ...bare, credential: form, asks, about }),
+    request: (session: Session) => {
+      const isTried = id === 'hangUpCall' && session.state.statuses.get(id)?.invalid.has(form) === true;
+      if (isTried && session.attempt === 0) throw new Skipped('it was tried on an open call', { why: 'answered' });
+      return session.builder.request(id, { ...validRequest(session, id), ...bare, credential: form, asks, about });
+    },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, form, status);
       // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
@@ -180,13 +171,15 @@ function valid(id: OperationId, when: string, isLast: boolean, asks: readonly As
     },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, 'valid', status);
-      if (!accepted && isLast) await readAgain(session, about);
+      // What an invalid credential gets too does not show whether the valid one still works.
+      const isTelling = ![...(session.state.statuses.get(id)?.invalid.values() ?? [])].includes(status ?? 0);
+      if (!accepted && isLast && !isTelling) await readAgain(session, about);
     },
   };
   const label = `credential: valid, ${when}`;
   if (id !== 'createCall' && !isAssignment) return independent(id, label, { asks, ...place }, probe);
   return sequence(id, label, { asks, ...place }, async (session) => {
-    if (id === 'createCall') return isLast ? readAgain(session, about) : undefined;
+    if (id === 'createCall') return readAgain(session, about);
     const { accepted } = await numbersAfterRejection(session, asks);
     if (accepted && !isLast) return;
     await probe.note(session, await session.send(probe.request(session)));
@@ -207,27 +200,46 @@ function bareRead(id: OperationId, path: string): Sequence {
   });
 }
 
+/** Requests with the valid credential that a run sends anyway, by operation: they go out between invalid ones. */
+export type ValidAmong = (id: OperationId) => readonly Sequence[];
+
 /** Invalid credentials of one operation, with the valid one between; where it has a query, without that as well. */
-function batch(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
+function batch(builder: RequestBuilder, id: OperationId, others: readonly Sequence[]): readonly Sequence[] {
   const path = builder.barePath(id);
   const known = credentialWays(builder, id).filter(({ form }) => !isTriedBefore(builder, id, form));
   // A read without one goes out beside a valid read.
   const probed = known.filter(({ form }) => form !== 'none' || !isOneOf(READS, id));
-  if (path === undefined) return probesOf(builder, id, probed);
+  const valid = [...(isOneOf(READS, id) ? [noneBesideValid(builder, id)] : []), ...others];
+  if (path === undefined) return probesOf(builder, id, probed, valid);
   const bare = known.map((way) => ({ ...way, about: `${way.about}, without the query`, bare: { path } }));
-  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...probed])];
+  return [bareRead(id, path), ...probesOf(builder, id, [...bare, ...probed], valid)];
 }
 
-function probesOf(builder: RequestBuilder, id: OperationId, ways: readonly CredentialWay[]): readonly Sequence[] {
-  return ways.flatMap((way, at) => {
+function probesOf(
+  builder: RequestBuilder,
+  id: OperationId,
+  ways: readonly CredentialWay[],
+  others: readonly Sequence[],
+): readonly Sequence[] {
+  const isShown = id === ASSIGN && canAssign(builder) && showsAssignments(builder);
+  // Several at once close a read whose id the settings name; a made-up one is read once.
+  const isNamed = operationById(id).resources.every((kind) => builder.named(kind) !== undefined);
+  const closing = isOneOf(READS, id) && isNamed ? readsAtOnce(id) : null;
+  // In a partial run nothing else is sent for its own sake.
+  const between = builder.options.only.length > 0 ? [] : [...others];
+  const probes = ways.flatMap((way, at) => {
     const left = ways.length - 1 - at;
     const when = left === 0 ? 'after all' : `after ${at + 1}`;
     // A single one more needs no control before it.
     const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
-    const isAssigned = isDue && id === ASSIGN && canAssign(builder) && showsAssignments(builder);
+    const isAssigned = isDue && isShown && (left === 0 || at < TRIALS.invalidCredentials);
     const unchanged = isAssigned ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
-    return [invalid(id, way, unchanged), ...(isDue ? [valid(id, when, left === 0, unchanged)] : [])];
+    const other = isDue && left > 0 && !isAssigned ? between.shift() : undefined;
+    const last = left === 0 && closing !== null ? closing : valid(id, when, left === 0, unchanged);
+    return [invalid(id, way, unchanged), ...(isDue ? [other ?? last] : [])];
   });
+  const rest = isOneOf(READS, id) && !isNamed ? [...others, readsAtOnce(id)] : others;
+  return [...probes, ...rest.filter((other) => !probes.includes(other))];
 }
 
 /** A write without a credential, with made-up ids and without a body: it can do no harm. */
@@ -243,16 +255,13 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   });
 }
 
-/** All requests with an invalid credential; the read-only profile sends writes only without a credential. */
-export function invalidCredentials(builder: RequestBuilder): readonly Sequence[] {
+/** All requests with an invalid credential, and those of `among`; the read-only profile sends writes only without a credential. */
+export function invalidCredentials(builder: RequestBuilder, among: ValidAmong): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
+  const ids = isFull ? OPERATION_IDS : READS;
   return [
-    // First, so that what follows of one operation goes out together with what follows of the next.
-    ...READS.map((id) => noneBesideValid(builder, id)),
-    ...(isFull ? OPERATION_IDS : READS).flatMap((id) => batch(builder, id)),
-    ...(isFull ? OPERATION_IDS : READS)
-      .filter((id) => isOneOf([CREATE, ...WITH_ID], id))
-      .map((id) => noneBesideInvalid(builder, id)),
+    ...ids.flatMap((id) => batch(builder, id, among(id))),
+    ...ids.filter((id) => isOneOf([CREATE, ...WITH_ID], id)).map((id) => noneBesideInvalid(builder, id)),
     ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
   ];
 }

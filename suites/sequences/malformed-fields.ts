@@ -11,7 +11,7 @@ import { demandNamed, type Sequence, type Session } from '../../src/run/sequence
 import { boundary } from '../../src/verdict/boundary.ts';
 import { isOneOf, ON_CALLS, READS } from '../operations.ts';
 import { harmless } from './credentials.ts';
-import { independent, sendTo } from './sending.ts';
+import { amongCredentials, independent, type Placed, sendTo } from './sending.ts';
 
 interface Malformed {
   readonly about: string;
@@ -36,18 +36,11 @@ const LABEL: Malformed = {
 
 const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', of: () => ({ json: {} }) };
 
-/**
- * What goes out together. A write never has a query, a read with a body may lose its connection (RFC 9110, 9.3.1), and the
- * rejection of an action on a call that has ended would speak of the call alone.
- */
-function packed(id: OperationId): readonly (readonly Malformed[])[] {
-  if (isOneOf(READS, id)) return [[ACCEPT, QUERY, LABEL]];
-  if (isOneOf(ON_CALLS, id)) return [[ACCEPT], [LABEL], [EMPTY_OBJECT]];
-  return isOneOf(ACTIONS, id) ? [[ACCEPT, LABEL], [EMPTY_OBJECT]] : [[ACCEPT]];
-}
+/** What goes out together, late. A write never has a query, and a read with a body may lose its connection (RFC 9110, 9.3.1). */
+const packed = (id: OperationId): readonly Malformed[] => (isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT]);
 
 /** The parts in one request, and each alone where that is not accepted. */
-function together(id: OperationId, parts: readonly Malformed[]): Sequence {
+function together(id: OperationId, parts: readonly Malformed[], place: Placed): Sequence {
   const asks = parts.map(({ about }) => boundary(about));
   const label = parts.map(({ about }) => about).join(', and ');
   const varied = (session: Session, some: readonly Malformed[]): Variation =>
@@ -64,11 +57,19 @@ function together(id: OperationId, parts: readonly Malformed[]): Sequence {
       await sendTo(session, id, { ...varied(session, [part]), ...alone });
     }
   };
-  return independent(id, `boundary: ${label}`, { asks, phase: 'hazards' }, { request, note });
+  return independent(id, `boundary: ${label}`, { asks, ...place }, { request, note });
 }
 
 /** On every operation of the profile. */
 export const malformedFields = ({ options }: RequestBuilder): readonly Sequence[] =>
-  OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id)).flatMap((id) =>
-    packed(id).map((parts) => together(id, parts)),
+  OPERATION_IDS.filter((id) => options.profile === 'full' || isOneOf(READS, id)).map((id) =>
+    together(id, packed(id), { phase: 'hazards' }),
   );
+
+/** An action with a label, as most clients send it: of one on a call that has ended, the rejection speaks of the call alone. */
+export const labelledActions = (id: OperationId): readonly Sequence[] =>
+  isOneOf(ACTIONS, id)
+    ? [LABEL, EMPTY_OBJECT].map((part) =>
+        together(id, [part], { ...amongCredentials(id), name: `${id}/${part.about}` }),
+      )
+    : [];

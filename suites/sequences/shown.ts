@@ -30,9 +30,20 @@ export async function fieldsOfTrunk(session: Session, about: string): Promise<Sh
   return shownFieldsOf(await sendTo(session, id, { about }));
 }
 
-/** Reads the trunk as its owner, before or after a change. */
-export const readTrunk = (session: Session, about: string, role: 'before' | 'after' = 'after'): Promise<Answer> =>
-  sendValid(session, 'getTrunk', { role, about });
+/** Reads the trunk as its owner, behind a change. */
+export async function readTrunk(session: Session, about: string): Promise<Answer> {
+  const answer = await sendValid(session, 'getTrunk', { role: 'after', about });
+  session.state.trunkRead = answer.accepted ? answer.exchange : null;
+  return answer;
+}
+
+/** The trunk as it is before a change: the last read of it, unless reads lag or something may have changed it since. */
+export async function trunkBefore(session: Session): Promise<Exchange> {
+  const { facts, trunkRead } = session.state;
+  if (session.attempt === 0 && (facts.readsLag ?? 0) === 0 && trunkRead !== null) return trunkRead;
+  await untilShown(session);
+  return (await sendValid(session, 'getTrunk', { role: 'before', about: 'the trunk before' })).exchange;
+}
 
 /** What restores the record of an update, as far as a read showed it. */
 const restoring = (session: Session, update: Storing): JsonValue =>

@@ -55,7 +55,7 @@ test('what a target can place that dials although it rejects is limited by the p
   const creates = record.exchanges.filter(({ tag }) => tag.operation === 'createCall');
   const rejected = creates.filter(({ response }) => response !== null && response.status >= 400);
   const harmless = rejected.filter(({ request: { body } }) => dialsNothing(body && Buffer.from(body.text ?? 'unread')));
-  // docs/data-protection.md says some 100.
-  expect(rejected.length - harmless.length).toBeLessThanOrEqual(105);
+  // docs/data-protection.md says some 110.
+  expect(rejected.length - harmless.length).toBeLessThanOrEqual(110);
   expect(harmless.length).toBeGreaterThan(8);
 });

@@ -8,7 +8,7 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import { FORMS } from '../../src/exchange/message.ts';
 import { isAccepted, routeOf } from '../../src/verdict/answer.ts';
 import { plannerFor, SUITE } from '../../suites/index.ts';
-import { EVERY_OPERATION } from '../../suites/operations.ts';
+import { EVERY_OPERATION, RIGHTFUL } from '../../suites/operations.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 
 const { service, settings } = createReference();
@@ -75,5 +75,23 @@ describe('a default run', () => {
     expect(
       [...met].filter(([, forms]) => !(['gzip', 'no-accept', 'lower-case'] as const).every((one) => forms.has(one))),
     ).toEqual([]);
+  });
+
+  test('asks the same with another seed', async () => {
+    const askedWith = async (seed: number) => {
+      const reference = createReference();
+      const { record } = await judge(reference.service, optionsFrom(reference.settings, { seed }));
+      return record.exchanges.map(({ request, tag }) => [tag.sequence, request.credential, tag.about, tag.asks]);
+    };
+    expect(await askedWith(10)).toEqual(await askedWith(1));
+  });
+
+  test('has the valid credential behind ten invalid ones at most', async () => {
+    let [row, most] = [0, 0];
+    for (const { request, tag } of (await run).record.exchanges) {
+      row = tag.origin !== undefined || RIGHTFUL.includes(request.credential) ? 0 : row + 1;
+      most = Math.max(most, row);
+    }
+    expect(most).toBe(10);
   });
 });

@@ -31,7 +31,7 @@ test.each([
 });
 
 test('what was rejected during lock-outs is not asked again without a minute left, so the run comes to its end', async () => {
-  const gateways = [replicating(1_949), lockingOut(40, 45_000, 403, 'seconds')];
+  const gateways = [replicating(1_949), lockingOut(40, 36_000, 403, 'seconds')];
   const { record, changedIds } = await judgeBehind({ gateways });
   expect([record.endedEarly, record.changed, changedIds]).toEqual([null, [], []]);
 });

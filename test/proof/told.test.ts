@@ -116,11 +116,11 @@ describe('the gate', () => {
         };
       const run = (faults: readonly Named[], seed: number) => runOf(faults, { explore: 60, seed }, quoting);
       const behind = [{ name: 'credential-quoted-after-a-mute' }];
-      const [known, both] = [await run([], 1), await run(behind, 1)];
+      const [known, both] = [await run([], 2), await run(behind, 2)];
       expect(keyedIn(known).map((one) => one.case)).toContain('CREDENTIAL-WITHHELD/hangUpCall');
       const stimulus = 'searchAvailableNumbers (a valid request), hangUpCall (a valid request)';
       expect(since(known, both).new).toMatchObject([{ case: 'CREDENTIAL-WITHHELD/hangUpCall', stimulus }]);
-      const nightly = await run(behind, 2);
+      const nightly = await run(behind, 4);
       expect([since(both, nightly).code, under(both, nightly).code]).toEqual([0, 0]);
     },
   );

@@ -122,7 +122,7 @@ describe('a certification', () => {
 
   test('with an exchange that no longer says what it asked is rejected', async () => {
     const mute = exchanges.map((one) =>
-      one.tag.sequence === 'getTrunk/credential: wrong-secret' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
+      one.tag.sequence === 'updateTrunk/rejected update' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
     );
     await rejection(edited(mute)).toThrow(/the tag of request \d+ was/);
   });

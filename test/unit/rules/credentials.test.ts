@@ -126,8 +126,9 @@ opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
   says: 'pass',
   but: [
     ['another 4xx says nothing of the syntax', { judged: at(403) }, 'finding'],
-    ['the field is well-formed', { judged: as('dotted', READ, 400) }, 'finding'],
+    ['the field is well-formed', { judged: as('truncated', READ, 400) }, 'finding'],
     ['there is no field', { judged: as('none', READ, 400) }, 'finding'],
+    ['the valid one was sent elsewhere', { before: OTHER_PATH }, 'none'],
   ],
   still: (['empty-bearer', 'other-scheme', 'suffixed', 'listed', 'spaced', 'two-blanks', 'long'] as const).map(
     (form) => [form, { judged: as(form, READ, 400) }],

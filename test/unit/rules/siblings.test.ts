@@ -264,16 +264,25 @@ const named = (word: string, shown: string | null, status = 200): Said => ({
   ...(shown === null ? {} : { learned: { fields: { name: shown } } }),
 });
 
-judgeRule(({ judged, whole, after }, evidence) => {
-  const [chunks, before] = [judged as Exchange, whole as Exchange];
-  return chunksAccepted(chunks, { whole: before, before, chunks, after: after ?? chunks }, undefined, evidence);
+judgeRule(({ judged, after, whole }, evidence) => {
+  const chunks = judged as Exchange;
+  const shown = whole === undefined ? {} : { whole, behind: whole };
+  return chunksAccepted(chunks, { chunks, after: after ?? chunks, ...shown }, undefined, evidence);
 })('a body in chunks was read only if its name is shown where names are', {
-  row: { whole: named('a', 'a'), judged: named('b', null), after: named('', 'a'), bodiless: null },
+  row: {
+    before: named('a', null),
+    judged: named('b', null),
+    after: named('', 'a'),
+    whole: named('c', 'c'),
+    bodiless: null,
+  },
   says: 'finding',
   but: [
     ['the name behind it is its own', { after: named('', 'b') }, 'pass'],
-    ['the name behind it is another', { after: named('', 'c') }, 'pass'],
-    ['names were not shown before', { whole: named('a', 'x') }, 'pass'],
+    ['the name behind it is another', { after: named('', 'd') }, 'pass'],
+    ['no name was written before', { before: null }, 'pass'],
+    ['names are not shown', { whole: named('c', 'x') }, 'pass'],
+    ['no update with its length was accepted', { whole: null }, 'pass'],
     ['it takes effect later', { judged: { status: 202 } }, 'pass'],
     ['it was rejected', { judged: { status: 404 } }, 'none'],
   ],

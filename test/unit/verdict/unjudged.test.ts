@@ -28,11 +28,7 @@ test.each(PROFILES)(
 
 test.each([
   ['LIST-STATUS/listTrunks', ['listTrunks/read'], []],
-  [
-    'AUTH-SCHEME/listTrunks',
-    ['listTrunks/credential: bare', 'listTrunks/credential: valid, after all'],
-    ['listTrunks/read'],
-  ],
+  ['AUTH-SCHEME/listTrunks', ['listTrunks/credential: bare', 'listTrunks/6 reads at once'], ['listTrunks/read']],
   ['SUCCESS-STATUS/updateTrunk', ['getTrunk/read', 'updateTrunk/control before'], ['setInboundAuth/control before']],
 ])('--only %s sends %j with what restores the target, and not %j', (only, sent, unsent) => {
   const options = optionsFrom(createReference().settings, { only: [only] });
