@@ -106,9 +106,7 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
 /** Our credential cannot name their connection, so an assignment to ours shows that the number can be assigned. */
 const isOtherwiseAccepted = (exchange: Exchange, evidence: Evidence): boolean =>
   isOfOwnConnection(exchange) &&
-  evidence
-    .statusesAt(exchange.tag.operation, exchange.request.method, exchange.request.path)
-    .some((status) => status >= 200 && status < 300);
+  evidence.controls(exchange.tag.operation).some((control) => isSameTarget(control, exchange) && isAccepted(control));
 
 /** A rejection separates the organizations if our own credential gets something else for the same request. */
 function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence: Evidence): Opinion {

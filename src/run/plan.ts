@@ -85,26 +85,15 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
   return cases;
 }
 
-/**
- * Whether a case needs a sequence: because the sequence asks it, or because it is an invariant on the same operation.
- */
+/** Whether a case needs a sequence: because the sequence asks it, or because it is an invariant on the same operation. */
 function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
-  const invariants = requirements.filter(({ invariant }) => invariant === true);
-  const operationsOf = (watching: readonly Requirement[]): ReadonlySet<CaseOperation> =>
-    new Set(
-      cases
-        .filter(({ requirement }) => watching.some(({ id }) => id === requirement))
-        .map((testCase) => testCase.operation),
-    );
-  const watched = operationsOf(invariants.filter(({ shownBy }) => shownBy === undefined));
-  const watchedWithCredentials = operationsOf(invariants);
-  const isWatched = ({ operation, phase }: Sequence): boolean =>
-    (phase === 'credentials' ? watchedWithCredentials : watched).has(operation);
-  return (sequence) => {
-    const { operation, asks } = sequence;
-    return isWatched(sequence) || asks.some(({ id }) => ids.has(caseId(id, operation)));
-  };
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const watching = cases.filter(({ requirement }) => byId.get(requirement)?.invariant === true);
+  const anywhere = watching.filter(({ requirement }) => byId.get(requirement)?.shownBy === undefined);
+  return ({ operation, phase, asks }) =>
+    (phase === 'credentials' ? watching : anywhere).some((testCase) => testCase.operation === operation) ||
+    asks.some(({ id }) => ids.has(caseId(id, operation)));
 }
 
 /** Writes are always restored, whichever cases are selected. */

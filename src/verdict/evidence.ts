@@ -151,12 +151,6 @@ export class Evidence {
     return this.isInLockOut(exchange) && this.isSuperseded(exchange);
   }
 
-  /** Statuses that the valid credential got for that method and path, with any body. */
-  statusesAt(operation: string | null, method: string, path: string): readonly number[] {
-    const same = this.controls(operation).filter(({ request }) => request.method === method && request.path === path);
-    return same.map(statusOf).filter((status) => status !== null);
-  }
-
   /** Whether the valid credential was accepted by any operation after the exchange. */
   isAcceptedAfter({ seq }: Exchange): boolean {
     return this.#accepted.some((accepted) => accepted.seq > seq);
