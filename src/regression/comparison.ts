@@ -10,7 +10,7 @@ import { type Change, foldedPhrases } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
 import type { Choice } from '../run/choices.ts';
-import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
+import { type Deviation, deviationPhrase, identityOf, likeness, stable } from '../verdict/identity.ts';
 import { caseId, requirementOf } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding, Results } from '../verdict/results.ts';
 import type { JudgedRun } from './own-files.ts';
@@ -41,18 +41,11 @@ export const OF_RUN = 'RUN';
 /** The end of the run: it is compared with that of the baseline, and no list excuses it. */
 export const END_OF_RUN = `${OF_RUN}/end`;
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
-
-/** The text without ids and positions, which differ from run to run. */
-const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
-
 type Found = Deviation & Partial<FoldedFinding>;
 
 function keyedOf(requirement: string, operation: string, found: Found, at: number): KeyedFinding {
-  const { stimulus, expected, actual, where, within, walk } = found;
-  const [sent, due, got, place] = [stimulus, expected, actual, where].map(stable) as [string, string, string, string];
-  const identity = { stimulus: sent, expected: due, actual: got, where: place };
+  const { within, walk } = found;
+  const identity = identityOf(found);
   return {
     ...{ requirement, operation, case: caseId(requirement, operation), at, fails: true, ...identity },
     detail: deviationPhrase(identity),
@@ -98,8 +91,7 @@ export function keyedIn(results: Results): readonly KeyedFinding[] {
 }
 
 /** Equal for what is the same in two runs. */
-export const keyOf = ({ case: id, stimulus, expected, actual, where }: KeyedFinding): string =>
-  JSON.stringify([id, stimulus, expected, actual, where]);
+export const keyOf = (told: KeyedFinding): string => JSON.stringify([told.case, told.stimulus, likeness(told)]);
 
 /** What a finding was sent as. */
 export type Sent = Pick<KeyedFinding, 'requirement' | 'operation' | 'stimulus' | 'within' | 'walk'>;

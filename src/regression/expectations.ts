@@ -11,7 +11,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { parseJson } from '../exchange/json-text.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
 import { jsonText } from '../report/text.ts';
-import { type Deviation, deviationPhrase } from '../verdict/folded.ts';
+import { type Deviation, deviationPhrase } from '../verdict/identity.ts';
 import type { Results } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import {

@@ -7,6 +7,7 @@ import { counted, firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { byExample, sentPhrase } from '../verdict/folded.ts';
+import { contrast } from '../verdict/identity.ts';
 import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
@@ -37,6 +38,8 @@ export interface Cause {
   readonly extent: string;
   /** Cases. */
   readonly size: number;
+  /** Equal for causes of a requirement that show the same, and are new or not. */
+  readonly shows: string;
   /** `true` under a gate, where known findings are no cause. */
   readonly isNew: boolean;
 }
@@ -51,7 +54,7 @@ function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
   const { findings, everywhere } = testCase.result;
   if (findings.length === 0) return [{ testCase, findings }];
   if (everywhere === undefined) return findings.map((finding) => ({ testCase, findings: [finding] }));
-  const alike = groupBy(findings, ({ expected, actual }) => JSON.stringify([expected, actual]));
+  const alike = groupBy(findings, contrast);
   return [...alike.values()].map((equal) => ({ testCase, findings: equal }));
 }
 
@@ -97,6 +100,7 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
   const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
   const size = new Set(all.map(({ testCase }) => testCase.result.id)).size;
   const finding = clearestOf(findings, run);
+  const isNew = run.gate !== undefined && isFailing(first.result.verdict, run.results);
   return {
     first,
     places: `${operationName(first.result.operation)}${more}`,
@@ -104,7 +108,8 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
     finding,
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,
-    isNew: run.gate !== undefined && isFailing(first.result.verdict, run.results),
+    shows: JSON.stringify([first.requirement.id, finding && contrast(finding), isNew]),
+    isNew,
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
-import { likeness } from '../verdict/folded.ts';
+import { contrast, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
@@ -112,11 +112,8 @@ function foundCase(
   } as const satisfies FoundCase;
 }
 
-/** Where in the response it was seen makes no difference: one broken encoder breaks the 400 and the 401 alike. */
-function failsAs({ result: { verdict, reason, findings } }: CaseOfRequirement): string {
-  const pairs = findings.map(({ expected, actual }) => JSON.stringify([expected, actual]));
-  return JSON.stringify([verdict, pairs.length === 0 ? reason : [...new Set(pairs)].sort()]);
-}
+const failsAs = ({ result: { verdict, reason, findings } }: CaseOfRequirement): string =>
+  JSON.stringify([verdict, findings.length === 0 ? reason : [...new Set(findings.map(contrast))].sort()]);
 
 /** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
@@ -159,12 +156,9 @@ const BY_THEMSELVES: readonly string[] = ['the status', 'the response', 'the val
  * cards. A status may be wrong for a reason of its own each time.
  */
 export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
-  ...groupBy(causes, (cause) => {
-    const { first, finding, isNew } = cause;
-    return finding === undefined || BY_THEMSELVES.includes(finding.where)
-      ? cause
-      : JSON.stringify([first.requirement.id, finding.expected, finding.actual, isNew]);
-  }).values(),
+  ...groupBy(causes, (cause) =>
+    cause.finding === undefined || BY_THEMSELVES.includes(cause.finding.where) ? cause : cause.shows,
+  ).values(),
 ];
 
 /** What was sent for each cause by its name, and where unless it is said. */
@@ -204,9 +198,7 @@ export function causeEntry([cause, ...rest]: readonly [Cause, ...Cause[]], run: 
 
 /** Causes on a line for each requirement and deviation, which names every stimulus. */
 export function causeLines(causes: readonly Cause[]): readonly Text[] {
-  const alike = groupBy(causes, ({ first, finding, isNew }) =>
-    JSON.stringify([first.requirement.id, finding?.expected, finding?.actual, isNew]),
-  );
+  const alike = groupBy(causes, ({ shows }) => shows);
   return [...alike.values()].map((equal): Text => {
     const [{ first, finding, isNew }] = equal;
     const got = finding === undefined ? reasonOf(first.result) : `got ${finding.actual}`;

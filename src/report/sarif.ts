@@ -2,7 +2,8 @@
 
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { OPERATIONS } from '../contract/operations.ts';
-import { deviationPhrase, sentPhrase } from '../verdict/folded.ts';
+import { sentPhrase } from '../verdict/folded.ts';
+import { deviationPhrase, identityOf } from '../verdict/identity.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
 import { allCases, type CaseOfRequirement, isFailing, newIn, type RunArtefacts, reasonOf } from './model.ts';
@@ -43,7 +44,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   if (result.findings.length === 0) return [resultOf(reasonOf(result), 0, {})];
   return result.findings.map((finding, at) =>
     resultOf(`${deviationPhrase(finding)} (${sentPhrase(finding)})`, at, {
-      'finding/v2': visible(`${finding.stimulus}: ${finding.actual}`),
+      'finding/v3': visible(`${identityOf(finding).stimulus}: ${deviationPhrase(identityOf(finding))}`),
     }),
   );
 }

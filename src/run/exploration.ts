@@ -6,7 +6,8 @@
 import { DRAWN } from '../contract/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { evaluate } from '../verdict/evaluate.ts';
-import { commandOf, likeness } from '../verdict/folded.ts';
+import { commandOf } from '../verdict/folded.ts';
+import { likeness } from '../verdict/identity.ts';
 import type { Finding } from '../verdict/opinion.ts';
 import { failedBy } from '../verdict/opinions.ts';
 import type { JudgedRecord } from '../verdict/record.ts';

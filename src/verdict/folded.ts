@@ -4,7 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, operationOf, statusOf } from './answer.ts';
 import { isOfMoment } from './boundary.ts';
-import type { Finding } from './opinion.ts';
+import { deviationPhrase, likeness } from './identity.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -191,16 +191,6 @@ export function foldFindings(
   const findings = [...groupBy(sorted, likeness).values()].flat();
   return { findings, ...(findings.length > 1 && !isMet && { everywhere: true }) };
 }
-
-/** The deviation in words: `expected no 5xx, got status 500 in the status`. */
-export const deviationPhrase = ({ expected, actual, where }: Omit<Deviation, 'stimulus'>): string =>
-  `expected ${expected}, got ${actual} in ${where}`;
-
-/** What a finding is known by, within its case. */
-export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
-
-/** Equal for findings that deviate in the same way, whatever was sent. */
-export const likeness = ({ expected, actual, where }: Finding): string => JSON.stringify([expected, actual, where]);
 
 /** What was sent, in its form if everything that deviates so has it. */
 export const sentPhrase = ({ stimulus, form }: Pick<FoldedFinding, 'stimulus' | 'form'>): string =>

@@ -22,7 +22,20 @@ test('holds what did not pass, each with its rule, its level and its place', () 
   expect(results.filter(({ ruleId }) => !rules.includes(ruleId ?? ''))).toEqual([]);
   expect(results[0]?.locations).toMatchObject([{ physicalLocation: { artifactLocation: { uri: 'v1/calls/' } } }]);
   expect(results[0]?.message.text).toMatch(/^MADE-FAIL\/createCall: expected .*\(to is missing /);
-  expect(results[1]?.partialFingerprints?.['finding/v2']).toMatch(/^to is missing .*: a hang$/);
+  expect(results[1]?.partialFingerprints?.['finding/v3']).toMatch(/^to is missing .*: expected .+, got a hang in .+$/);
+});
+
+test('a finding has the fingerprint that the gate knows it by: no id of this run, and the place', () => {
+  const made = madeOf('non-conformant', ['fail']);
+  const fingerprints = (changes: object): readonly unknown[] => {
+    const text = JSON.stringify(made, (name, value) =>
+      name === 'findings' && value[0] ? [{ ...value[0], ...changes }] : value,
+    );
+    return (logOf(JSON.parse(text)).runs[0]?.results ?? []).map(({ partialFingerprints }) => partialFingerprints);
+  };
+  const [one, two] = ['11111111-2222-4333-8444-555555555555', '22222222-2222-4333-8444-555555555555'];
+  expect(fingerprints({ actual: `the id ${one}` })).toEqual(fingerprints({ actual: `the id ${two}` }));
+  expect(fingerprints({ where: 'the header' })).not.toEqual(fingerprints({ where: 'the status' }));
 });
 
 test('suppresses known failures, with the owner and the issue', () => {

@@ -1,0 +1,32 @@
+/** When two findings are one: in two runs, in one run whatever was sent, and wherever in the response it was seen. */
+
+import type { Finding } from './opinion.ts';
+import type { FoldedFinding } from './results.ts';
+
+/** What a finding is known by, within its case. */
+export type Deviation = Pick<FoldedFinding, 'expected' | 'actual' | 'where' | 'stimulus'>;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const POSITION = /\b(byte|position|offset|line|column|character|seq|request) \d+/gi;
+
+/** The text without ids and positions, which differ from run to run. */
+export const stable = (text: string): string => text.replace(UUID, 'an id').replace(POSITION, '$1 N');
+
+/** The deviation as another run knows it. */
+export const identityOf = ({ stimulus, expected, actual, where }: Deviation): Deviation => ({
+  stimulus: stable(stimulus),
+  expected: stable(expected),
+  actual: stable(actual),
+  where: stable(where),
+});
+
+/** Equal for findings that deviate in the same way, whatever was sent. */
+export const likeness = ({ expected, actual, where }: Finding): string => JSON.stringify([expected, actual, where]);
+
+/** The same, wherever in the response it was seen: one broken encoder breaks the 400 and the 401 alike. */
+export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actual'>): string =>
+  JSON.stringify([expected, actual]);
+
+/** The deviation in words: `expected no 5xx, got status 500 in the status`. */
+export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
+  `expected ${expected}, got ${actual} in ${where}`;
