@@ -4,6 +4,7 @@ import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exc
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { CarriedForms } from './credential.ts';
+import type { SuiteRequest } from './request.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
@@ -83,6 +84,14 @@ export interface ClientOptions extends GuardContext {
   readonly beforeCreate?: (seq: number) => void;
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */
   readonly beforeWrite?: (write: AnnouncedWrite, isCleanUp: boolean) => void;
+  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
+  readonly onCall?: (ids: readonly string[], open: boolean) => void;
+  /** A read that the target accepts, once one is known; another one, if there is one, than that of the operation to avoid. */
+  readonly check?: (avoided?: string | null) => SuiteRequest | null;
+  /** Called when the target does not come back, with the sentence that ends the run. */
+  readonly onGone?: (reason: string) => void;
+  /** A create call that the target accepted before, sent where others failed: only then do more follow. */
+  readonly validCall?: () => SuiteRequest | null;
 }
 
 /** Time as an argument: milliseconds since the epoch, and a pause that an interruption ends early. */

@@ -9,9 +9,9 @@ import { isSuccess } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Exchange, isUnanswered } from '../exchange/exchange.ts';
 import { type Again, Budget } from './budget.ts';
-import type { ClientOptions, GuardContext } from './client-options.ts';
+import type { ClientOptions } from './client-options.ts';
 import { type HangUpAs, HangUps } from './hang-ups.ts';
-import { Presence, type TargetPorts } from './presence.ts';
+import { Presence } from './presence.ts';
 import { AnnouncedLimit, lowerTo } from './rate.ts';
 import { isFinal, nextStep, type Sent, unavailableKey } from './reasons.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import type { CallLedger } from './safety/call-ledger.ts';
 import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
-import { type Admitted, Order, outgoing, tagOf, type Wire, type WireOptions } from './wire.ts';
+import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
@@ -49,20 +49,12 @@ function replacing({ request, place }: PlacedRequest, before: Batched | undefine
   return { request, place: { ...place, ...replaced } };
 }
 
-/** What a client works with, and what it reports. */
-export interface ClientPorts
-  extends WireOptions,
-    GuardContext,
-    TargetPorts,
-    Pick<ClientOptions, 'clock' | 'maxWait' | 'onWait' | 'timeouts' | 'maxRequests'> {
+/** What a client works with. */
+export interface ClientPorts extends Omit<ClientOptions, 'recorder' | 'onExchange'> {
   readonly wire: Wire;
   /** The run opens it once the target is known to be the service, and stops it where it ends. */
   readonly admission: Admission;
   readonly ledger: CallLedger;
-  /** A create call that the target accepted before, sent where others failed: only then do more follow. */
-  readonly validCall?: () => SuiteRequest | null;
-  /** Called when a call was placed, with the candidates for its id (none: no answer showed one), and when it ended. */
-  readonly onCall?: (ids: readonly string[], open: boolean) => void;
 }
 
 /** The gate through which every request leaves. */

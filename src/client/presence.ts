@@ -4,19 +4,12 @@ import { TIME, TRIALS } from '../contract/limits.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Exchange, endOf, isUnanswered, symptomOf, UNSENT } from '../exchange/exchange.ts';
 import type { Again, Budget } from './budget.ts';
+import type { ClientOptions } from './client-options.ts';
 import type { Sent } from './reasons.ts';
 import type { Place, PlacedRequest, SuiteRequest } from './request.ts';
 import type { Settlements } from './settlements.ts';
 
-/** What tells whether the target is there. */
-export interface TargetPorts {
-  /** A read that the target accepts, once one is known; another one, if there is one, than that of the operation to avoid. */
-  readonly check?: (avoided?: string | null) => SuiteRequest | null;
-  /** Called when the target does not come back, with the sentence that ends the run. */
-  readonly onGone?: (reason: string) => void;
-}
-
-interface PresencePorts extends TargetPorts {
+interface PresencePorts extends Pick<ClientOptions, 'check' | 'onGone'> {
   readonly budget: Budget;
   readonly settlements: Settlements;
   /** Sends a read until it is settled. */

@@ -1,6 +1,5 @@
 /** The environment of a run, passed in so that a run is the same over sockets, in this process or from a record. */
 
-import type { ClientPorts } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import type { Admission } from '../client/safety/guard.ts';
 import type { Wire } from '../client/wire.ts';
@@ -16,8 +15,10 @@ export class RunEnd extends Error {
 
 /** The environment of a run; much of it goes to the client as it is. */
 export interface Ports
-  extends Pick<ClientOptions, 'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait'>,
-    Pick<ClientPorts, 'onCall'> {
+  extends Pick<
+    ClientOptions,
+    'transport' | 'clock' | 'extraHeaders' | 'beforeCreate' | 'beforeWrite' | 'onWait' | 'onCall'
+  > {
   /** A wire that is not live. It passes on each exchange when it becomes known. */
   readonly wire?: (how: { readonly admission: Admission }, onExchange: (exchange: Exchange) => void) => Wire;
   /** When the run began, in milliseconds since the epoch, if that was recorded. */

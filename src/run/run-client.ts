@@ -1,6 +1,6 @@
 /** The client of a run, made of its options and ports, and the secrets of the run. */
 
-import { Client, type ClientPorts } from '../client/client.ts';
+import { Client } from '../client/client.ts';
 import type { Dialling } from '../client/client-options.ts';
 import { carriedForms } from '../client/credential.ts';
 import { CallLedger } from '../client/safety/call-ledger.ts';
@@ -67,7 +67,7 @@ function registerOf(options: RunOptions, learned: readonly Learned[]): IdRegiste
 }
 
 /** What a client tells its run and asks from it. */
-type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke'>> & Pick<ClientPorts, 'check' | 'onGone' | 'validCall'>;
+type Hooks = Partial<Pick<LiveOptions, 'onExchange' | 'broke' | 'check' | 'onGone' | 'validCall'>>;
 
 /** The one client of a run; `learned` by an earlier one. */
 export function clientOf(

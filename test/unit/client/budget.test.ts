@@ -75,15 +75,16 @@ describe('the lines of a budget', () => {
     ]);
   });
 
-  test('count what a hang took, but neither an answer nor a lost connection', () => {
+  test('count what a hang took, two at once for the time of both, but neither an answer nor a lost connection', () => {
     const { budget } = budgetOf();
     const hang = { ...exchangeOf({ status: null }, 0), took: 4_000 };
     const learn = (exchange: Exchange): void =>
       budget.learn({ operation: 'updateTrunk' } as SuiteRequest, exchange, 4_000);
     learn(hang);
+    learn(hang);
     learn({ ...hang, failure: { kind: 'reset', detail: '' } });
     learn({ ...exchangeOf({}, 0), took: 8_000 });
-    expect(budget.waited).toEqual([{ reason: 'silence', operation: 'updateTrunk', times: 1, seconds: 4 }]);
+    expect(budget.waited).toEqual([{ reason: 'silence', operation: 'updateTrunk', times: 2, seconds: 4 }]);
     expect([budget.now, budget.left({ isCleanUp: false, operation: null })]).toEqual([8_000, 6_000]);
   });
 });
