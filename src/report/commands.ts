@@ -43,11 +43,12 @@ function runCommand(results: Results, only: readonly string[], more: More = {}):
   return commandLine(words, repeated);
 }
 
-/** A known failure that is gone, with the line that takes it off the list. */
-export function gonePhrase({ detail, remove, file }: GoneFailure, { folder }: Pick<RunArtefacts, 'folder'>): string {
+/** A known failure that is gone, with what takes it off the list. As a baseline a run that fails would make what is new known. */
+export function gonePhrase({ detail, remove, file }: GoneFailure, { folder, exit, gate }: RunArtefacts): string {
   const reports = folder ?? DEFAULT_FOLDER;
+  const isFit = (exit ?? gate?.code) === 0;
   return remove === 'baseline'
-    ? `${detail} and passes now: use ${reports} as the next baseline`
+    ? `${detail} and passes now${isFit ? `: use the folder "${reports}" as the next baseline` : ''}`
     : `${detail}: no longer so; remove the entry with ${commandLine(['expect', 'prune', reports, ...(file === undefined ? [] : ['--file', file])])}`;
 }
 

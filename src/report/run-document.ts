@@ -67,6 +67,12 @@ function verdictParts(id: string, { run: { results } }: Source, why: string, mor
   ]);
 }
 
+/** What the gate comes to, on the first line of a screen. */
+const gateLines = (run: RunArtefacts): readonly Block[] =>
+  run.gate === undefined
+    ? []
+    : [paragraph(toned(COLOURS[colourOf(run)].tone, capitalized(headlineOf(run))), `: ${countsPhrase(run.gate)}.`)];
+
 /** What the run cost, and what repeats it and when it was. */
 function costLines({ run: { results, facts } }: Source): readonly Block[] {
   const { counts, seed, target, waits = [], traffic, questions } = results;
@@ -208,7 +214,10 @@ function choiceParts({ run: { choices = [] } }: Source): readonly Part[] {
 }
 
 const PARTS = {
-  verdict: (source) => verdictParts('verdict', source, source.reasons.sentence),
+  verdict: (source) => [
+    ...partOf('outcome', '', gateLines(source.run)),
+    ...verdictParts('verdict', source, source.reasons.sentence),
+  ],
   end: (source) => verdictParts('end', source, source.run.results.reason, costLines(source)),
   crash: crashParts,
   why: (source) => whyParts(source),
@@ -225,7 +234,7 @@ const PARTS = {
   gate: gateParts,
   outcome({ run: { gate, results, exit = gate?.code } }) {
     if (gate === undefined) return [];
-    const said = `The gate ${exit === 0 ? 'passes' : 'fails'} (exit ${exit}). The verdict remains ${results.sentence}.`;
+    const said = `The gate ${exit === 0 ? 'passes' : 'fails'} (exit ${exit}). The verdict is ${results.sentence}.`;
     return partOf('outcome', '', [
       ...gate.sentences.map((text) => paragraph('Gate: ', value(text), '.')),
       paragraph(said),

@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test('a baseline fails the gate for new failures and passes it for earlier ones; the verdict remains', async () => {
+test('a baseline fails the gate for new failures and passes it for earlier ones; the verdict is not changed', async () => {
   status = 202;
   const fresh = await run('fresh', '--baseline', 'sound');
   expect([fresh.code, fresh.out]).toEqual([1, expect.stringContaining('LIST-STATUS/listTrunks')]);
   const known = await run('known', '--baseline', join('broken', 'results.json'));
   expect([known.code, known.out]).toEqual([
     0,
-    expect.stringContaining('The verdict remains NON-CONFORMANT (profile read-only'),
+    expect.stringContaining('The verdict is NON-CONFORMANT (profile read-only'),
   ]);
   expect(JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8')).verdict).toBe('non-conformant');
   expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain('### New findings (2)');

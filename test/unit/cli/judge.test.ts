@@ -65,7 +65,7 @@ describe('judge', () => {
     const before = await judged(BROKEN);
     const same = await judged(BROKEN, ['--baseline', before.folder]);
     expect(same.code).toBe(0);
-    expect(same.out).toContain('The verdict remains BREACH');
+    expect(same.out).toContain('The verdict is BREACH');
     const worse = await judged([BROKEN, line({ status: 202 })].join(''), ['--baseline', before.folder]);
     expect(worse.code).toBe(1);
     expect(worse.out).toContain('1 new finding: LIST-STATUS/listTrunks (a recorded request)');

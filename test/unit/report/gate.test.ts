@@ -91,7 +91,8 @@ describe('a gate that passes', () => {
 describe('a gate that fails', () => {
   test('marks what is new in every report, before anything else', () => {
     const console = renderConsole(failing, { color: false, detail: 'normal' });
-    expect(console.split('\n').slice(2, 4)).toEqual([
+    expect(console).toMatch(/^The gate fails: 1 new, 0 known, 0 gone\.\n\nNON-CONFORMANT /);
+    expect(console.split('\n').slice(4, 6)).toEqual([
       'Likely causes of what is new (1)',
       expect.stringMatching(/^✗ NEW MADE-FAIL on createCall/),
     ]);
@@ -115,4 +116,17 @@ test('the comparison with the baseline stands in the summary, as far as the gate
   expect(summary).toContain('Since the baseline: 1 new finding.');
   expect(summary).toContain(`### New warnings (2)\n\n<details><summary>Show 2 changes</summary>\n\n- \`${ID}\`: `);
   expect(summary).not.toContain('### New findings (');
+});
+
+test('names the reports as the next baseline only where the gate passes, which what is new does not', () => {
+  const gone = [{ case: ID, stimulus: 'to is missing', detail: 'status 500', remove: 'baseline' }] as const;
+  const advised = ({ gate }: RunArtefacts, exit?: number): string => {
+    const run = { ...gated({ ...(gate as GateOutcome), gone }), folder: 'new', ...(exit !== undefined && { exit }) };
+    return renderConsole(run, { color: false, detail: 'gate' });
+  };
+  expect(advised(passing)).toContain(
+    'status 500 (to is missing) and passes now: use the folder "new" as the next baseline',
+  );
+  expect(advised(failing)).toMatch(/status 500 \(to is missing\) and passes now$/m);
+  expect(advised(passing, 130)).not.toContain('next baseline');
 });
