@@ -20,7 +20,7 @@ interface Job {
   readonly after_script: readonly string[];
 }
 
-const [, SELECTED = ''] = narrowedWords('SUCCESS-STATUS,ERROR-ENVELOPE/hangUpCall');
+const [, SELECTED = ''] = narrowedWords('SUCCESS-STATUS/answerCall', 'ERROR-ENVELOPE/hangUpCall');
 const FEW: Text = SELECTED === '' ? {} : { PCS_ONLY: SELECTED };
 
 /** Works with a service that is served, its settings without what a fixture brings, and a checkout with the fixture. */

@@ -45,8 +45,9 @@ test('a run that only reads has nothing to undo, and uses what is left', async (
 
 test('100 requests in two minutes, announced: each reset is waited for before a write gets 429', async () => {
   const patient = { maxWait: 60 * MINUTES, ...narrowed('SUCCESS-STATUS', 'AUTH-SECRET', 'UPDATE-VISIBLE') };
-  const { left, limited, results } = await judged(announcing(100, 2 * MINUTES, 'RateLimit'), patient);
+  const { left, limited, results, seconds } = await judged(announcing(100, 2 * MINUTES, 'RateLimit'), patient);
   expect([left, results.verdict, limited]).toEqual([NOTHING, 'conformant', 0]);
+  expect(seconds).toBeGreaterThan(200);
 });
 
 test('600 requests in 150 seconds, with Retry-After alone, are waited for', async () => {

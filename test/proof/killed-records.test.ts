@@ -6,7 +6,7 @@ import { createReference } from '../../fixtures/service/reference.ts';
 import { judgedAsFar } from '../../src/run/rerun.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';
 import { resultsOf, SUITE } from '../../suites/index.ts';
-import { isWhole } from '../sampled.ts';
+import { isWhole, narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
 
@@ -56,7 +56,7 @@ test.each([
     const faulty = createReference();
     const run = await judge(
       fault?.inject(faulty.service, faulty.settings) ?? faulty.service,
-      optionsFrom(faulty.settings),
+      optionsFrom(faulty.settings, narrowed(id)),
     );
     const whole = asStored(run.record);
     const isAccess = ({ tag, request, response }: (typeof whole.exchanges)[number]): boolean =>

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import type { WireOutcome } from '../../../src/exchange/message.ts';
-import { sampled } from '../../sampled.ts';
+import { inLongAlone, sampled } from '../../sampled.ts';
 import { against, type Listening, serveHttp, serveSocket } from './wire-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -75,7 +75,7 @@ describe('header fields of an answer', () => {
     expect(outcome).not.toHaveProperty('headersCut');
   });
 
-  test('40 answers with 6,000 each take less than 6 MiB', async () => {
+  inLongAlone('40 answers with 6,000 each take less than 6 MiB', async () => {
     const kept: WireOutcome[] = [];
     const lines = Buffer.from(`HTTP/1.1 200 OK\r\n${many(6_000, 'v').join('\r\n')}\r\nContent-Length: 2\r\n\r\n{}`);
     const before = await held();
