@@ -15,8 +15,8 @@ import {
   type CaseOfRequirement,
   exampleOf,
   failingCases,
+  gatedOf,
   isFailing,
-  newFindings,
   type OpenGroup,
   openGroups,
   operationName,
@@ -182,7 +182,7 @@ export interface Reasons {
 /** A failing case with what is new in it; without a gate the whole case, and nothing where all is known. */
 function newPart(caseOfRequirement: CaseOfRequirement, run: RunArtefacts): readonly CaseOfRequirement[] {
   if (run.gate === undefined || caseOfRequirement.result.findings.length === 0) return [caseOfRequirement];
-  const findings = newFindings(caseOfRequirement.result, run);
+  const findings = gatedOf(caseOfRequirement.result, run).newFindings;
   return findings.length === 0 ? [] : [{ ...caseOfRequirement, result: { ...caseOfRequirement.result, findings } }];
 }
 

@@ -15,10 +15,8 @@ import { requestLine, responseLine } from './messages.ts';
 import {
   type CaseOfRequirement,
   exampleOf,
-  knownIn,
+  gatedOf,
   LOOKS,
-  newFindings,
-  newIn,
   type OpenGroup,
   type RunArtefacts,
   reasonOf,
@@ -94,14 +92,13 @@ function foundCase(
   alike: readonly FoundCase[],
 ) {
   const { result } = each;
-  const known = knownIn(run).get(result.id);
-  const fresh = newFindings(result, run);
+  const { known, newFindings: fresh, ...gated } = gatedOf(result, run);
   const ordered = [...fresh, ...result.findings.filter((finding) => !fresh.includes(finding))];
   const firsts = [...groupBy(ordered, likeness).values()].map(([first]) => first).slice(0, SHOWN.first);
   const also = alsoOf(result, firsts, fresh);
   return {
     result,
-    mark: known ? 'KNOWN ' : newIn(run).has(result.id) ? 'NEW ' : '',
+    mark: known ? 'KNOWN ' : gated.fresh.length > 0 ? 'NEW ' : '',
     known: known ? knownText(known) : [],
     detail,
     reason: reasonOf(result),
@@ -117,9 +114,9 @@ const failsAs = ({ result: { verdict, reason, findings } }: CaseOfRequirement): 
 
 /** Cases by requirement, those that fail alike in one, and those that are known last; `full` of them are shown in full. */
 export function foundBlocks(cases: readonly CaseOfRequirement[], run: RunArtefacts, full: number): readonly Block[] {
-  const known = knownIn(run);
-  const sorted = cases.toSorted((a, b) => Number(known.has(a.result.id)) - Number(known.has(b.result.id)));
-  const byRequirement = groupBy(sorted, ({ requirement, result }) => `${known.has(result.id)} ${requirement.id}`);
+  const isKnown = ({ result }: CaseOfRequirement): boolean => gatedOf(result, run).known !== undefined;
+  const sorted = cases.toSorted((a, b) => Number(isKnown(a)) - Number(isKnown(b)));
+  const byRequirement = groupBy(sorted, (found) => `${isKnown(found)} ${found.requirement.id}`);
   let left = full;
   return [...byRequirement.values()].map((found): Block => {
     const groups = [...groupBy(found, failsAs).values()].map(([first, ...rest]) => {

@@ -4,7 +4,7 @@ import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
 import { foldedPhrases, knownPhrase } from './gate.ts';
-import { type CaseOfRequirement, durationOf, isFailing, knownIn, newIn, type RunArtefacts } from './model.ts';
+import { type CaseOfRequirement, durationOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
 import { element, visible, xmlText } from './text.ts';
 
 type Mark = 'failure' | 'error' | 'skipped' | null;
@@ -16,8 +16,9 @@ interface Counted {
 
 /** An inconclusive case is an error to JUnit, so that it is neither skipped nor green; under a gate only what is new is red. */
 function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
-  if (knownIn(run).has(result.id)) return 'skipped';
-  if (newIn(run).get(result.id)?.[0]?.kind === 'not judged') return 'error';
+  const { fresh, known } = gatedOf(result, run);
+  if (known !== undefined) return 'skipped';
+  if (fresh[0]?.kind === 'not judged') return 'error';
   if (result.verdict === 'not-exercised') return 'skipped';
   if (result.verdict === 'inconclusive') return run.gate === undefined ? 'error' : 'skipped';
   if (result.verdict === 'error') return 'error';
@@ -26,10 +27,9 @@ function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
 
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { result } = each;
-  const fresh = foldedPhrases(newIn(run).get(result.id) ?? []).join('; ');
-  const message = visible(fresh === '' ? (result.reason ?? '') : `NEW: ${fresh}`);
+  const { fresh, known } = gatedOf(result, run);
+  const message = visible(fresh.length === 0 ? (result.reason ?? '') : `NEW: ${foldedPhrases(fresh).join('; ')}`);
   const remedy = result.remedy === undefined ? [] : [`to resolve: ${visible(result.remedy)}`];
-  const known = knownIn(run).get(result.id);
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
   if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];
   const isShown = result.findings.length > 0 || result.verdict === 'error';

@@ -22,7 +22,7 @@ import type {
 } from '../verdict/results.ts';
 import { LADDER, type Verdict } from '../verdict/verdict.ts';
 import type { Tone } from './document.ts';
-import type { GateEntry, GateOutcome, KnownFailure } from './gate.ts';
+import type { GateEntry, GateOutcome } from './gate.ts';
 
 /** Entries that changed in the same way since the baseline. */
 export interface DifferenceGroup {
@@ -137,25 +137,14 @@ export function failingCases(results: Results): readonly CaseOfRequirement[] {
   return allCases(results).filter(({ result }) => isFailing(result.verdict, results));
 }
 
-/** What is new to the gate, by the id of the case. */
-export const newIn = ({ gate }: RunArtefacts): ReadonlyMap<string, readonly GateEntry[]> =>
-  groupBy(gate?.new ?? [], (entry) => entry.case);
-
-/** Why a case is known, by its id: the reason of its first finding. A case with anything new is not known. */
-export function knownIn(run: RunArtefacts): ReadonlyMap<string, KnownFailure> {
-  const fresh = newIn(run);
-  const known = (run.gate?.known ?? []).filter((entry) => !fresh.has(entry.case)).toReversed();
-  return new Map(known.map((failure) => [failure.case, failure]));
-}
-
-/** The findings of a case that are new to the gate; without a gate none is. */
-export function newFindings(result: CaseResult, run: RunArtefacts): readonly FoldedFinding[] {
-  const places = new Set(
-    newIn(run)
-      .get(result.id)
-      ?.map(({ at }) => at),
-  );
-  return result.findings.filter((_, at) => places.has(at));
+/** What the gate says of a case: what is new in it, the new ones of its findings, and why it is known if nothing is new. */
+export function gatedOf({ id, findings }: CaseResult, { gate }: RunArtefacts) {
+  const fresh: readonly GateEntry[] = gate?.new.filter((entry) => entry.case === id) ?? [];
+  return {
+    fresh,
+    newFindings: findings.filter((_, at) => fresh.some((entry) => entry.at === at)),
+    known: fresh.length > 0 ? undefined : gate?.known.find((entry) => entry.case === id),
+  };
 }
 
 /** What a run came to, as a headline: its sentence, or `the gate passes`. */

@@ -6,7 +6,7 @@ import { sentPhrase } from '../verdict/folded.ts';
 import { deviationPhrase, identityOf } from '../verdict/identity.ts';
 import type { RequirementResult } from '../verdict/results.ts';
 import { knownPhrase } from './gate.ts';
-import { allCases, type CaseOfRequirement, isFailing, newIn, type RunArtefacts, reasonOf } from './model.ts';
+import { allCases, type CaseOfRequirement, gatedOf, isFailing, type RunArtefacts, reasonOf } from './model.ts';
 import { jsonText, visible } from './text.ts';
 
 const ruleOf = ({ id, statement, level }: RequirementResult): ReportingDescriptor => ({
@@ -27,9 +27,7 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
   ];
   const resultOf = (text: string, at: number, identity: object): Result => {
     const known = run.gate?.known.find((entry) => entry.case === result.id && entry.at === at);
-    const isNew = newIn(run)
-      .get(result.id)
-      ?.some((entry) => entry.at === undefined || entry.at === at);
+    const isNew = gatedOf(result, run).fresh.some((entry) => entry.at === undefined || entry.at === at);
     return {
       ruleId: requirement.id,
       kind: isOpen ? 'open' : 'fail',
@@ -53,7 +51,8 @@ function resultsOf(each: CaseOfRequirement, run: RunArtefacts): readonly Result[
 export function renderSarif(run: RunArtefacts): string {
   const { suite, requirements, profile } = run.results;
   const shown = allCases(run.results).filter(
-    ({ result }) => result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || newIn(run).has(result.id)),
+    ({ result }) =>
+      result.verdict !== 'pass' && (result.verdict !== 'not-exercised' || gatedOf(result, run).fresh.length > 0),
   );
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
