@@ -161,19 +161,20 @@ function cutAnswersOf(exchanges: readonly Exchange[]): Pick<Results, 'cut'> {
 
 const MUTED = /\/conferences\/([^/]+)\/participants\/([^/]+)\/mute/;
 
-/** A sentence for each participant whom the run muted, or may have: no operation undoes it (model, section 0, rule 17). */
+/**
+ * A sentence for the participant of the settings, if the run muted them, or may have: no operation undoes it (model, section 0,
+ * rule 17). A path with the ids in capitals names the same participant.
+ */
 function mutedIn(exchanges: readonly Exchange[]): readonly string[] {
-  const muted = new Map<string, string>();
-  for (const { tag, request, response } of exchanges) {
-    const [, conference, participant] = MUTED.exec(request.path) ?? [];
-    if (tag.operation !== 'muteParticipant' || tag.ids !== 'named') continue;
-    const status = response?.status ?? (request.credential === 'valid' ? 500 : 401);
-    if (status >= 300 && status < 500) continue;
-    const who = `participant ${participant} of conference ${conference}`;
-    const was = isSuccess(status) ? 'was muted' : (muted.get(who) ?? 'may have been muted');
-    muted.set(who, was);
-  }
-  return [...muted].map(([who, was]) => `${who} ${was}, and no operation of the interface undoes it`);
+  const asked = exchanges.filter(({ tag }) => tag.operation === 'muteParticipant' && tag.ids === 'named');
+  const [, conference, participant] = asked.flatMap(({ request }) => MUTED.exec(request.path) ?? []);
+  const statuses = asked.map(
+    ({ request, response }) => response?.status ?? (request.credential === 'valid' ? 500 : 401),
+  );
+  const isMuted = statuses.some(isSuccess);
+  if (!isMuted && !statuses.some((status) => status >= 500)) return [];
+  const was = isMuted ? 'was muted' : 'may have been muted';
+  return [`participant ${participant} of conference ${conference} ${was}, and no operation of the interface undoes it`];
 }
 
 const remedyOfAll = (names: readonly string[]): string => remedyOf(...(names as readonly TargetSettingName[]));
