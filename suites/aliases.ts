@@ -62,13 +62,17 @@ export interface Served {
 
 const hasSlash = (exchange: Exchange): boolean => routeOf(exchange).endsWith('/');
 
-/** Served: the valid credential gets the same status there as at the documented path, and an unknown route does not. */
+/**
+ * Served: the valid credential is accepted there, or gets the same status as at the documented path, and an unknown route does
+ * not. A list that was 404 with its slash had been open to everyone without it.
+ */
 function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   const status = statusOf(valid);
   if (status === null || status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
   const unknown = evidence.unknownRoutes.filter((route) => hasSlash(route) === hasSlash(valid));
   if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
   if (documented !== undefined) return statusOf(documented) === status;
+  if (isAccepted(valid)) return true;
   // A read has one path, however it is spelled.
   const isAtPath = (exchange: Exchange): boolean =>
     valid.request.method === 'GET' || plainPath(exchange.request.path) === plainPath(valid.request.path);
@@ -109,7 +113,7 @@ async function atDocumentedPath(session: Session, id: OperationId) {
 }
 
 /**
- * What shows that the path is served: the valid credential got there what it gets at the documented one; otherwise `null`. If a
+ * What shows that the path is served: the valid credential is accepted there, or got what it gets at the documented one; otherwise `null`. If a
  * target accepts any route, accepting this one proves nothing, and a create call there might dial. A route that is not served
  * gets 404 or 405, whatever the documented path gives.
  */
@@ -117,7 +121,8 @@ async function servedAt(session: Session, id: OperationId, path: string, valid: 
   const { statuses, documented } = await atDocumentedPath(session, id);
   if (await isAnyRouteAccepted(session, path)) return null;
   const { status } = valid;
-  const isAlias = status !== null && ![404, 405].includes(status) && statuses.includes(status);
+  const isKnown = status !== null && ![404, 405].includes(status) && statuses.includes(status);
+  const isAlias = isKnown || (documented === undefined && valid.accepted);
   return isAlias ? { valid: valid.exchange, ...(documented && { documented }) } : null;
 }
 

@@ -26,7 +26,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
-import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, UPDATES } from '../operations.ts';
+import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = `${RUN_AGAIN} once the target can serve this request`;
@@ -173,7 +173,9 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   else if (kinds.length > 0) remedies.push(forResources(exchange, kinds, evidence));
   else {
     if (status === 403) remedies.push(RIGHT);
-    if (query !== undefined && OF_A_RULE.includes(status))
+    if (status === 404 && isOneOf(LISTS, operation))
+      remedies.push(`serve the documented path, or use --without ${operation}`);
+    else if (query !== undefined && OF_A_RULE.includes(status))
       remedies.push(checked([query], ': the target rejects it', evidence));
   }
   return remedies.length > 0 ? remedies.join(', or ') : LATER;

@@ -3,8 +3,8 @@
  * undocumented routes (sections 4 and 5).
  */
 
-import type { SuiteRequest } from '../../src/client/request.ts';
-import { type OperationId, operationById } from '../../src/contract/operations.ts';
+import type { Answer, SuiteRequest } from '../../src/client/request.ts';
+import { type OperationId, operationById, otherSlashForm } from '../../src/contract/operations.ts';
 import { type RequestBuilder, UNKNOWN_ROUTE } from '../../src/run/builder.ts';
 import { demandNamed, laneOf, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
@@ -58,7 +58,13 @@ export function reads(builder: RequestBuilder): readonly Sequence[] {
       demandNamed(session, id);
       return session.builder.control(id);
     };
-    return independent(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, { request });
+    // The case is judged by this where it is judged alone: the rerun of a list without its slash had been inconclusive.
+    const note = async (session: Session, { status, exchange }: Answer): Promise<void> => {
+      if (status !== 404) return;
+      const path = otherSlashForm(exchange.request.path);
+      await sendTo(session, id, { path, role: 'compared', about: 'the other slash form of a path that is not found' });
+    };
+    return independent(id, 'read', { asks: builder.validAsks(id), isControl: true, lane }, { request, note });
   });
 }
 
