@@ -33,6 +33,13 @@ describe('a filter', () => {
     const [only] = fault.breaks;
     const { results } = await judge(service, optionsFrom(settings, { only: [only] }));
     expect(brokenIn(results)).toContain(only);
+    // What a report prints to judge one case again.
+    const failing = casesOf(results).find(
+      ({ id, verdict }) => id.startsWith(`${only}/`) && ['fail', 'warning'].includes(verdict),
+    );
+    const again = planted(fault, createReference());
+    const alone = await judge(again.service, optionsFrom(again.settings, { only: [failing?.id ?? ''] }));
+    expect(brokenIn(alone.results)).toContain(only);
   });
 
   test.each(['ORG-CALL/createCall', 'ORG-ISOLATION/hangUpCall', 'ORG-ISOLATION/answerCall'])(
