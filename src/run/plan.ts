@@ -63,8 +63,8 @@ function withQuestions(
   ];
   return cases.map((testCase) => {
     const { invariant, level, shownBy } = byId.get(testCase.requirement) ?? {};
-    const isWatching = invariant === true && level === 'must' && shownBy === undefined;
-    const boundaries = isWatching ? variationsOf(caseId(BOUNDARY, testCase.operation)) : [];
+    const isOfValues = invariant === true && level === 'must' && shownBy === undefined;
+    const boundaries = isOfValues ? variationsOf(caseId(BOUNDARY, testCase.operation)) : [];
     return { ...testCase, questions: [...variationsOf(testCase.id), ...boundaries.map(boundaryQuestion)] };
   });
 }
@@ -85,11 +85,18 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
   return cases;
 }
 
-/** Whether a case needs a sequence: because the sequence asks it, or because it is an invariant on the same operation. */
+/**
+ * Whether it judges what is sent for other requirements. A filter for CALL-CREATE-400, which sends nothing of its own, had sent
+ * nothing, and the run had been conformant.
+ */
+const isWatching = (requirement?: Requirement): boolean =>
+  requirement?.invariant === true || (requirement?.concerns !== undefined && requirement.send === undefined);
+
+/** Whether a case needs a sequence: because the sequence asks it, or because the case watches the same operation. */
 function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
   const ids = new Set(cases.map(({ id }) => id));
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const watching = cases.filter(({ requirement }) => byId.get(requirement)?.invariant === true);
+  const watching = cases.filter(({ requirement }) => isWatching(byId.get(requirement)));
   const anywhere = watching.filter(({ requirement }) => byId.get(requirement)?.shownBy === undefined);
   return ({ operation, phase, asks }) =>
     (phase === 'credentials' ? watching : anywhere).some((testCase) => testCase.operation === operation) ||
@@ -161,7 +168,7 @@ function demandQuestions(
 ): void {
   const ids = new Set(cases.map(({ id }) => id));
   const isAsking = ({ operation, asks }: Sequence): boolean => asks.some((ask) => ids.has(caseId(ask.id, operation)));
-  const watching = new Set(requirements.filter(({ invariant }) => invariant === true).map(({ id }) => id));
+  const watching = new Set(requirements.filter(isWatching).map(({ id }) => id));
   if (sequences.some(isAsking) || cases.some(({ requirement }) => watching.has(requirement))) return;
   const needs = [...new Set(lacking.filter(isAsking).flatMap((sequence) => sequence.needs ?? []))];
   if (needs.length === 0) return;
