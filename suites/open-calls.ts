@@ -4,7 +4,7 @@ import { type Answer, noOccasion, type SuiteRequest } from '../src/client/reques
 import { TRIALS } from '../src/contract/limits.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import { settingOf } from '../src/exchange/credential-forms.ts';
-import { type CredentialForm, type Exchange, PLAIN_REQUEST } from '../src/exchange/exchange.ts';
+import { type Ask, type CredentialForm, type Exchange, PLAIN_REQUEST } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
@@ -102,6 +102,8 @@ function hangUpByGet(): Sequence {
 
 const FORMS_ON_A_CALL: readonly CredentialForm[] = ['none', 'wrong-secret'];
 
+const ofOpenCall = (alias: string): Ask => ask('AUTH-ALIAS', `none, ${alias}, of an open call`);
+
 /** The invalid credentials that got what the valid one got. */
 function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {
   const seen = state.statuses.get(id);
@@ -124,7 +126,7 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   for (const { alias, pathOf, served } of open) {
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
-    session.say(ask('AUTH-ALIAS', `none, ${alias}, of an open call`), answer, (evidence) => {
+    session.say(ofOpenCall(alias), answer, (evidence) => {
       const last = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
       return rejectedAtAlias(answer.exchange, served, evidence, last);
     });
@@ -164,12 +166,12 @@ function rejectedHangUp(
   builder: RequestBuilder,
   form: CredentialForm,
   place: Partial<Sequence>,
-  undecided: readonly CredentialWay[] = [],
+  undecided: readonly Ask[] = [],
   before: (session: Session, call: string) => Promise<void> = async () => undefined,
 ): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter((way) => way.form === form);
   const unchanged = ask('AUTH-CALL-UNCHANGED', form);
-  const asks = [...(ways.length === 0 ? [] : [unchanged]), ...[...ways, ...undecided].flatMap((way) => way.asks)];
+  const asks = [...(ways.length === 0 ? [] : [unchanged]), ...ways.flatMap((way) => way.asks), ...undecided];
   return sequence(HANG_UP, `no effect: ${form}`, { asks, ...place }, (session) =>
     onOpenCall(session, {
       send: async (call) => {
@@ -201,8 +203,16 @@ export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHa
 /** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter(({ form }) => settingOf(form) === undefined);
-  return rejectedHangUp(builder, 'wrong-secret', { phase: 'hazards' }, ways, async (session, call) => {
-    await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
-    await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
-  });
+  const aliases = Object.keys(CALL_ALIASES).map(ofOpenCall);
+  const place = { phase: 'hazards', otherwise: { reason: 'the other spelling of the path is not served' } } as const;
+  return rejectedHangUp(
+    builder,
+    'wrong-secret',
+    place,
+    [...ways.flatMap(({ asks }) => asks), ...aliases],
+    async (session, call) => {
+      await tryUndecided(session, 'answerCall', builder.path('answerCall', [call]));
+      await tryUndecided(session, HANG_UP, builder.path(HANG_UP, [call]));
+    },
+  );
 }

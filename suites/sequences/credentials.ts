@@ -108,9 +108,9 @@ export function needsOf(form: CredentialForm): Pick<Sequence, 'needs'> {
 /** What a sequence sends to ask for such a credential. */
 export const formStimulus = (form: CredentialForm): string => `the credential in the form "${form}"`;
 
-function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[]): Sequence {
-  const { form, about, asks, bare } = way;
-  const isElsewhere = unchanged.length > 0;
+function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[], isElsewhere: boolean): Sequence {
+  const { form, about, bare } = way;
+  const asks = [...way.asks, ...unchanged];
   // A create call with the valid credential would place a call, so the control serves instead.
   const dependsOn = id === 'createCall' ? { dependsOn: 'call' } : {};
   const place = { ...amongCredentials(id), ...dependsOn, ...needsOf(form), stimulus: formStimulus(form) };
@@ -118,10 +118,22 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[])
     request: (session: Session) => {
       const isTried = id === 'hangUpCall' && session.state.statuses.get(id)?.invalid.has(form) === true;
       if (isTried && session.attempt === 0) throw new Skipped('it was tried on an open call', { why: 'answered' });
-      return session.builder.request(id, { ...validRequest(session, id), ...bare, credential: form, asks, about });
+      const variation = { ...validRequest(session, id), ...bare, credential: form, asks: way.asks, about };
+      return session.builder.request(id, variation);
     },
     note: async (session: Session, { status, accepted }: Answer): Promise<void> => {
       session.state.noteStatus(id, form, status);
+      // Alone, nothing else shows how the target rejects a credential that it does not know.
+      const isCompared = session.state.statuses.get(id)?.invalid.has('wrong-secret') === true;
+      if (form === 'revoked' && isOneOf(READS, id) && !accepted && !isCompared) {
+        const request = {
+          ...validRequest(session, id),
+          ...bare,
+          credential: 'wrong-secret',
+          role: 'compared',
+        } as const;
+        await sendTo(session, id, { ...request, about: 'a wrong secret beside the revoked credential' });
+      }
       // What is kept of an earlier request may stand in for this one; a write has a connection of its own as it is.
       if (!accepted || !isOneOf(READS, id)) return;
       const again = {
@@ -136,7 +148,7 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[])
   };
   const label = `credential: ${form}${bare === undefined ? '' : ', without the query'}`;
   if (id !== 'createCall' && !isElsewhere) return independent(id, label, { asks, ...place }, probe);
-  return sequence(id, label, { asks: [...asks, ...unchanged], ...place }, async (session) => {
+  return sequence(id, label, { asks, ...place }, async (session) => {
     const request = probe.request(session);
     const answer = await session.send(request).catch((error) => {
       // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
@@ -227,16 +239,21 @@ function probesOf(
   const closing = isOneOf(READS, id) && isNamed ? readsAtOnce(id) : null;
   // In a partial run nothing else is sent for its own sake.
   const between = builder.options.only.length > 0 ? [] : [...others];
+  // A single one more needs no control before it.
+  const isDue = (at: number): boolean =>
+    at === ways.length - 1 ||
+    (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && at < ways.length - 2);
   const probes = ways.flatMap((way, at) => {
-    const left = ways.length - 1 - at;
-    const when = left === 0 ? 'after all' : `after ${at + 1}`;
-    // A single one more needs no control before it.
-    const isDue = left === 0 || (at % TRIALS.invalidCredentials === TRIALS.invalidCredentials - 1 && left > 1);
-    const isAssigned = isDue && isShown && (left === 0 || at < TRIALS.invalidCredentials);
+    // All of a batch ask what the list after it shows: alone, one of them had been sent, and it had no effect.
+    const due = ways.findIndex((_, later) => later >= at && isDue(later));
+    const isLast = due === ways.length - 1;
+    const when = isLast ? 'after all' : `after ${due + 1}`;
+    const isAssigned = isShown && (isLast || due < TRIALS.invalidCredentials);
     const unchanged = isAssigned ? [ask('AUTH-ASSIGNMENT-UNCHANGED', when)] : [];
-    const other = isDue && left > 0 && !isAssigned ? between.shift() : undefined;
-    const last = left === 0 && closing !== null ? closing : valid(id, when, left === 0, unchanged);
-    return [invalid(id, way, unchanged), ...(isDue ? [other ?? last] : [])];
+    const probe = invalid(id, way, unchanged, isAssigned && due === at);
+    if (due > at) return [probe];
+    const other = isLast || isAssigned ? undefined : between.shift();
+    return [probe, other ?? (isLast && closing !== null ? closing : valid(id, when, isLast, unchanged))];
   });
   const rest = isOneOf(READS, id) && !isNamed ? [...others, readsAtOnce(id)] : others;
   return [...probes, ...rest.filter((other) => !probes.includes(other))];
