@@ -253,7 +253,7 @@ function withoutSettings(builder: RequestBuilder): readonly Sequence[] {
     }),
   );
   if (minimalCall(builder) !== null) return unnamed;
-  const asks = CREATE_CALL.flatMap(({ id }) => (id === 'CALL-CREATE-IDS' ? [] : [ask(id)]));
+  const asks = CREATE_CALL.map(({ id }) => ask(id));
   return [...unnamed, sequence(CREATE, 'without numbers', { asks }, async (session) => void baseOf(session, CREATE))];
 }
 

@@ -86,6 +86,8 @@ const DIGEST = { method: 'digest', username: 'carrier', realm: 'sip.invalid', se
 const exotic: Changes = { samples: samplesOf(EXOTIC) as RunOptions['samples'] };
 const ringing: Changes = ringingCallId === undefined ? {} : { ringingCallId };
 
+const NUMBERS = /^set PCS_CALL_FROM to .* and PCS_CALL_TO to/;
+
 /** The name of a row, the case that is open, what is said to help, the mistake or the service, and the help. */
 type Told = readonly [string, string, RegExp, Changes | (() => Service), Changes?];
 
@@ -100,7 +102,8 @@ const TOLD: readonly Told[] = [
   ['a call that may not be private', 'CALL-CREATE-PRIVACY/createCall', PRIVATE, ofCreate(409, /"privacy":true/)],
   ['a call that may not be answered', 'SUCCESS-STATUS/answerCall', MAY_ANSWER, rejecting(403, isAnswer)],
   ['a call without credit', CREATED, /^give the organization credit/, rejecting(402, isCreate)],
-  ['no numbers', 'CALL-CREATE-MINIMAL/createCall', /^set PCS_CALL_FROM to .* and PCS_CALL_TO to/, { numbers: null }],
+  ['no numbers', 'CALL-CREATE-MINIMAL/createCall', NUMBERS, { numbers: null }],
+  ['no numbers, for a case about ids', 'CALL-CREATE-IDS/createCall', NUMBERS, { numbers: null }],
   ['no ringing call', 'SUCCESS-STATUS/answerCall', /^set PCS_RINGING_CALL_ID to an inbound/, NO_CALL_RINGS, ringing],
   ['a call that rings no more', 'SUCCESS-STATUS/answerCall', RINGS, { ringingCallId: NO_ID }, ringing],
   ['no second organization', 'ORG-ISOLATION/getTrunk', /^set PCS_OTHER_ORG_ACCESS_TOKEN to a valid/, ALONE],
