@@ -28,16 +28,16 @@ const FOR_OTHERS: readonly Role[] = [
 ];
 
 /**
- * Which example explains a finding best; lower is better. An element sent alone comes first, as does the plain request. A
+ * Which example explains a finding best; lower is better. The plain request comes first, then an element sent alone. A
  * request that supports another one, or went out beside others, comes later, and so does one with another credential than
  * the valid one. Of walks, the one with the fewest commands is the best.
  */
 function rankOf({ tag, request }: Exchange): number {
-  if (tag.origin !== undefined) return 5 + tag.origin.commands;
+  if (tag.origin !== undefined) return 6 + tag.origin.commands;
   const isAside = FOR_OTHERS.includes(tag.role) || tag.asks.some(isOfMoment);
-  const isPlain = request.credential === 'valid' && tag.about === PLAIN_REQUEST;
-  if (tag.role === 'alone' || isPlain) return 0;
-  return 1 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
+  if (request.credential === 'valid' && tag.about === PLAIN_REQUEST) return 0;
+  if (tag.role === 'alone') return 1;
+  return 2 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
 
 /** Orders exchanges that show the same by how well they do, the best first; of equal ones, the smallest. */
@@ -102,6 +102,27 @@ export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<R
 /** What an answer came to, and whether the valid credential went with its request. */
 const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor((statusOf(exchange) ?? 0) / 100)}`;
 
+/** Where the content of an answer is shown; a status is the answer to what was sent. */
+const OF_CONTENT = / of the (response|\d{3})$/;
+
+/**
+ * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
+ * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing.
+ */
+function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
+  const shown = opinions.flatMap(({ opinion, exchange }) =>
+    opinion.kind === 'finding' ? [{ ...opinion.finding, exchange }] : [],
+  );
+  const kind = (exchange: Exchange): string => `${operationOf(exchange)} ${kindOf(exchange)}`;
+  const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
+  const isContent =
+    shown.every(({ where }) => OF_CONTENT.test(where)) &&
+    new Set(shown.map(({ expected, actual }) => `${expected}\n${actual}`)).size === 1;
+  return !opinions.some(
+    ({ opinion, exchange }) => opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))),
+  );
+}
+
 /**
  * The form that all requests with an equal finding share, unless an answer of the same kind met the requirement in it: where
  * every error to a request without Accept was a page, nine stimuli were named, and the form was not.
@@ -145,7 +166,7 @@ export function foldFindings(
       const commands = commandsOf(leaf.exchange, exchanges);
       return { ...leaf, commands: commands.map(commandOf), walk: commands.map(walkPhrase).join(', ') };
     });
-  const isMet = opinions.some(({ opinion }) => opinion.kind === 'pass');
+  const everywhere = isEverywhere(opinions);
   const planned = placed.filter(({ exchange }) => exchange.tag.origin === undefined);
   const bySize = placed.toSorted((a, b) => a.commands.length - b.commands.length || a.walk.length - b.walk.length);
   const sentOf = ({ exchange, commands, walk, same }: (typeof placed)[number]): string => {
@@ -153,9 +174,9 @@ export function foldFindings(
       const place = operationOf(exchange) === operation ? '' : `${operationOf(exchange)}: `;
       return `${place}${stimulusOf(exchange)}`;
     }
-    // A walk adds nothing to commands that show the same without the rest of it, or to the plan where nothing meets the requirement.
+    // A walk adds nothing to commands that show the same without the rest of it, or to a plan in which nothing meets the requirement.
     const enough =
-      planned.find((candidate) => candidate.same === same && (!isMet || isWithin(candidate.commands, commands))) ??
+      planned.find((candidate) => candidate.same === same && (everywhere || isWithin(candidate.commands, commands))) ??
       bySize.find((candidate) => candidate.same === same && isWithin(candidate.commands, commands));
     return enough === undefined || enough.commands === commands ? walk : sentOf(enough);
   };
@@ -189,7 +210,7 @@ export function foldFindings(
   });
   const sorted = folded.toSorted((a, b) => byExample(a.exchange, b.exchange)).map(({ told }) => told);
   const findings = [...groupBy(sorted, likeness).values()].flat();
-  return { findings, ...(findings.length > 1 && !isMet && { everywhere: true }) };
+  return { findings, ...(findings.length > 1 && everywhere && { everywhere: true }) };
 }
 
 /** What was sent, in its form if everything that deviates so has it. */

@@ -77,7 +77,7 @@ export interface CaseResult {
   /** The id of the failing case for which it is open: no setting helps as long as that fails. */
   readonly blockedBy?: string;
   readonly findings: readonly FoldedFinding[];
-  /** Present if several stimuli show a finding and none meets the requirement: to every reader one defect. */
+  /** Present if several stimuli show a finding and no answer of the kind meets the requirement: to every reader one defect. */
   readonly everywhere?: true;
   /** Number of questions that the plan asks, and that were answered. */
   readonly questions: QuestionCount;

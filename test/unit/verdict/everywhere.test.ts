@@ -1,0 +1,53 @@
+/** What is wrong with the content of every answer of a kind is one defect; what stimuli are answered with is as many as they are. */
+
+import { expect, test } from 'vitest';
+import { PLAIN_REQUEST } from '../../../src/exchange/exchange.ts';
+import { failureOf, foldFindings } from '../../../src/verdict/folded.ts';
+import { found, foundLeak, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
+
+type Row = readonly [status: number, about: string, opinion: Opinion];
+
+function foldedOf(rows: readonly Row[]) {
+  const opinions = rows.map(([status, about, opinion], at) => {
+    const exchange = exchangeOf({ status, tag: { about, role: at === 0 ? 'alone' : 'control' } }, at);
+    return { id: 'X/updateTrunk', variation: '', opinion, exchange };
+  });
+  const folded = foldFindings(
+    opinions,
+    'updateTrunk',
+    opinions.map(({ exchange }) => exchange),
+  );
+  const said = failureOf({ level: 'must', statement: 'It is so.' }, folded.findings, folded);
+  return { ...folded, reason: said?.reason };
+}
+
+const LEAK = foundLeak('the body of the response', 'no secret', 'the secret');
+const LEAKS: readonly Row[] = [
+  [200, 'a tab', LEAK],
+  [200, PLAIN_REQUEST, LEAK],
+];
+const REJECTION: Row = [400, 'a number', PASS];
+
+test('a leak in every accepted response is one defect, shown by the plain request, though rejections show none', () => {
+  const { everywhere, findings, reason } = foldedOf([...LEAKS, REJECTION]);
+  expect([everywhere, findings[0]?.stimulus]).toEqual([true, PLAIN_REQUEST]);
+  expect(reason).toContain(`(whatever was sent, such as ${PLAIN_REQUEST})`);
+});
+
+test.each<readonly [string, readonly Row[]]>([
+  ['an accepted response without it', [...LEAKS, [200, 'another', PASS]]],
+  ['a leak of another kind beside it', [...LEAKS, REJECTION, [400, 'another', LEAK]]],
+  [
+    'another deviation beside it',
+    [...LEAKS, REJECTION, [200, 'another', found('the body of the 200', 'JSON', 'text')]],
+  ],
+  [
+    'statuses, of which each is a defect',
+    [REJECTION, ...LEAKS.map(([, about]): Row => [500, about, found('the status', 'no 5xx', 'status 500')])],
+  ],
+])('%s leaves as many defects as there are stimuli', (_, rows) => {
+  const { everywhere, findings, reason } = foldedOf(rows);
+  expect(everywhere).toBeUndefined();
+  expect(findings.filter(({ stimulus }) => !reason?.includes(stimulus))).toEqual([]);
+});
