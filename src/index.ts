@@ -18,7 +18,7 @@ import type { FactSettings } from './run/facts.ts';
 import { type Connection, reachedOver } from './run/live.ts';
 import { DEFAULTS, OPTION_NAMES, type RunOptions } from './run/options.ts';
 import type { SuiteEvent } from './run/suite-run.ts';
-import { readEnvironment, variablesOnly } from './settings/environment.ts';
+import { readEnvironment, surroundingsOf, variablesOnly } from './settings/environment.ts';
 import { operationsLeft, readSettings, usualRequests } from './settings/read-settings.ts';
 import { parsed } from './settings/sources.ts';
 import { type ConformanceSettings, type Settings, TARGET } from './settings/table.ts';
@@ -98,10 +98,12 @@ export async function run(input: RunInput): Promise<Run> {
   const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
   const left = operationsLeft(given.without ?? []);
   const without = OPERATION_IDS.filter((id) => !left.includes(id));
+  const hasTls = baseUrl.startsWith('https:') || connection?.proxy !== undefined;
   const options: RunOptions = {
     ...DEFAULTS,
     maxRequests: usualRequests({ ...DEFAULTS, ...given }),
     ...given,
+    reach: [...new Set([...(given.reach ?? []), ...surroundingsOf(readEnvironment(process.cwd()), hasTls)])],
     baseUrl,
     without,
   };

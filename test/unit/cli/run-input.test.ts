@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { compare, DEFAULTS, run, startReference, writeReports } from '../../../src/index.ts';
 
 const GOOD = { baseUrl: 'http://127.0.0.1:9', credentials: { access: 'a_org_b' } };
@@ -27,6 +27,7 @@ test.each<readonly [unknown, string]>([
 
 test('run takes the defaults, what startReference gives, and operations by their short names', async () => {
   const reference = await startReference();
+  vi.stubEnv('NODE_PATH', '/shims');
   try {
     const { results } = await run({
       ...DEFAULTS,
@@ -35,7 +36,9 @@ test('run takes the defaults, what startReference gives, and operations by their
       without: ['answer'] as never,
     });
     expect([results.verdict, results.without]).toEqual(['conformant', ['answerCall']]);
+    expect(results.conditions).toContain('NODE_PATH=/shims');
   } finally {
+    vi.unstubAllEnvs();
     await reference.close();
   }
 });
