@@ -107,13 +107,16 @@ const OF_CONTENT = / of the (response|\d{3})$/;
 
 /**
  * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
- * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing.
+ * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing. What leaks has been sent:
+ * `{"method":"digest"}` without a secret got none back.
  */
 function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
-    opinion.kind === 'finding' ? [{ ...opinion.finding, exchange }] : [],
+    opinion.kind === 'finding' ? [{ ...opinion.finding, basis: opinion.basis, exchange }] : [],
   );
-  const kind = (exchange: Exchange): string => `${operationOf(exchange)} ${kindOf(exchange)}`;
+  const isLeak = shown.some(({ basis }) => basis === 'leak');
+  const kind = (exchange: Exchange): string =>
+    `${operationOf(exchange)} ${kindOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
   const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
   const isContent =
     shown.every(({ where }) => OF_CONTENT.test(where)) &&

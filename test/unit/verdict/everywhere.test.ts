@@ -4,13 +4,16 @@ import { expect, test } from 'vitest';
 import { PLAIN_REQUEST } from '../../../src/exchange/exchange.ts';
 import { failureOf, foldFindings } from '../../../src/verdict/folded.ts';
 import { found, foundLeak, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
-import { exchangeOf } from '../rules/exchanges.ts';
+import { bodyOf, exchangeOf } from '../rules/exchanges.ts';
 
-type Row = readonly [status: number, about: string, opinion: Opinion];
+type Row = readonly [status: number, about: string, opinion: Opinion, isWithout?: true];
+
+const SENT = bodyOf({ secret: '⟦inbound secret⟧' });
 
 function foldedOf(rows: readonly Row[]) {
-  const opinions = rows.map(([status, about, opinion], at) => {
-    const exchange = exchangeOf({ status, tag: { about, role: at === 0 ? 'alone' : 'control' } }, at);
+  const opinions = rows.map(([status, about, opinion, isWithout], at) => {
+    const request = { body: isWithout ? bodyOf({ method: 'digest' }) : SENT };
+    const exchange = exchangeOf({ status, request, tag: { about, role: at === 0 ? 'alone' : 'control' } }, at);
     return { id: 'X/updateTrunk', variation: '', opinion, exchange };
   });
   const folded = foldFindings(
@@ -29,8 +32,8 @@ const LEAKS: readonly Row[] = [
 ];
 const REJECTION: Row = [400, 'a number', PASS];
 
-test('a leak in every accepted response is one defect, shown by the plain request, though rejections show none', () => {
-  const { everywhere, findings, reason } = foldedOf([...LEAKS, REJECTION]);
+test('a leak in every accepted response is one defect, shown by the plain request, though rejections and requests without it show none', () => {
+  const { everywhere, findings, reason } = foldedOf([...LEAKS, REJECTION, [200, 'no secret', PASS, true]]);
   expect([everywhere, findings[0]?.stimulus]).toEqual([true, PLAIN_REQUEST]);
   expect(reason).toContain(`(whatever was sent, such as ${PLAIN_REQUEST})`);
 });
