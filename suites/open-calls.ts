@@ -102,7 +102,9 @@ function hangUpByGet(): Sequence {
 
 const FORMS_ON_A_CALL: readonly CredentialForm[] = ['none', 'wrong-secret'];
 
-const ofOpenCall = (alias: string): Ask => ask('AUTH-ALIAS', `none, ${alias}, of an open call`);
+/** What an open call is asked at another spelling, to hang it up or to answer it. */
+const ofOpenCall = (alias: string, id: OperationId = HANG_UP): Ask =>
+  ask('AUTH-ALIAS', `none, ${alias}, ${id === HANG_UP ? 'of an open call' : 'of an open call that is answered'}`);
 
 /** The invalid credentials that got what the valid one got. */
 function undecided({ builder, state }: Session, id: OperationId): readonly CredentialWay[] {
@@ -126,7 +128,7 @@ async function tryUndecided(session: Session, id: 'answerCall' | 'hangUpCall', p
   for (const { alias, pathOf, served } of open) {
     const about = `the path of an open call, ${alias}, without a credential`;
     const answer = await sendTo(session, id, { path: pathOf(id, path), credential: 'none', about });
-    session.say(ofOpenCall(alias), answer, (evidence) => {
+    session.say(ofOpenCall(alias, id), answer, (evidence) => {
       const last = evidence.controls(id).findLast((control) => callOf(control) === callOf(answer.exchange));
       return rejectedAtAlias(answer.exchange, served, evidence, last);
     });
@@ -203,7 +205,7 @@ export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHa
 /** Another invalid credential, and what is undecided, on the last call: it may get through, or have its sender locked out. */
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter(({ form }) => settingOf(form) === undefined);
-  const aliases = Object.keys(CALL_ALIASES).map(ofOpenCall);
+  const aliases = Object.keys(CALL_ALIASES).map((alias) => ofOpenCall(alias));
   const place = { phase: 'hazards', otherwise: { reason: 'the other spelling of the path is not served' } } as const;
   return rejectedHangUp(
     builder,
