@@ -84,8 +84,8 @@ const PRODUCT = /^[\w./-]{1,40}/;
 function authorOf(exchange: Exchange): string {
   const [product] = PRODUCT.exec(headerOf(exchange, 'server') ?? '') ?? [];
   if (product === undefined || !isError(exchange)) return '';
-  const remedy = statusOf(exchange) === 429 ? 'a lower --rate avoids it, or' : 'what avoids it is';
-  return ` (Server: ${product}; ${remedy} a JSON error page there)`;
+  const remedy = statusOf(exchange) === 429 ? 'a lower --rate, or ' : '';
+  return ` (Server: ${product}; ${remedy}an error page in JSON at that server avoids it)`;
 }
 
 function json(exchange: Exchange): Opinion {

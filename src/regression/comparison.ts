@@ -272,7 +272,7 @@ function summaryOf({ new: fresh, noLongerJudged, newWarnings, drift, choicesComp
 
 /** The comparison in groups for the reports; operations that changed their choice in the same way share an entry. */
 export function differenceOf(comparison: Comparison): Difference {
-  const joined = (words: readonly string[]): string => words.join(', ') || 'nothing';
+  const joined = (words: readonly string[]): string => words.join(', ') || 'not recorded';
   const alike = groupBy(comparison.drift, ({ gap, before, now }) => JSON.stringify([gap, before, now]));
   const drift = [...alike.values()].map((drifts) => {
     const [{ gap, before, now }] = drifts;

@@ -107,17 +107,21 @@ const plainPath = ({ request: { path } }: Exchange): string =>
 const isAlone = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   !exchanges.some((peer) => peer.seq !== exchange.seq && peer.at < endOf(exchange) && exchange.at < endOf(peer));
 
-/** A command, and beside it what it may do to the target through these operations. */
-function commandFact(name: string, line: string, operations: readonly string[], calls: string): Fact {
+/** A command, and beside it what it may do to the target through these operations; without calls, if it accepts them without a credential. */
+function commandFact(name: string, line: string, operations: readonly string[], calls: string | null): Fact {
   const deeds = [
     ...(operations.includes('createCall') ? [`place ${calls}`] : []),
     ...(operations.some((id) => id !== 'createCall') ? ['write'] : []),
   ];
-  return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[`may ${deeds.join(' and ')}`]])];
+  const may = calls === null ? UNARMED : `may ${deeds.join(' and ')}`;
+  return [name, [{ kind: 'command', line }], ...(deeds.length === 0 ? [] : [[may]])];
 }
 
-const callsOf = ({ counts, traffic }: Results): string =>
-  traffic === undefined ? `calls (the run placed ${counts.calls})` : 'calls';
+/** What the writes of a read-only run may do. */
+const UNARMED = 'its writes have no credential, so only a target that accepts them so places calls or changes anything';
+
+const callsOf = ({ counts, traffic, profile }: Results): string | null =>
+  traffic !== undefined ? 'calls' : profile === 'read-only' ? null : `calls (the run placed ${counts.calls})`;
 
 /** The operations to which requests went that change something. */
 const writtenBy = (sent: readonly Exchange[]): readonly string[] =>

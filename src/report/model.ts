@@ -214,9 +214,12 @@ export function questionGroups(results: Results): readonly OpenGroup[] {
   return groupsOf(all, 'question').toSorted((a, b) => b.size - a.size);
 }
 
-/** How many calls may have rung: `15 calls (12 planned, 3 unplanned), 1 may be open`. */
+/** How many calls may have rung: `15 calls (12 planned, 3 for values that the target may reject), 1 may be open`. */
 export function callsSentence({ counts: { calls, unplannedCalls, mayBeOpen: open = 0 } }: Results): string {
-  const parts = unplannedCalls === 0 ? '' : ` (${calls - unplannedCalls} planned, ${unplannedCalls} unplanned)`;
+  const parts =
+    unplannedCalls === 0
+      ? ''
+      : ` (${calls - unplannedCalls} planned, ${unplannedCalls} for values that the target may reject)`;
   const all = calls === open && calls > 1 ? (calls === 2 ? 'both' : 'all') : `${open}`;
   return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }

@@ -3,7 +3,7 @@
 import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
-import { lackOf, remedyOf } from '../contract/settings.ts';
+import { lackOf, RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { BOUNDARY, boundaryQuestion } from '../verdict/boundary.ts';
 import { caseId, type PlannedCase, type SkippedNote } from '../verdict/record.ts';
@@ -180,6 +180,6 @@ export function demandCalls({ calls }: Plan, { maxCalls }: RunOptions): void {
   if (maxCalls >= calls) return;
   throw new UsageError(
     `--max-calls ${maxCalls}: this run places ${calls} calls`,
-    `set it to ${calls} or more, or ask for less with --only or --without calls`,
+    `set it to ${calls} or more (a target that accepts boundary values needs more; the default is ${RUN_DEFAULTS.maxCalls}), or ask for less with --only or --without calls`,
   );
 }

@@ -94,7 +94,7 @@ export interface JudgedRecord {
   readonly settled?: SettledFacts;
   /** Calls that may have rung: those that the target accepted, and those of unknown outcome. */
   readonly calls: number;
-  /** Those among them that were accepted against expectation; absent for none. */
+  /** Those among them that were for values that the target may reject; absent for none. */
   readonly unplannedCalls?: number;
   /** Those among them that may be open; absent for none. */
   readonly mayBeOpen?: number;

@@ -160,7 +160,7 @@ export interface Results extends Omit<RunHeader, 'profile'>, Told {
   readonly counts: {
     readonly requests: number;
     readonly calls: number;
-    /** Calls that the target accepted against expectation. */
+    /** Calls on which the plan does not count: for values that the target may reject. */
     readonly unplannedCalls: number;
     /** Calls that may be open; absent for none. */
     readonly mayBeOpen?: number;

@@ -38,7 +38,9 @@ export function waitsSentence(waits: readonly Waited[]): string {
   const seconds = (lines: readonly Waited[]): string =>
     `${grouped(Math.round(lines.reduce((sum, line) => sum + line.seconds, 0)))} s`;
   const short = waits.reduce((sum, line) => sum + (line.short ?? 0), 0);
-  const reasons = [...groupBy(waits, ({ reason }) => reason)].map(([reason, lines]) => `${reason} ${seconds(lines)}`);
+  const reasons = [...groupBy(waits, ({ reason }) => reason)].map(
+    ([reason, lines]) => `${reason === 'symptom' ? 'sending failed requests again' : reason} ${seconds(lines)}`,
+  );
   const beyond = short === 0 ? '' : `, ${counted(short, 'wait')} beyond --max-wait`;
   return waits.length === 0 ? '' : `${seconds(waits)} of waiting (${reasons.join(', ')})${beyond}`;
 }

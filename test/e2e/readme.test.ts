@@ -40,6 +40,15 @@ test('try it without a target: .env is written when the port is open', async () 
   }
 });
 
+test('a target of your own: the plan needs no more settings than the two that the page names', async () => {
+  const [, , steps = ''] =
+    /fill in `PCS_BASE_URL` and `PCS_ACCESS_TOKEN`(.*?)```sh\n(.*?)```/s.exec(textOf('README.md')) ?? [];
+  const plan = /^pcs-conformance (plan.*)$/m.exec(steps)?.[1] ?? '';
+  const env = { PCS_BASE_URL: 'http://127.0.0.1:9', PCS_ACCESS_TOKEN: 'an_org_token' };
+  const { code, out } = await command(plan.split(' '), { ...cleanEnvironment(), ...env }, emptyFolder());
+  expect([code, out]).toEqual([0, expect.stringMatching(/Sends about \d+ requests/)]);
+});
+
 test('the alias of the README is the command', async () => {
   const [alias = ''] = /^alias .*$/m.exec(textOf('README.md')) ?? [];
   const line = `cd '${BIN.replace(/dist.*/, '')}'; ${alias}; alias pcs-conformance`;

@@ -20,7 +20,9 @@ test('pages of a rate limiter are findings that name the gateway, and say what a
     };
   };
   const { accused } = await judgeBehind({ gateways: [NEAR, limiting] });
-  expect(accused[0]).toContain('markup (Server: nginx/1.22.1; a lower --rate avoids it, or a JSON error page there)');
+  expect(accused[0]).toContain(
+    'markup (Server: nginx/1.22.1; a lower --rate, or an error page in JSON at that server avoids it)',
+  );
 });
 
 test('a lock-out that sends pages, and an ingress without a backend, are not accused', async () => {

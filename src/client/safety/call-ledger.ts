@@ -104,7 +104,7 @@ export class CallLedger {
     return this.calls.filter(({ isOther }) => !isOther).length;
   }
 
-  /** Calls that were accepted against expectation. */
+  /** Calls on which the plan does not count, for values that the target may reject. */
   get unplanned(): number {
     return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
   }

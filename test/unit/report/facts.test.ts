@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { schemaProblem } from '../../../src/regression/own-files.ts';
+import { againFact } from '../../../src/report/commands.ts';
+import { callsSentence } from '../../../src/report/model.ts';
 import { REPORTERS } from '../../../src/report/write-reports.ts';
 import { factsOf } from '../../../src/run/facts.ts';
 import { EXCHANGES, MADE } from './made-run.ts';
@@ -21,6 +23,28 @@ describe('the facts of a run', () => {
       host: 'build-7',
     });
   });
+});
+
+test.each([
+  ['full', 3, 'may place calls (the run placed 3) and write'],
+  [
+    'read-only',
+    0,
+    'its writes have no credential, so only a target that accepts them so places calls or changes anything',
+  ],
+] as const)('the command that repeats a %s run says what it may do', (profile, calls, says) => {
+  const results = { ...MADE.results, profile, counts: { ...MADE.results.counts, calls } };
+  const writes = EXCHANGES.map((exchange, at) => {
+    const tag = { ...exchange.tag, operation: at === 0 ? ('createCall' as const) : ('updateTrunk' as const) };
+    return { ...exchange, tag, request: { ...exchange.request, method: 'POST' as const } };
+  });
+  expect(againFact({ ...MADE, results, exchanges: writes })[2]).toEqual([says]);
+});
+
+test('calls that the plan does not count on accuse nobody', () => {
+  const counts = { ...MADE.results.counts, calls: 18, unplannedCalls: 7 };
+  const said = callsSentence({ ...MADE.results, counts });
+  expect(said).toMatch(/^18 calls \(11 planned, 7 for values that the target may reject\)/);
 });
 
 describe('the formats', () => {
