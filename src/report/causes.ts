@@ -26,7 +26,7 @@ import {
 
 /** Findings of one requirement that every reader takes for one defect, as every report prints them. */
 export interface Cause {
-  /** The first of the cases in the order of the plan. */
+  /** The case that shows it best. */
   readonly first: CaseOfRequirement;
   /** Where it was seen: `getTrunk and 3 more operations`. */
   readonly places: string;
@@ -90,16 +90,18 @@ function rootsOf(cases: readonly CaseOfRequirement[]): ReadonlyMap<CaseOfRequire
 
 /** The cause of these findings, of which the first are equal and the others follow from them. */
 function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run: RunArtefacts): Cause {
-  const [{ testCase: first }] = roots;
+  const findings = roots.flatMap((share) => share.findings);
+  const finding = clearestOf(findings, run);
+  // The operation named is that of the request shown: a card on updateVoiceApplication had shown one to a trunk.
+  const shown = roots.find((share) => finding !== undefined && share.findings.includes(finding)) ?? roots[0];
+  const { testCase: first } = shown;
   const operations = [...new Set(roots.map(({ testCase }) => testCase.result.operation))];
   const more = operations.length > 1 ? ` and ${counted(operations.length - 1, 'more operation')}` : '';
-  const findings = roots.flatMap((share) => share.findings);
   const following = [...new Set(all.map(({ testCase }) => testCase.requirement.id))].filter(
     (id) => id !== first.requirement.id,
   );
   const follow = following.length === 0 ? '' : `; with ${firstOf(following, SHOWN.named)}`;
   const size = new Set(all.map(({ testCase }) => testCase.result.id)).size;
-  const finding = clearestOf(findings, run);
   const isNew = run.gate !== undefined && isFailing(first.result.verdict, run.results);
   return {
     first,

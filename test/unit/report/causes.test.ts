@@ -98,7 +98,8 @@ describe('likely causes', () => {
       ]),
     ];
     const run = { ...madeWith({ requirements }), exchanges: [...MADE.exchanges, small] };
-    expect(causesOf(failingCases(run.results), run)[0]?.finding?.example).toBe(small.seq);
+    const [cause] = causesOf(failingCases(run.results), run);
+    expect([cause?.finding?.example, cause?.places]).toEqual([small.seq, 'listTrunks and 1 more operation']);
   });
 
   test('are shown with what was sent, the request and the response', () => {

@@ -40,7 +40,9 @@ describe('the console', () => {
       `NON-CONFORMANT (profile full): ${FAILING} cases fail, with 2 likely causes`,
       '',
       'Likely causes (2)',
-      expect.stringMatching(`^✗ ERROR-ENVELOPE on createCall and ${FAILING - 3} more operations: Every error response`),
+      expect.stringMatching(
+        `^✗ ERROR-ENVELOPE on updateTrunk and ${FAILING - 3} more operations: Every error response`,
+      ),
       '  expected  │ error.code: a value that is string',
       expect.stringMatching(/^ {2}actual {4}│ a number \(the body of the 4\d\d\)$/),
       expect.stringMatching(/^ {2}sent {6}│ whatever was sent, such as /),
