@@ -3,6 +3,7 @@
 import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
 import type { Profile } from '../src/contract/levels.ts';
+import { grouped } from '../src/contract/lists.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
 import { DEFAULTS, type RunOptions } from '../src/run/options.ts';
 import type { Results } from '../src/verdict/results.ts';
@@ -37,16 +38,16 @@ export async function figuresOfRuns(): Promise<Figures> {
 type Rule = readonly [pattern: RegExp, replacement: (figures: Figures) => string];
 
 const sent: Rule = [
-  /\d+ (requests(?:,| and places)) \d+ calls/g,
-  ({ full: { counts } }) => `${counts.requests} $1 ${counts.calls} calls`,
+  /[\d,]+ (requests(?:,| and places)) \d+ calls/g,
+  ({ full: { counts } }) => `${grouped(counts.requests)} $1 ${counts.calls} calls`,
 ];
 const sentReadOnly: Rule = [/\b(about) \d+ requests/gi, ({ readOnly: { counts } }) => `$1 ${counts.requests} requests`];
 const answered: Rule = [/CONFORMANT \(profile full\): [\d,]+ passed, .+?(?=\.?$)/gm, ({ full }) => full.summary];
 const computed: Rule = [
-  /\d+ verdicts computed again from \d+ exchanges/g,
+  /\d+ verdicts computed again from [\d,]+ exchanges/g,
   ({ full: { counts } }) => {
     const verdicts = Object.values(counts.cases).reduce((sum, count) => sum + count, 0);
-    return `${verdicts} verdicts computed again from ${counts.requests} exchanges`;
+    return `${verdicts} verdicts computed again from ${grouped(counts.requests)} exchanges`;
   },
 ];
 const ANSWERED = /(seed \d+; \S+ to \S+); .+/g;

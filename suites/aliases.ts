@@ -258,17 +258,24 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
       about: `the path ${about}, without a credential`,
       ...(alias !== undefined && { alias }),
     });
-  /** `parts` are sent alone where everything together lets a caller in. */
+  /**
+   * `parts` are sent alone where everything together lets a caller in, and to read for the other organization in any case: a
+   * service that knew the owner of an id in small letters alone let it in by an encoded one, and by capitals and that together
+   * not.
+   */
   const tryOthers = async (session: Session, whole: Part, parts: Spelled['parts'], served: Served) => {
     const asOther = ({ about, of }: Part) =>
       trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
-    if (isForOther(builder, id) && (await asOther(whole)) && parts.length > 1) {
+    const isAlone = isOneOf(READS, id) && parts.length > 1;
+    if (isForOther(builder, id) && (isAlone || ((await asOther(whole)) && parts.length > 1))) {
       for (const part of parts) await asOther(part);
     }
     const { accepted } = await withoutCredential(whole, session, served, whole.about);
     if (accepted && parts.length > 1) for (const part of parts) await withoutCredential(part, session, served);
   };
-  return independent(id, `path ${spelled.about}`, whereServed(id, [labelOf('none', spelled.about)], [spelled.about]), {
+  const ofOther = isOneOf(READS, id) ? aloneOf(spelled) : [spelled];
+  const abouts = ofOther.map(({ about }) => about);
+  return independent(id, `path ${spelled.about}`, whereServed(id, [labelOf('none', spelled.about)], abouts), {
     request: (session) => {
       demandOurs(session, id);
       return valid(session, spelled);
