@@ -12,6 +12,7 @@ import { CONTRACT } from '../scripts/traceability.ts';
 import { BUNDLE_FILES } from '../src/certificate/bundle-files.ts';
 import { runCommandLine } from '../src/cli/program.ts';
 import { EXIT_CODES } from '../src/cli/terminal.ts';
+import { counted } from '../src/contract/lists.ts';
 import { REPORTERS } from '../src/report/write-reports.ts';
 import { JOURNAL_FILE } from '../src/run/journal.ts';
 import { SETTINGS } from '../src/settings/table.ts';
@@ -218,7 +219,7 @@ describe('the manual, in its tables and figures', () => {
 
   test('says nowhere else how many requests a run sends, and how many questions it answers', async () => {
     const { full } = await figures;
-    const told = [String(full.counts.requests), full.summary];
+    const told = [counted(full.counts.requests, 'request'), full.summary];
     const others = PAGES.filter((page) => /^README|^docs\/[\w-]+\.md/.test(page) && !PAGES_WITH_FIGURES.includes(page));
     expect(others.length).toBeGreaterThan(5);
     expect(others.filter((page) => told.some((figure) => textOf(page).includes(figure)))).toEqual([]);
