@@ -272,6 +272,12 @@ function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence
   });
 }
 
+/** Alone, nothing else of the run shows that the credential still works behind the last invalid one. */
+const closingRead = (id: OperationId): Sequence =>
+  sequence(id, 'credential: valid, at the end', { ...amongCredentials(id), isControl: true }, (session) =>
+    readAgain(session, 'the valid credential after the invalid ones'),
+  );
+
 /** All requests with an invalid credential, and those of `among`; the read-only profile sends writes only without a credential. */
 export function invalidCredentials(builder: RequestBuilder, among: ValidAmong): readonly Sequence[] {
   const isFull = builder.options.profile === 'full';
@@ -280,5 +286,6 @@ export function invalidCredentials(builder: RequestBuilder, among: ValidAmong): 
     ...ids.flatMap((id) => batch(builder, id, among(id))),
     ...ids.filter((id) => isOneOf([CREATE, ...WITH_ID], id)).map((id) => noneBesideInvalid(builder, id)),
     ...(isFull ? [] : WRITES.flatMap((id) => blindWrite(builder, id))),
+    ...(builder.options.only.length === 0 ? [] : OPERATION_IDS.map(closingRead)),
   ];
 }

@@ -113,6 +113,14 @@ const LIVES = {
 } as const satisfies Readonly<Record<string, Life>>;
 
 type Created = keyof typeof CREATED;
+
+/** What fails and may be the network's doing: such a create call is sent once more, after 4 s. */
+const SENT_ONCE_MORE: readonly (Created | undefined)[] = [
+  'with a page of a gateway',
+  'with a reset',
+  'with half a body',
+  'with a timeout',
+];
 type NotCreated = keyof typeof NOT_CREATED;
 
 /** A reference service with faults, and a client that places calls there. */
@@ -297,8 +305,7 @@ class Place implements fc.AsyncCommand<Model, Telephone> {
     const isSent = await real.place(this.next, this.number);
     if (refusal !== null) expect([isSent, real.calls.length]).toEqual([false, before]);
     model.placed += real.calls.length - before;
-    // What fails and may be the network's doing is sent once more.
-    expect(real.calls.length - before).toBeLessThanOrEqual(this.next.created === 'with a page of a gateway' ? 2 : 1);
+    expect(real.calls.length - before).toBeLessThanOrEqual(SENT_ONCE_MORE.includes(this.next.created) ? 2 : 1);
   }
 
   toString = (): string => `place(${JSON.stringify(this.next)}, ${this.number})`;
@@ -363,6 +370,6 @@ export async function proveLaws(seed: number, numRuns: number): Promise<void> {
     told += telephone.isTheirsTold ? 1 : 0;
   });
   await fc.assert(property, { seed, numRuns });
-  // About one sequence in thirty shows the call of somebody else again after it was hung up.
-  expect(told).toBeGreaterThanOrEqual(numRuns / 50);
+  // About one sequence in forty shows the call of somebody else again after it was hung up.
+  expect(told).toBeGreaterThanOrEqual(numRuns / 100);
 }
