@@ -41,14 +41,19 @@ interface Trial {
 
 /**
  * Tries something on an open call, with our hang-up right behind it. A call may end by itself just then, so the same follows on
- * another one where the first was ended. A partial run places others first, if it has hung up fewer than three: what comes of
- * their hang-ups is what that of this one is compared with.
+ * another one where the first was ended. A partial run places others first, if it has hung up fewer than three, and hangs one up
+ * again: what comes of their hang-ups is what that of this one is compared with.
  */
 async function onOpenCall(session: Session, { send, say }: Trial): Promise<void> {
   const isPartial = session.builder.options.only.length > 0;
   for (let number = session.hungUpCalls; isPartial && number < TRIALS.rule; number += 1) {
     await session.hangUp();
     await placeCall(session);
+  }
+  const { endedCall } = session.state.facts;
+  if (isPartial && typeof endedCall === 'string') {
+    const path = session.builder.path(HANG_UP, [endedCall]);
+    await sendTo(session, HANG_UP, { path, role: 'hang-up', about: 'the second hang-up' });
   }
   const all: Exchange[] = [];
   for (const isLast of [false, true]) {
