@@ -51,7 +51,8 @@ describe('a bundle whose signer invented something', () => {
     async (name) => {
       const value: unknown = JSON.parse(textIn(name));
       const pretty = textIn(name).includes('\n  ');
-      const leaves = sampled(leavesOf(value), 12).items;
+      // When the run began is the word of the signer: every other time of the record is counted from it.
+      const leaves = sampled(leavesOf(value), 12).items.filter((pointer) => pointer !== '/startedAt');
       expect(leaves.length).toBeGreaterThan(0);
       for (const pointer of leaves) {
         const edited = changed(value, pointer);
