@@ -211,7 +211,8 @@ export const anonymousHangUp = (builder: RequestBuilder): Sequence => rejectedHa
 export function rejectedHangUps(builder: RequestBuilder): Sequence {
   const ways = credentialWays(builder, HANG_UP).filter(({ form }) => settingOf(form) === undefined);
   const aliases = Object.keys(CALL_ALIASES).map((alias) => ofOpenCall(alias));
-  const place = { phase: 'hazards', otherwise: { reason: 'the other spelling of the path is not served' } } as const;
+  const otherwise = { reason: 'the other spelling of the path is not served', asks: aliases };
+  const place = { phase: 'hazards', otherwise } as const;
   return rejectedHangUp(
     builder,
     'wrong-secret',

@@ -76,8 +76,9 @@ export class Sender {
       } else if (begun.request === undefined || begun.value === undefined) throw begun.reason;
       else await sequence.independent?.note?.(session, begun.value, begun.request);
       if (session.unsent !== null) this.#skip(sequence, asks, session.unsent.skip, attempt);
-      const left = otherwise === undefined ? [] : session.unasked(asks);
-      if (left.length > 0) this.#skip(sequence, left, { reason: '', why: 'answered', ...otherwise }, attempt);
+      const { asks: settled = asks, ...why } = otherwise ?? { asks: [] };
+      const left = session.unasked(settled);
+      if (left.length > 0) this.#skip(sequence, left, { reason: '', why: 'answered', ...why }, attempt);
     } catch (error) {
       if (!(error instanceof Skipped)) this.#run.broke({ sequence: name, operation, asks }, error);
       else this.#skip(sequence, asks, error.skip, attempt);

@@ -68,8 +68,11 @@ export interface Sequence {
   readonly lane: string | null;
   readonly phase: Phase;
   readonly asks: readonly Ask[];
-  /** Why it went to its end and said nothing of some of these: an answer settled them, unless another reason is given. */
-  readonly otherwise?: { readonly reason: string; readonly why?: 'occasion' | 'step' };
+  /**
+   * Why it went to its end and said nothing of some of these, or of its `asks` alone: an answer settled them, unless another reason
+   * is given.
+   */
+  readonly otherwise?: { readonly reason: string; readonly why?: 'occasion' | 'step'; readonly asks?: readonly Ask[] };
   /** The setting without which it is planned and not sent. */
   readonly needs?: TargetSettingName;
   /** Calls that it places on a target that keeps the interface; none unless given. */

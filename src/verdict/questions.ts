@@ -44,18 +44,13 @@ export class Questions {
     this.#opinions = opinions;
     const end = endedInPreflight(record) ? 0 : record.skipped.findIndex(({ why }) => why === 'stopped');
     this.#late = new Set(end < 0 ? [] : record.skipped.slice(end));
-    // Once a token of three letters had crashed create call, its question on hang up call passed unasked: a later sequence had
-    // nothing left to ask, which says nothing of what another one did not send.
-    const isAnswered = ({ why }: SkippedNote): number => Number(why === 'answered');
     this.#skipped = new Map(
-      record.skipped
-        .toSorted((a, b) => isAnswered(b) - isAnswered(a))
-        .flatMap((note) =>
-          note.asks.map(({ id, variation }): [string, SkippedNote] => [
-            questionKey(caseId(id, note.operation), variation),
-            note,
-          ]),
-        ),
+      record.skipped.flatMap((note) =>
+        note.asks.map(({ id, variation }): [string, SkippedNote] => [
+          questionKey(caseId(id, note.operation), variation),
+          note,
+        ]),
+      ),
     );
   }
 
