@@ -42,7 +42,9 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
     expect.stringContaining('The verdict is NON-CONFORMANT (profile read-only'),
   ]);
   expect(JSON.parse(readFileSync(join(folder, 'known', 'results.json'), 'utf8')).verdict).toBe('non-conformant');
-  expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toMatch(/### New findings \([28]\)/);
+  expect(readFileSync(join(folder, 'fresh', 'comparison.md'), 'utf8')).toContain(
+    `### New findings (${isWhole() ? 8 : 2})`,
+  );
   expect(readFileSync(join(folder, 'fresh', 'report.html'), 'utf8')).toContain('<b class="bad">NEW</b>');
   // Tried again, such a job would compare the new release with itself, and pass.
   const self = await run('broken', '--baseline', join('.', 'broken', 'results.json'));
@@ -83,7 +85,7 @@ test('expectations are written, rejected while blank, matched, and gone once the
   status = 200;
   const mended = await run('mended', '--expect', 'expectations.json');
   expect([mended.code, mended.out]).toEqual([0, expect.stringContaining('expect prune mended')]);
-  // A walk of the whole run goes another way once the target is mended, so what it found is not known to be gone.
+  // Of a whole run one finding is that of a walk, which the mended target was not sent again.
   expect((await plain('expect', 'prune', 'mended')).out).toContain(
     isWhole() ? '7 removed, 1 left' : '2 removed, 0 left',
   );

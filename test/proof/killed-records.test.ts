@@ -36,7 +36,7 @@ test.each(ends)('a run that was killed after %i answers is judged as far as it g
     const killed = killedAfter(answers, Math.min(lost, answers - 1), stored);
     const results = resultsOf(await judgedAsFar(killed, SUITE));
     expect([results.verdict, results.reason]).toEqual(['incomplete', expect.stringContaining('the run was killed')]);
-    // The reference does nothing that a setting would have to mend.
+    // No setting is wrong in a run against the reference service, so no remedy may name one.
     const cases = casesOf(results);
     const remedies = [...cases, ...cases.flatMap(({ unanswered = [] }) => unanswered)].map(
       ({ remedy }) => remedy ?? '',

@@ -346,7 +346,12 @@ const placing = (created: fc.Arbitrary<Created>) =>
 /** Sequences of calls, hang-ups and waits. */
 const sequences = (created: fc.Arbitrary<Created>) =>
   fc.commands<Model, Telephone, false>(
-    [placing(created), fc.constant(new HangUp()), fc.integer({ min: 1, max: 40 }).map((seconds) => new Wait(seconds))],
+    [
+      placing(created),
+      placing(created),
+      fc.constant(new HangUp()),
+      fc.integer({ min: 1, max: 40 }).map((seconds) => new Wait(seconds)),
+    ],
     { maxCommands: 12 },
   );
 
@@ -371,5 +376,5 @@ export async function proveLaws(seed: number, numRuns: number): Promise<void> {
   });
   await fc.assert(property, { seed, numRuns });
   // About one sequence in forty shows the call of somebody else again after it was hung up.
-  expect(told).toBeGreaterThanOrEqual(numRuns / 100);
+  expect(told).toBeGreaterThanOrEqual(numRuns / 50);
 }

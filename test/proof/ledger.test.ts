@@ -3,4 +3,4 @@
 import { test } from 'vitest';
 import { proveLaws } from './ledger-model.ts';
 
-test('every call is closed or named, whatever goes wrong', () => proveLaws(1, 60));
+test('every call is closed or named, whatever goes wrong', () => proveLaws(2, 60));

@@ -41,7 +41,7 @@ test.each([
   expect(againFact({ ...MADE, results, exchanges: writes })[2]).toEqual([says]);
 });
 
-test('calls that the plan does not count on accuse nobody', () => {
+test('calls beyond the plan are told without an accusation', () => {
   const counts = { ...MADE.results.counts, calls: 18, unplannedCalls: 7 };
   const said = callsSentence({ ...MADE.results, counts });
   expect(said).toMatch(/^18 calls \(11 planned, 7 for values that the target may reject\)/);

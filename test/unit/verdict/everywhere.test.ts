@@ -46,7 +46,7 @@ test.each<readonly [string, readonly Row[]]>([
     [...LEAKS, REJECTION, [200, 'another', found('the body of the 200', 'JSON', 'text')]],
   ],
   [
-    'statuses, of which each is a defect',
+    'several statuses, each a defect of its own',
     [REJECTION, ...LEAKS.map(([, about]): Row => [500, about, found('the status', 'no 5xx', 'status 500')])],
   ],
 ])('%s leaves as many defects as there are stimuli', (_, rows) => {
