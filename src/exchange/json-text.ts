@@ -9,10 +9,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text (RFC 8259), or `undefined` if the text is not JSON. Any depth is read without recursion. */
+/** The value of a JSON text (RFC 8259) of at most `READ.levels` levels, or `undefined` if the text is none. */
 export function parsedJson(text: string): unknown {
   // An exception would cost more than the parsing.
-  if (text === '') return undefined;
+  if (text === '' || isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -43,6 +43,7 @@ export const EARLY_END = 'it ends before the JSON value is complete';
 
 /** What is wrong with a text that is not a JSON value, without quoting it; `null` if nothing is. */
 export function jsonFault(text: string): string | null {
+  if (isTooDeep(text)) return `it has more than ${READ.levels.toLocaleString('en')} levels`;
   try {
     JSON.parse(text);
     return null;
@@ -73,6 +74,22 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   }
   return false;
 }
+
+/** Whether a text has more levels of lists and objects than `READ.levels`, which fit into twice as many characters. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= 2 * READ.levels) return false;
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = pastString(text, at) - 1;
+    else if (character === LIST || character === OBJECT) levels += 1;
+    else if (character === LIST_END || character === OBJECT_END) levels -= 1;
+    if (levels > READ.levels) return true;
+  }
+  return false;
+}
+
+const [QUOTE, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5b, 0x7b, 0x5d, 0x7d];
 
 /** Where the match of a sticky expression at that place ends, or -1. */
 export function endOfMatch(expression: RegExp, text: string, at: number): number {

@@ -1,7 +1,7 @@
 /** Reads recorded traffic exchange by exchange: a HAR of any size, a list of them or of entries, or NDJSON. */
 
 import { READ } from '../contract/limits.ts';
-import { parsedJson, pastString } from '../exchange/json-text.ts';
+import { jsonFault, parsedJson, pastString } from '../exchange/json-text.ts';
 import { type Entry, entryOf } from './entry.ts';
 
 /** A piece of a file: an exchange, `null` for an exchange outside the interface, or a sentence about anything else. */
@@ -70,7 +70,7 @@ async function* linesOf(source: Source): AsyncGenerator<Piece, void> {
     if (text === null) return;
     const value = parsedJson(text);
     if (value !== undefined) yield { line, entry: entryOf(value, false) };
-    else if (/\S/.test(text)) yield { line, entry: 'the line is not JSON' };
+    else if (/\S/.test(text)) yield { line, entry: `the line is not JSON: ${jsonFault(text)}` };
   }
 }
 
@@ -123,8 +123,9 @@ async function* entriesOf(source: Source): AsyncGenerator<Piece, void> {
     if (start < 0) {
       if (open.pop() === undefined) return yield { line: source.line, entry: 'the file is not JSON' };
     } else if (isEntry) {
-      const value = parsedJson(part.slice(start));
-      yield { line, entry: value === undefined ? 'an entry is not JSON' : entryOf(value, true) };
+      const text = part.slice(start);
+      const value = parsedJson(text);
+      yield { line, entry: value === undefined ? `an entry is not JSON: ${jsonFault(text)}` : entryOf(value, true) };
     } else if (part.endsWith('"')) {
       if (top !== undefined) top.name = part.slice(start + 1, -1);
     } else {

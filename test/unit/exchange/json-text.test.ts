@@ -22,16 +22,18 @@ describe('what is wrong with a text', () => {
 });
 
 describe('the value of a text', () => {
-  test('is there for 300,000 levels', () => {
-    const text = '['.repeat(300_000) + ']'.repeat(300_000);
-    expect(parsedJson(text)).toHaveLength(1);
-    expect(jsonFault(text)).toBeNull();
-    expect(jsonFault(text.slice(0, -1))).toBe('it ends before the JSON value is complete');
+  test.each([
+    ['is there for 1,000 levels', '['.repeat(1_000) + ']'.repeat(1_000), null],
+    ['is not there for one more, however much follows', `${'{"a":['.repeat(500)}[[`, 'it has more than 1,000 levels'],
+    ['counts no bracket within a string', `["${'['.repeat(3_000)}\\"${'{'.repeat(3_000)}"]`, null],
+    ['counts what is open, not what was', `[${'[],{},'.repeat(3_000)}0]`, null],
+  ])('%s', (_, text, fault) => {
+    expect([jsonFault(text), parsedJson(text) === undefined]).toEqual([fault, fault !== null]);
   });
 
   test.each([
     [3, '[[],{"a":[]},0]'],
-    [10_001, '['.repeat(10_001) + ']'.repeat(10_001)],
+    [1_000, '['.repeat(1_000) + ']'.repeat(1_000)],
     [1, `["${'['.repeat(30_000)}"]`],
     [2, `[${'[],'.repeat(30_000)}0]`],
     [0, '"["'],

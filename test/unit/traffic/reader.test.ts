@@ -57,7 +57,12 @@ describe('a HAR', () => {
 
   test.each([
     ['an entry that is none', har([entry(), { request: 1 }, entry()]), 2, /line \d+: it is not an exchange/],
-    ['an entry that is no JSON', har([entry(), entry()]).replace(': 3,', ': 03,'), 1, /line \d+: an entry is not JSON/],
+    [
+      'an entry that is no JSON',
+      har([entry(), entry()]).replace(': 3,', ': 03,'),
+      1,
+      /line \d+: an entry is not JSON: it is not a JSON value/,
+    ],
     ['no entries', '{"log": {"version": "1.2"}}', 0, /has no log\.entries/],
     ['brackets that close nothing', '{"log": {"entries": []}}]', 0, /is not JSON/],
     ['hostile types', har([entry(), HOSTILE]), 2, undefined],
@@ -83,7 +88,9 @@ describe('NDJSON', () => {
       expect(await read(text, size)).toMatchObject({
         verdict: 'incomplete',
         judged: 2,
-        problems: ['file, line 3: the line is not JSON (and 1 more such places)'],
+        problems: [
+          'file, line 3: the line is not JSON: it ends before the JSON value is complete (and 1 more such places)',
+        ],
       });
     },
   );
