@@ -153,7 +153,7 @@ export class Client {
       const sent = (batches.at(-1) ?? []).flatMap(({ result }) =>
         result.status === 'fulfilled' ? [result.value] : [],
       );
-      const shown = sent.filter(({ symptom }) => !this.settlements.isBelieved(symptom)).map(({ exchange }) => exchange);
+      const shown = sent.filter((sending) => !this.settlements.isBelieved(sending)).map(({ exchange }) => exchange);
       return shown.every(isWritten) ? shown : [];
     };
     await this.budget.untilSettled({
@@ -253,7 +253,7 @@ export class Client {
       isCheckable: role !== 'health-check' && role !== 'preflight' && (check?.() ?? null) !== null,
       gaveUp: settlements.gaveUp,
       isLineUsed: ledger.placed > 0,
-      isBelieved: (symptom) => settlements.isBelieved(symptom),
+      isBelieved: (sending) => settlements.isBelieved(sending),
       isOver: admission.stopped !== null,
     });
     if (said === null || !('gaveUp' in said)) return said;

@@ -41,8 +41,8 @@ export interface Known {
   readonly gaveUp: ReadonlySet<string>;
   /** Calls were placed, so that the line may be busy. */
   readonly isLineUsed: boolean;
-  /** Whether the symptom is known for its operation. */
-  readonly isBelieved: (symptom: string) => boolean;
+  /** Whether the symptom is known for its operation, or for what was sent. */
+  readonly isBelieved: (sent: Sent) => boolean;
   /** The run has ended. */
   readonly isOver: boolean;
 }
@@ -279,7 +279,7 @@ function timesShown(sent: readonly [...Sent[], Sent], delivered: PlacedRequest):
  */
 const symptom: Reason = (sent, delivered, known) => {
   const last = lastOf(sent);
-  if (last.symptom === null || known.isBelieved(last.symptom) || !mayRepeat(delivered, last, known.isOver)) return null;
+  if (last.symptom === null || known.isBelieved(last) || !mayRepeat(delivered, last, known.isOver)) return null;
   const times = timesShown(sent, delivered);
   if (times === null) return null;
   const then = symptomWaits(delivered, last)[Math.max(0, times - 1)];

@@ -67,28 +67,21 @@ test('where create call fails for one value, valid calls in between keep the run
   expect(inspect().callsOpen).toBe(0);
 });
 
-test.each<readonly [string, ServiceReply, number]>([
-  ['JSON', rejected(500), 25],
-  [
-    'a page',
-    { status: 500, headers: [['Content-Type', 'text/html']], body: '<html>Internal Server Error</html>' },
-    256,
-  ],
-])(
-  'a 500 in %s to two credentials is waited for once an operation at most, and named on each',
-  async (_, reply, all) => {
-    const { service, settings } = createReference();
-    const isOdd = ({ headers: { authorization = '' } }: Parameters<Service>[0]): boolean =>
-      / x\.\.$|^NotBearer/.test(authorization) || authorization === settings.PCS_ACCESS_TOKEN;
-    const failing: Service = async (request) => (isOdd(request) ? reply : service(request));
-    const { record, results } = await judge(
-      failing,
-      optionsFrom(settings, narrowed('NO-SERVER-ERROR', 'AUTH-SECRET', 'AUTH-SCHEME')),
-    );
-    const crashed = casesOf(results).filter(({ id }) => id.startsWith('NO-SERVER-ERROR/'));
-    expect(crashed.map(({ verdict }) => verdict)).toEqual(Array(13).fill('fail'));
-    const waits = (record.waits ?? []).filter(({ reason }) => reason === 'symptom');
-    expect(Math.max(...waits.map(({ seconds }) => seconds))).toBe(21);
-    expect(waits.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(all);
-  },
-);
+test.each<readonly [string, ServiceReply]>([
+  ['JSON', rejected(500)],
+  ['a page', { status: 500, headers: [['Content-Type', 'text/html']], body: '<html>Internal Server Error</html>' }],
+])('a 500 in %s to two credentials is waited for on two operations at most, and named on each', async (_, reply) => {
+  const { service, settings } = createReference();
+  const isOdd = ({ headers: { authorization = '' } }: Parameters<Service>[0]): boolean =>
+    / x\.\.$|^NotBearer/.test(authorization) || authorization === settings.PCS_ACCESS_TOKEN;
+  const failing: Service = async (request) => (isOdd(request) ? reply : service(request));
+  const { record, results } = await judge(
+    failing,
+    optionsFrom(settings, narrowed('NO-SERVER-ERROR', 'AUTH-SECRET', 'AUTH-SCHEME')),
+  );
+  const crashed = casesOf(results).filter(({ id }) => id.startsWith('NO-SERVER-ERROR/'));
+  expect(crashed.map(({ verdict }) => verdict)).toEqual(Array(13).fill('fail'));
+  const waits = (record.waits ?? []).filter(({ reason }) => reason === 'symptom');
+  // Pages had cost 256 seconds, 21 on each operation and 4 on create call.
+  expect(waits.map(({ seconds }) => seconds)).toEqual([21, 4]);
+});

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { EXHAUSTED, unavailableKey } from '../../../src/client/reasons.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { Settlements } from '../../../src/client/settlements.ts';
+import { PLAIN_REQUEST } from '../../../src/exchange/exchange.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
 const PLACE = { sequence: 's', attempt: 0, isOfLedger: true };
@@ -12,6 +13,7 @@ const request = (operation: SuiteRequest['operation'], path: string): SuiteReque
 const SENT: Readonly<Record<string, SuiteRequest>> = {
   read: request('getTrunk', '/v1/trunks/a'),
   list: request('listTrunks', '/v1/trunks/'),
+  update: request('updateTrunk', '/v1/trunks/a'),
   call: request('createCall', '/v1/calls/'),
   'end-a': request('hangUpCall', '/v1/calls/a/hangup'),
   'end-A': request('hangUpCall', '/v1/calls/A/hangup/'),
@@ -20,15 +22,20 @@ const SENT: Readonly<Record<string, SuiteRequest>> = {
 };
 const READ = SENT['read'] as SuiteRequest;
 
-/** The kind of each request: `read 500 200, call lost`, where `500!` is a page; and what the record keeps. */
+/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page and `x` was sent; and what the record keeps. */
 function settled(sent: string, settlements = new Settlements()): readonly [kinds: string, facts: object] {
   let seq = 0;
   const kinds = sent.split(', ').map((words) => {
-    const [name = '', ...answers] = words.split(' ');
+    const [sent = '', ...answers] = words.split(' ');
+    const [name = '', about = PLAIN_REQUEST] = sent.split('@');
     const request = SENT[name] as SuiteRequest;
     const sendings = answers.map((answer) => {
       const status = answer === 'lost' ? null : Number.parseInt(answer, 10);
-      const said = { status, tag: { operation: request.operation }, ...(answer.endsWith('!') && { body: null }) };
+      const said = {
+        status,
+        tag: { operation: request.operation, about },
+        ...(answer.endsWith('!') && { body: null }),
+      };
       return settlements.learn(request, exchangeOf(said, seq++));
     });
     return settlements.settle(sendings as never, { request, place: PLACE }).kind;
@@ -39,6 +46,7 @@ function settled(sent: string, settlements = new Settlements()): readonly [kinds
 const fourTimes = (answer: string, between = 'list 200'): string =>
   Array(4).fill(`read ${answer}`).join(`, ${between}, `);
 const FIVE = 'read 500 500 500 500 500';
+const five = (name: string): string => `${name} 500! 500! 500! 500! 500!`;
 
 test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['shown by every sending', FIVE, /^confirmed$/, [5]],
@@ -46,6 +54,11 @@ test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['that went away', 'read 500 200', /^flaky$/, []],
   ['known for its operation', `${FIVE}, read 500`, / confirmed$/, [5, 6]],
   ['known for another operation', `${FIVE}, list 500`, / unsettled$/, [5]],
+  ['known for what is sent', `${five('read@x')}, ${five('list@x')}, update@x 500!`, / confirmed$/, [5, 10, 11]],
+  ['known for it on one operation', `${five('read@x')}, list@x 500!`, / unsettled$/, [5]],
+  ['known for something else', `${five('read@x')}, ${five('list@x')}, update@y 500!`, / unsettled$/, [5, 10]],
+  ['that not all show', `${five('read@x')}, update@x 400, ${five('list@x')}, call@x 500!`, / unsettled$/, [5, 11]],
+  ['of valid requests', `${five('read')}, ${five('list')}, update 500!`, / unsettled$/, [5, 10]],
   ['of four pages, with answers between', fourTimes('404!'), /confirmed$/, [1, 3, 5, 7]],
   ['of four pages that a lock-out may write', fourTimes('403!'), /unsettled$/, []],
   ['of four pages of a gateway', fourTimes('502!'), /unsettled$/, []],
@@ -72,7 +85,7 @@ test('what takes the target down is a crash of that request alone', () => {
   const crash = settlements.learn(READ, exchangeOf({ status: null, tag: { operation: 'getTrunk' } }, 0));
   settlements.confirm([crash.exchange], true);
   expect(settlements.settle([crash], { request: READ, place: PLACE }).kind).toBe('crashed');
-  expect([settlements.isBelieved(crash.symptom), settlements.isBelieved(null)]).toEqual([false, true]);
+  expect([settlements.isBelieved(crash), settlements.isBelieved({ ...crash, symptom: null })]).toEqual([false, true]);
   expect(settlements.facts).toEqual({ confirmed: [1], crashes: [1] });
 });
 
