@@ -56,10 +56,10 @@ function valuesWithin(text: string): readonly unknown[] {
   return values;
 }
 
-/** The ids at the named places of a value, level by level. */
+/** The ids at the named places of a value, level by level. A target may answer with a list of the one call. */
 function idsIn(value: unknown): readonly string[] {
   const found: string[] = [];
-  let level = [value].filter(isObject);
+  let level = (Array.isArray(value) && value.length === 1 ? value : [value]).filter(isObject);
   for (let depth = 0; level.length > 0 && depth < KEPT.levels; depth += 1) {
     for (const holder of level) for (const name of NAMES) found.push(...usable(holder[name]));
     level = level.flatMap((holder) => HOLDERS.map((name) => holder[name]).filter(isObject));

@@ -77,6 +77,7 @@ describe('a call', () => {
     ['the call, then an error envelope', `${CALL}${ENVELOPE}`],
     ['text around the call', `HTTP/1.1 201 Created\r\n\r\n${CALL} "bye`],
     ['a string with brackets, then the call', `{"a":"\\"{","b":1}${CALL}`],
+    ['a list of the one call', ` [${CALL}]`],
     ['a stray quotation mark, then the call', `say "no, ${CALL}`],
   ])('is found in %s', (_what, body) => {
     expect(of(201, body)).toEqual(placed(ID, OTHER));
@@ -105,6 +106,7 @@ describe('a call', () => {
 
   test.each([200, 201, 204, 303, 500])('may have been placed by %i that shows no id', (status) => {
     expect(of(status, '{"ok":true}x')).toEqual(unclear(status));
+    expect(of(status, `[${CALL},{"id":"${ID}"}]`)).toMatchObject(unclear(status));
     expect(of(status, Buffer.from([0xff, 0x7b, 0x22, 0xc3]))).toEqual(unclear(status));
   });
 
