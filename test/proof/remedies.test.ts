@@ -15,14 +15,18 @@ const TOKEN = `Bearer ${OWN.credentials.access}`;
 
 proveRemedies('alone');
 
-test('no remedy is to raise --max-calls where a call may still be open', async () => {
-  const hangsNever = rejecting(500, ({ target }) => target.endsWith('/hangup'));
+test.each([
+  [500, 'run again once the target hangs up each call that it places'],
+  [401, 'run again once the target hangs up each call that it places'],
+  [422, 'check PCS_CALL_TO: a call to it must last until it is hung up'],
+])('where each hang-up gets %i, no remedy is to raise --max-calls', async (status, remedy) => {
+  const hangsNever = rejecting(status, ({ target }) => target.endsWith('/hangup'));
   const { results } = await judge(hangsNever(), { ...OWN, ...CALLS });
   const remedies = new Set(casesOf(results).map(({ remedy }) => remedy));
   expect([...remedies].filter((remedy) => remedy?.includes('--max-calls'))).toEqual([]);
   const reasons = casesOf(results).map(({ reason }) => reason);
   expect(reasons).toContain('a call could not be hung up, so no more calls are placed');
-  expect(remedies).toContain('check PCS_CALL_TO: a call to it must last until it is hung up');
+  expect(remedies).toContain(remedy);
   expect(reasons).not.toContain('the last calls are kept for controls');
 });
 

@@ -119,9 +119,11 @@ function waitInRun(last: HangUpAttempt, history: CallHistory, known: KnownHangUp
   // Where others can be placed meanwhile, the rest of the 30 s is waited for at the end.
   if (mayHaveEnded(history, known))
     return waitsLeft(attempts, known.isPatienceSpent ? settingUp.waits.slice(0, 1) : settingUp.waits);
-  const isOfState = last.answers.some((answer) => isClientError(answer) && !FINAL.has(answer));
-  return isOfState ? waitsLeft(attempts, wrongState.waits) : undefined;
+  return last.answers.some(isOfState) ? waitsLeft(attempts, wrongState.waits) : undefined;
 }
+
+/** Whether an answer speaks of the state of the call: it may be too early for a hang-up, or too late. */
+export const isOfState = (answer: HangUpAnswer): boolean => isClientError(answer) && !FINAL.has(answer);
 
 /**
  * Whether every candidate id is tried now. In the run the likeliest has the time of a setup to itself: a call that is not

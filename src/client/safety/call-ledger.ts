@@ -11,7 +11,7 @@ import { isRetryable, isSuccess, LIMITED } from '../../contract/statuses.ts';
 import { WAITING } from '../../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf, UNSENT } from '../../exchange/exchange.ts';
 import { type Refusal, Skipped } from '../request.ts';
-import type { HangUpAttempt } from './call-end.ts';
+import { type HangUpAttempt, isOfState } from './call-end.ts';
 import { dialsNothing } from './guard.ts';
 
 /**
@@ -157,11 +157,11 @@ export class CallLedger {
       ...this.remaining.filter((call) => !call.mayHaveEnded),
     ];
     if (open.length > 0) {
-      const isUnknown = open.some(isNeverFound);
+      const isTooLate = open.every((call) => !isNeverFound(call) && call.attempts.at(-1)?.answers.every(isOfState));
       const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
       return {
         reason: 'a call could not be hung up, so no more calls are placed',
-        remedy: isElsewhere ? remedyOf('PCS_CALL_ID_POINTER') : isUnknown ? HANGING_UP : LASTING,
+        remedy: isElsewhere ? remedyOf('PCS_CALL_ID_POINTER') : isTooLate ? LASTING : HANGING_UP,
       };
     }
     if (this.#in('excusable').length < TRIALS.putOff) return null;
