@@ -28,7 +28,7 @@ export async function rehearse(
   return judge(wrapped(service), {
     ...(withoutUndefined({ ...options, ...ofTarget }) as RunOptions),
     ...targetOf(Object.fromEntries(borrowed)),
-    queries: {},
+    queries: options.queries,
     samples: {},
     rate: 0,
     credentialPause: 0,
