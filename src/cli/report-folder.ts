@@ -109,8 +109,14 @@ function demandNoneKilled(target: string, { disk, processes }: Machine): void {
  * does anything that a run named when it ended in order, or that `clean` named after the target answered.
  */
 function demandNothingLeft(folder: string, disk: Disk): void {
+  const left = leftIn(folder, disk);
+  if (left !== null) throw left;
+}
+
+/** What the run in the folder left that `clean` can end or restore, with its command; `null` for nothing. */
+export function leftIn(folder: string, disk: Disk): UsageError | null {
   const text = disk.read(join(folder, JOURNAL_FILE));
-  if (text === null) return;
+  if (text === null) return null;
   const { entries, odd } = readJournal(text);
   const { unnamed, possiblyOpen, isReported } = leftOver(entries);
   const [call] = [
@@ -124,8 +130,8 @@ function demandNothingLeft(folder: string, disk: Disk): void {
     // `clean` could say nothing about an empty journal.
     ...(odd === 0 || isReported || entries.length === 0 ? [] : ['left a journal with lines that cannot be read']),
   ];
-  if (left.length === 0) return;
-  throw new UsageError(
+  if (left.length === 0) return null;
+  return new UsageError(
     `An earlier run in ${folder} ${left[0]}`,
     `run ${cleanCommand({ reportDir: folder, ...startIn(entries) })} first`,
   );

@@ -99,7 +99,7 @@ test('a second SIGINT ends at once and names the call that may be open', async (
     await until(() => run.journal().includes('"kind":"create"'));
     const { code, err } = await pressedUntilEnded(run);
     expect([code, err]).toEqual([130, expect.stringMatching(/Possibly still open: request \d+ \(create call\)/)]);
-    expect(err).toMatch(/ (node \S+|pcs-conformance) clean --report-dir \S+ --base-url http:\S+\n/);
+    expect(err).toMatch(/ (node \S+|npx pcs-conformance) clean --report-dir \S+ --base-url http:\S+\n/);
   });
 });
 
@@ -126,7 +126,11 @@ test('kill -9 with a call open leaves a journal by which clean hangs it up, once
     expect(run.journal()).toMatch(/"kind":"call","ids":\["[^"]+"\],"open":true/);
     expect(target.reference.inspect().callsOpen).toBe(1);
     // Nothing seen is lost: the results are made of the journal.
-    expect((await command(['report', 'conformance-report'], {}, run.folder)).code).toBe(0);
+    const killed = await command(['report', 'conformance-report'], {}, run.folder);
+    expect([killed.code, killed.err]).toEqual([
+      0,
+      expect.stringMatching(/run .* clean --report-dir \S+ --base-url \S+ first/),
+    ]);
     const results = resultsIn(run.folder);
     expect([results.verdict, results.endedEarly]).toEqual(['incomplete', expect.stringContaining('was killed')]);
     // The call that it placed, and the ringing call that it answered.
@@ -135,7 +139,7 @@ test('kill -9 with a call open leaves a journal by which clean hangs it up, once
     expect(results.counts.requests).toBe(run.journal().match(/"kind":"exchange"/g)?.length);
     // A run over this journal would lose track of the call.
     const next = await command(['run'], target.env, run.folder);
-    expect([next.code, next.err]).toEqual([2, expect.stringMatching(/run (node \S+|pcs-conformance) clean/)]);
+    expect([next.code, next.err]).toEqual([2, expect.stringMatching(/run (node \S+|npx pcs-conformance) clean/)]);
     const cleaned = await command(['clean'], target.env, run.folder);
     expect([cleaned.err, cleaned.out]).toEqual([
       expect.stringMatching(/^This hangs up \d calls?.*\n$/),
@@ -143,7 +147,8 @@ test('kill -9 with a call open leaves a journal by which clean hangs it up, once
     ]);
     const isMuted = expect.stringContaining('was muted');
     // A report of before still said that the call is open.
-    expect((await command(['report', 'conformance-report'], {}, run.folder)).code).toBe(0);
+    const over = await command(['report', 'conformance-report'], {}, run.folder);
+    expect([over.code, over.err]).toEqual([0, '']);
     expect(resultsIn(run.folder)).toMatchObject({ verdict: 'incomplete', possiblyOpen: [], changed: [isMuted] });
     const { callsOpen, requests } = target.reference.inspect();
     expect([callsOpen, stateOf(target)]).toEqual([0, before]);

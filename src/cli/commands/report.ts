@@ -2,7 +2,7 @@
 
 import { recordedRun } from '../../regression/recorded-run.ts';
 import { present } from '../present.ts';
-import { inLockedFolder } from '../report-folder.ts';
+import { inLockedFolder, leftIn } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
 /**
@@ -12,5 +12,11 @@ import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal
 export async function report(folder: string, _options: object, terminal: Terminal): Promise<ExitCode> {
   const run = await recordedRun(folder);
   const settings = { reportDir: folder, quiet: false, json: false };
-  return inLockedFolder(folder, machineOf(terminal), () => present(run, settings, terminal, EXIT_CODES.conformant));
+  const machine = machineOf(terminal);
+  return inLockedFolder(folder, machine, () => {
+    const code = present(run, settings, terminal, EXIT_CODES.conformant);
+    const left = leftIn(folder, machine.disk);
+    if (left !== null) terminal.err(left.message);
+    return code;
+  });
 }
