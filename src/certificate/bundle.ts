@@ -25,7 +25,7 @@ import {
   type Particulars,
   recordFiles,
 } from './bundle-files.ts';
-import { catalogueOf, claimsOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName } from './certification.ts';
+import { catalogueOf, namesOf, type Outcome, outcomeOf, readingsOf, statedName } from './certification.ts';
 
 /** A bundle, or the part of it that follows from its record alone. */
 export interface Bundle {
@@ -89,7 +89,9 @@ function list(title: string, lead: string, style: 'columns' | 'rows', items: rea
 function claim({ requirements, counts: { cases }, without, questions }: Results): string {
   const passed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length;
   const scope = without.length === 0 ? 'all operations' : `all operations except ${without.join(', ')}`;
-  const warned = cases.warning === 0 ? '' : ` ${counted(cases.warning, 'recommendation')} not followed.`;
+  const unmet = requirements.filter((each) => each.cases.some(({ verdict }) => verdict === 'warning')).length;
+  const warned =
+    unmet === 0 ? '' : ` ${counted(unmet, 'recommendation')} not followed, in ${counted(cases.warning, 'case')}.`;
   return `It meets all ${passed} binding requirements that could be tested, on ${scope}: ${questionsSentence(questions)}.${warned}`;
 }
 
@@ -119,7 +121,7 @@ ${fact('Cases passed', `${grouped(counts.cases.pass)} of ${grouped(allCases(resu
 ${fact('Requests', grouped(counts.requests))}
 ${fact('Calls placed', grouped(counts.calls))}
 </dl>
-<p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code>${claimsOf(results).map((claim) => `, that ${claim}`)}</p>
+<p><span class="aside">Stated by the signer, not verified: the names above, the date, the target</span> <code>${target}</code></p>
 ${list('Conditions', 'All that decided what was asked, and how the target was reached.', 'rows', conditions)}
 ${list('Not exercised', 'No response in the run matched these cases.', 'columns', namesOf(results, 'not-exercised').map(code))}
 ${list('Questions without an answer', 'They were planned, and no response settled them.', 'rows', questionGroups(results).map(questionsPhrase))}

@@ -31,10 +31,6 @@ export function namesOf(results: Results, verdict: Verdict): readonly string[] {
   return allCases(results).flatMap(({ result }) => (result.verdict === verdict ? [result.id] : []));
 }
 
-/** What no record can show, and the signer says. */
-export const claimsOf = ({ settings }: Results): readonly string[] =>
-  settings.includes('PCS_REVOKED_ACCESS_TOKEN') ? ['the revoked credential was valid once'] : [];
-
 /** Alphabets with letters that look like plain Latin ones, and phonetic letters. */
 const LOOK_ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u0250-\u02af]/u;

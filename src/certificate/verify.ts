@@ -26,7 +26,7 @@ import {
   readManifest,
   readRecord,
 } from './bundle-files.ts';
-import { type Attested, catalogueOf, claimsOf, drawOf, readingsOf, seedOf } from './certification.ts';
+import { type Attested, catalogueOf, drawOf, readingsOf, seedOf } from './certification.ts';
 
 /** What a bundle is verified with: the keys, and the nonce that the programme issued. */
 export interface Trusted extends TrustedKeys {
@@ -60,10 +60,8 @@ function factsOf({ particulars, results, signer, programme, manifest }: Verified
 /** What only the word of the signer stands for. */
 export type StatedFacts = ReturnType<typeof statedOf>;
 
-function statedOf({ particulars: { implementation, time, run }, results }: Verified) {
-  const claims = claimsOf(results);
-  const { target } = results;
-  return { implementation, target, time, ...(run && { run }), ...(claims.length > 0 && { claims }) };
+function statedOf({ particulars: { implementation, time, run }, results: { target } }: Verified) {
+  return { implementation, target, time, ...(run && { run }) };
 }
 
 /** Whether a bundle is verified, and what it shows. */

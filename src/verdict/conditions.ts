@@ -53,6 +53,10 @@ export function conditionsOf(
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
     ...(unset.length === 0 ? [] : [`not set: ${unset.join(', ')}`]),
     ...unshownIn(cases),
+    // A made-up credential is rejected as a revoked one is.
+    ...(set.includes('PCS_REVOKED_ACCESS_TOKEN')
+      ? ['no response shows that PCS_REVOKED_ACCESS_TOKEN was ever valid']
+      : []),
     ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),
     ...(inputs.callIdPointer === undefined ? [] : [`the id of a call read from ${inputs.callIdPointer}`]),
     ...(inputs.voiceUrl === undefined ? [] : [`the voice URL ${inputs.voiceUrl}`]),
@@ -61,7 +65,10 @@ export function conditionsOf(
       const query = queries[id as keyof typeof QUERY_SETTINGS];
       return query === undefined ? [] : [`${name}=${query}`];
     }),
-    ...inputs.gatewayHeaders.map((name) => `the header field ${name} added to each request`),
+    ...inputs.gatewayHeaders.map((name) => {
+      const what = /^user-agent$/i.test(name) ? 'in place of that of the suite' : 'added to each request';
+      return `the header field ${name} ${what}`;
+    }),
     ...reach,
     ...(rate === 0
       ? []

@@ -102,7 +102,7 @@ export function sentencesOf(verification: Verification): readonly string[] {
     `Verified: nonce ${nonce}, under these conditions:`,
     // Each by itself: a long one must not hide the proxy behind it.
     ...conditions.map((condition) => `- ${cut(visible(condition), SHOWN.paragraph)}`),
-    `Stated by the signer, not verified: implementation ${statedName(name)} ${statedName(version)} by ${statedName(vendor)}, target ${statedName(stated.target)}, time ${stated.time}${factsIn(stated)}${(stated.claims ?? []).map((claim) => `, that ${claim}`).join('')}.`,
+    `Stated by the signer, not verified: implementation ${statedName(name)} ${statedName(version)} by ${statedName(vendor)}, target ${statedName(stated.target)}, time ${stated.time}${factsIn(stated)}.`,
     `Signed with the key ${signer.keyid}${signer.checked ? '' : ', which was not checked'}. ${countersignature(programme)}`,
   ];
 }

@@ -60,6 +60,17 @@ describe('the certificate', () => {
     );
   });
 
+  test('counts recommendations, not the operations that do not follow them', () => {
+    const requirements = results.requirements.map((requirement) =>
+      requirement.id === 'AUTH-STATUS-401'
+        ? { ...requirement, cases: requirement.cases.map((each) => ({ ...each, verdict: 'warning' as const })) }
+        : requirement,
+    );
+    const cases = { ...results.counts.cases, warning: 13 };
+    const shown = renderCertificate({ ...results, requirements, counts: { ...results.counts, cases } }, PARTICULARS);
+    expect(shown).toContain(' 1 recommendation not followed, in 13 cases.');
+  });
+
   test('names the cases not exercised, the readings, the nonce and the date', () => {
     const idle = results.requirements.flatMap(({ cases }) => cases).find(({ verdict }) => verdict === 'not-exercised');
     expect(idle).toBeDefined();

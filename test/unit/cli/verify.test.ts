@@ -54,7 +54,7 @@ describe('verify', () => {
     expect(out[2]).toBe(`Verified: nonce ${NONCE}, under these conditions:`);
     expect(out.filter((line) => line.startsWith('- ')).length).toBeGreaterThan(12);
     expect(out.at(-2)).toBe(
-      'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z, that the revoked credential was valid once.',
+      'Stated by the signer, not verified: implementation "Reference" "1.2.3" by "Example Communications", target "http://service.invalid", time 2026-01-31T12:00:00.000Z.',
     );
     expect(out.at(-1)).toContain('Not countersigned.');
     const json = JSON.parse((await run({ json: true })).out.join('\n'));

@@ -127,6 +127,10 @@ describe('a setting', () => {
       expect.stringMatching(/^a sample body for updateTrunk \(sha256:[0-9a-f]{64}\)$/),
     ]);
     expect(added({ PCS_HEADER: 'X-Tenant: one' })).toEqual(['the header field X-Tenant added to each request']);
+    // Who the target thinks is asking may decide how it answers.
+    expect(added({ PCS_HEADER: 'user-agent: Mozilla/5.0' })).toEqual([
+      'the header field user-agent in place of that of the suite',
+    ]);
     expect(conditionsWith({})[0]).toMatch(/^pcs-conformance \d+\.\d+\.\d+, profile full, seed 20250101$/);
   });
 });
