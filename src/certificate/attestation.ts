@@ -3,6 +3,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
+import { COMMAND } from '../report/command-line.ts';
 import type { Results } from '../verdict/results.ts';
 import {
   ATTESTATION,
@@ -149,7 +150,7 @@ function readKey(create: () => KeyObject, pem: string, path: string, what: strin
   if (key.asymmetricKeyType !== 'ed25519')
     throw new UsageError(
       `${path} is not an Ed25519 key but ${key.asymmetricKeyType}`,
-      key.type === 'private' ? 'make one with pcs-conformance keygen' : 'ask the signer for the Ed25519 public key',
+      key.type === 'private' ? `make one with ${COMMAND} keygen` : 'ask the signer for the Ed25519 public key',
     );
   const blocks = pem.match(/^-----BEGIN /gm)?.length ?? 0;
   if (blocks !== 1) throw new UsageError(`${path} holds ${blocks} keys or certificates`, 'give a file with one key');

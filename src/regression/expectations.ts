@@ -9,6 +9,7 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, firstOf, groupBy, picked } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { parseJson } from '../exchange/json-text.ts';
+import { COMMAND } from '../report/command-line.ts';
 import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFailure } from '../report/gate.ts';
 import { jsonText } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/identity.ts';
@@ -96,7 +97,7 @@ export function readExpectations(path: string): readonly Expectation[] {
   const entries = parseExpectations(readText(path, 'name an expectations file'), path);
   const unknown = entries.find(isUnknown);
   if (unknown === undefined) return entries;
-  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, 'see pcs-conformance list');
+  throw new UsageError(`${path} names the unknown case ${caseOf(unknown)}`, `see ${COMMAND} list`);
 }
 
 /** The text of an expectations file. */

@@ -11,14 +11,16 @@ const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word :
 
 /**
  * The command as it was called from that folder: `node dist/src/cli/main.js` from a checkout, the path of an installed
- * command, or its name on the PATH. Never `npx`, which asks a public registry for a name that it does not find.
+ * command, or its name on the PATH. Only within another program, such as vitest, `npx`: it is installed there, and on no PATH;
+ * elsewhere `npx` would ask a public registry for the name.
  */
 export function commandAsCalled(script: string, folder: string): string {
   const name = basename(script);
   const path = relative(folder, script);
   const isBelow = !path.startsWith('..');
   if (name === 'main.js' || name === 'bin.cjs') return `node ${shellWord(isBelow ? path : script)}`;
-  return name === 'pcs-conformance' && isBelow ? shellWord(path) : 'pcs-conformance';
+  if (name !== 'pcs-conformance') return 'npx pcs-conformance';
+  return isBelow ? shellWord(path) : name;
 }
 
 /** The command of this process. */

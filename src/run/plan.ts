@@ -75,7 +75,7 @@ function selectCases(all: readonly PlannedCase[], only: readonly string[]): read
     if (all.some(({ id, requirement }) => id === name || requirement === name)) continue;
     throw new UsageError(
       `--only ${name}: unknown requirement or case ${JSON.stringify(name)} in this profile`,
-      'see pcs-conformance list',
+      'the command list shows them',
     );
   }
   const cases =

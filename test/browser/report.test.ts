@@ -57,7 +57,7 @@ describe('the page of a failing run', () => {
     await page.getByRole('link', { name: 'LIST-STATUS/listTrunks: fail' }).click();
     await page.locator(`${failing} .command`).last().click();
     expect(await page.evaluate('getSelection().toString()')).toMatch(
-      /^pcs-conformance run --base-url http:\/\/service\.invalid .*--only LIST-STATUS\/listTrunks --seed \d+ /,
+      /^npx pcs-conformance run --base-url http:\/\/service\.invalid .*--only LIST-STATUS\/listTrunks --seed \d+ /,
     );
     expectQuiet(opened);
   });

@@ -98,7 +98,7 @@ describe('a run', () => {
         const { code, out, err } = await limited(target, '', folder, fill);
         expect([code, out]).toEqual([3, expect.stringMatching(/the journal cannot be written: the disk is full/)]);
         expect(err).toMatch(
-          /Not all reports could be written to .*: the disk is full; (node \S+|pcs-conformance) report/,
+          /Not all reports could be written to .*: the disk is full; (node \S+|npx pcs-conformance) report/,
         );
         expect(target.reference.inspect().callsOpen).toBe(0);
         rmSync(filler);

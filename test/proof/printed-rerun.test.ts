@@ -16,7 +16,7 @@ test('fails while the case does, passes once it is repaired, and leaves the repo
   expect(code).toBe(1);
   const before = results();
   const [, printed = ''] =
-    /^ {2}rerun +│ (?:node \S+|pcs-conformance) (.* --only LIST-STATUS\/listTrunks .*)$/m.exec(screen) ?? [];
+    /^ {2}rerun +│ (?:node \S+|npx pcs-conformance) (.* --only LIST-STATUS\/listTrunks .*)$/m.exec(screen) ?? [];
   expect(printed).toMatch(/ --base-url http:\/\/service\.invalid .*--seed \d+ /);
   expect((await world.run(printed.split(' '))).code).toBe(1);
   isFaulty = false;

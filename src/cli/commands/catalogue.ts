@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/levels.ts';
 import { groupBy } from '../../contract/lists.ts';
+import { COMMAND } from '../../report/command-line.ts';
 import { unknownName } from '../../settings/unknown-names.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
@@ -88,7 +89,7 @@ export function explain(
 ): ExitCode {
   if (!Object.hasOwn(explanations, id)) {
     const problem = `Unknown requirement, case, gap or reading ${JSON.stringify(id)}`;
-    throw unknownName(problem, id, Object.keys(explanations), 'see pcs-conformance list');
+    throw unknownName(problem, id, Object.keys(explanations), `see ${COMMAND} list`);
   }
   for (const at of explanations[id] ?? []) terminal.out(lines[at] ?? '');
   return EXIT_CODES.conformant;

@@ -10,6 +10,7 @@ import { withoutUndefined } from '../../contract/lists.ts';
 import { RUN_DEFAULTS } from '../../contract/settings.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { schemaFault } from '../../regression/own-files.ts';
+import { COMMAND } from '../../report/command-line.ts';
 import { visible } from '../../report/text.ts';
 import { DEFAULTS } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -52,7 +53,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   const order: Order = {
     implementation: implementationOf(options),
     nonce: options.nonce === undefined ? randomBytes(NONCE_BYTES).toString('hex') : readNonce(options.nonce),
-    key: privateKeyAt(options.key, 'make one with pcs-conformance keygen', terminal),
+    key: privateKeyAt(options.key, `make one with ${COMMAND} keygen`, terminal),
     bundleDir: options.bundleDir,
   };
   demandWhole(settings);

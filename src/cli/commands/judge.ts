@@ -4,6 +4,7 @@ import { closeSync, createReadStream, openSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
+import { COMMAND } from '../../report/command-line.ts';
 import { textOf } from '../../run/disk.ts';
 import { JOURNAL_FILE } from '../../run/journal.ts';
 import { repeatedFlags } from '../../settings/read-settings.ts';
@@ -40,7 +41,7 @@ async function* unpacked(file: string, stream: AsyncIterable<Uint8Array>): Async
   let isBegun = false;
   for await (const chunk of stream) {
     if (!isBegun && chunk[0] === 0x1f && chunk[1] === 0x8b) {
-      const remedy = 'unpack it: gunzip -c FILE | pcs-conformance judge -';
+      const remedy = `unpack it: gunzip -c FILE | ${COMMAND} judge -`;
       throw new UsageError(`${file === STDIN ? 'Standard input' : file} is packed with gzip`, remedy);
     }
     isBegun = true;

@@ -34,7 +34,7 @@ test('the help of every command ends with an example that uses its flags', async
   expect(commands).toContain('keygen');
   for (const words of ['', ...commands, 'expect add', 'expect prune']) {
     const help = await helpOf(words);
-    const [, example = ''] = /\nExample:\n {2}\$ pcs-conformance (.+)$/.exec(help) ?? [];
+    const [, example = ''] = /\nExample:\n {2}\$ npx pcs-conformance (.+)$/.exec(help) ?? [];
     expect(example.startsWith(words) && example !== '', words).toBe(true);
     if (words === '' || words === 'expect') continue;
     for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(help).toMatch(new RegExp(`^ {2}${flag} `, 'm'));

@@ -61,7 +61,7 @@ describe('wrong usage exits 2 with one sentence', () => {
       'list --level may',
       "Option '--level <LEVEL>' argument 'may' is invalid. Allowed choices are must, should: see --help.",
     ],
-    ['explain NOTHING', 'Unknown requirement, case, gap or reading "NOTHING": see pcs-conformance list.'],
+    ['explain NOTHING', 'Unknown requirement, case, gap or reading "NOTHING": see npx pcs-conformance list.'],
   ])('pcs-conformance %s', async (words, sentence) => {
     expect(await type(words)).toEqual({ code: 2, out: [], err: [sentence], listeners: 0 });
   });

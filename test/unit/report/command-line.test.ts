@@ -12,7 +12,7 @@ describe('the command as it was called', () => {
       'node_modules/.bin/pcs-conformance',
     ],
     ['on the PATH', '/usr/bin/pcs-conformance', '/home/a', 'pcs-conformance'],
-    ['within another program', '/home/a/node_modules/.bin/vitest', '/home/a', 'pcs-conformance'],
+    ['within another program', '/home/a/node_modules/.bin/vitest', '/home/a', 'npx pcs-conformance'],
   ])('%s', (_, script, folder, command) => {
     expect(commandAsCalled(script, folder)).toBe(command);
   });
