@@ -6,7 +6,7 @@
 import { requirementById } from '../../suites/catalogue.ts';
 import { counted, groupBy, picked } from '../contract/lists.ts';
 import type { Document } from '../report/document.ts';
-import { type Change, foldedPhrases } from '../report/gate.ts';
+import { type Change, foldedChanges } from '../report/gate.ts';
 import { allCases, type Difference, type DifferenceGroup, isFailing } from '../report/model.ts';
 import { differenceParts } from '../report/run-document.ts';
 import type { Choice } from '../run/choices.ts';
@@ -121,7 +121,7 @@ export interface Drift {
   readonly now: readonly string[];
 }
 
-type RunLine = Pick<Results, 'verdict' | 'target' | 'profile' | 'explore'> & { readonly version: string };
+type RunLine = Pick<Results, 'verdict' | 'target' | 'profile' | 'seed' | 'explore'> & { readonly version: string };
 
 /** The lists of a comparison in order, with their titles; `inGate` are those whose entries a gate lists itself. */
 const LISTS = [
@@ -199,7 +199,7 @@ function findingLists(
 export function compareRuns(baseline: JudgedRun, current: JudgedRun): Comparison {
   const [before, now] = [casesById(baseline.results), casesById(current.results)];
   const lineOf = (results: Results): RunLine => {
-    return { ...picked(results, ['verdict', 'target', 'profile', 'explore']), version: results.suite.version };
+    return { ...picked(results, ['verdict', 'target', 'profile', 'seed', 'explore']), version: results.suite.version };
   };
   const found = findingLists(baseline.results, current.results, now);
   const ids = [...new Set([...now.keys(), ...before.keys()])];
@@ -282,7 +282,7 @@ export function differenceOf(comparison: Comparison): Difference {
   const groups: readonly DifferenceGroup[] = [
     ...LISTS.map(({ name: list, title, inGate }) => {
       const entries = [...groupBy(comparison[list], (entry) => entry.case)].flatMap(([name, equal]) =>
-        foldedPhrases(equal).map((detail) => ({ name, detail })),
+        foldedChanges<Change>(equal).map(({ phrase: detail }) => ({ name, detail })),
       );
       return { title, inGate, count: comparison[list].length, entries };
     }),

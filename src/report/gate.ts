@@ -2,6 +2,7 @@
 
 import { groupBy } from '../contract/lists.ts';
 import { stimuliPhrase } from '../verdict/folded.ts';
+import { changeKey } from '../verdict/identity.ts';
 
 /** What the gate calls a finding to a stimulus that the baseline never sent. */
 export const FIRST = 'asked for the first time';
@@ -52,21 +53,18 @@ export interface GateOutcome {
   readonly gone: readonly GoneFailure[];
 }
 
-/** What is new, known or gone, folded: a phrase for each deviation, which names every stimulus and says what is asked first. */
-export function foldedPhrases(entries: readonly Change[]): readonly string[] {
-  const alike = groupBy(entries, ({ detail, first, stimulus }) =>
-    JSON.stringify([detail, first, stimulus === undefined]),
-  );
-  return [...alike.values()].map((equal) => {
+/** Changes that a line folds: the first of them, their cases, and a phrase that names every stimulus and says what is asked first. */
+export const foldedChanges = <Entry extends Change>(entries: readonly Entry[]) =>
+  [...groupBy(entries, changeKey).values()].map((equal) => {
     const stimuli = [...new Set(equal.flatMap(({ stimulus }) => stimulus ?? []))];
-    const [{ detail, first }] = equal;
+    const [entry] = equal;
     const sent = stimuliPhrase(
       stimuli,
       equal.every(({ everywhere }) => everywhere),
     );
-    return `${detail}${sent === '' ? '' : ` (${sent})`}${first ? `, ${FIRST}` : ''}`;
+    const phrase = `${entry.detail}${sent === '' ? '' : ` (${sent})`}${entry.first ? `, ${FIRST}` : ''}`;
+    return { entry, phrase, cases: [...new Set(equal.map((each) => each.case))] };
   });
-}
 
 /** `15 new, 1 known, 12 gone`. */
 export const countsPhrase = ({ new: fresh, known, gone }: GateOutcome): string =>

@@ -3,7 +3,7 @@
 import type { RequirementResult } from '../verdict/results.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import { failureText } from './console.ts';
-import { foldedPhrases, knownPhrase } from './gate.ts';
+import { foldedChanges, knownPhrase } from './gate.ts';
 import { type CaseOfRequirement, durationOf, gatedOf, isFailing, type RunArtefacts } from './model.ts';
 import { element, visible, xmlText } from './text.ts';
 
@@ -28,7 +28,13 @@ function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { result } = each;
   const { fresh, known } = gatedOf(result, run);
-  const message = visible(fresh.length === 0 ? (result.reason ?? '') : `NEW: ${foldedPhrases(fresh).join('; ')}`);
+  const message = visible(
+    fresh.length === 0
+      ? (result.reason ?? '')
+      : `NEW: ${foldedChanges(fresh)
+          .map(({ phrase }) => phrase)
+          .join('; ')}`,
+  );
   const remedy = result.remedy === undefined ? [] : [`to resolve: ${visible(result.remedy)}`];
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
   if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];

@@ -5,7 +5,6 @@ import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
-import { requirementOf } from '../verdict/record.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
 import { type Reasons, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
@@ -23,7 +22,7 @@ import {
   value,
 } from './document.ts';
 import { alikeIn, causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
-import { countsPhrase, foldedPhrases, type GateEntry, type GoneFailure, knownPhrase } from './gate.ts';
+import { countsPhrase, foldedChanges, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
   actionsOf,
@@ -137,10 +136,6 @@ function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
   if (gate === undefined) return [];
   type Row = readonly [ids: readonly string[], text: Text];
-  const rowOf = (entries: readonly { readonly case: string }[], text: Text): Row => [
-    [...new Set(entries.map((entry) => entry.case))],
-    text,
-  ];
   const lines = (mark: Span, rows: readonly Row[]): readonly Block[] =>
     list(
       rows.map(([ids, text]) => {
@@ -152,14 +147,12 @@ function gateParts({ run }: Source): readonly Part[] {
     const names = [...new Set(rows.flatMap(([ids]) => ids))];
     return rows.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: lines(mark, rows) }];
   };
-  const keyOf = (entry: GateEntry | GoneFailure): string =>
-    JSON.stringify([entry.stimulus === undefined ? '' : requirementOf(entry.case), entry.detail, 'first' in entry]);
-  const fresh = [...groupBy(gate.new, keyOf).values()].map((equal) =>
-    rowOf(equal, [value(foldedPhrases(equal).join('; '))]),
+  const fresh = foldedChanges(gate.new).map(({ cases, phrase }): Row => [cases, [value(phrase)]]);
+  const known = [...groupBy(gate.known, knownPhrase).values()].map(
+    (equal): Row => [[...new Set(equal.map((entry) => entry.case))], knownText(equal[0])],
   );
-  const known = [...groupBy(gate.known, knownPhrase).values()].map((equal) => rowOf(equal, knownText(equal[0])));
-  const gone = [...groupBy(gate.gone, keyOf).values()].map((equal) =>
-    rowOf(equal, [value(gonePhrase({ ...equal[0], detail: foldedPhrases(equal).join('; ') }, run))]),
+  const gone = foldedChanges(gate.gone).map(
+    ({ entry, cases, phrase }): Row => [cases, [value(gonePhrase({ ...entry, detail: phrase }, run))]],
   );
   const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
   return partOf(

@@ -1,6 +1,7 @@
 /** When two findings are one: in two runs, in one run whatever was sent, and wherever in the response it was seen. */
 
 import type { Finding } from './opinion.ts';
+import { requirementOf } from './record.ts';
 import type { FoldedFinding } from './results.ts';
 
 /** What a finding is known by, within its case. */
@@ -30,3 +31,12 @@ export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actua
 /** The deviation in words: `expected no 5xx, got status 500 in the status`. */
 export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
   `expected ${expected}, got ${actual} in ${where}`;
+
+/** Equal for changes of a requirement that a line folds: the same deviation, asked before or not, or the same reason of whole cases. */
+export const changeKey = (change: {
+  readonly case: string;
+  readonly stimulus?: string;
+  readonly detail: string;
+  readonly first?: true;
+}): string =>
+  JSON.stringify([change.stimulus === undefined ? '' : requirementOf(change.case), change.detail, change.first]);
