@@ -296,6 +296,7 @@ export interface Settings
   readonly samplesFile?: string;
   /** Absent where the default is used. */
   readonly chosenProfile?: RunOptions['profile'];
+  readonly chosenSeed?: number;
   /** The flags that a printed command repeats. */
   readonly repeated: readonly RepeatedFlag[];
   /** Address of the proxy in between; may hold a password. */

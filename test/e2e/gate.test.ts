@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { listen } from '../../fixtures/service/serve.ts';
+import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
 import { isWhole, narrowedWords } from '../sampled.ts';
 import { command, emptyFolder } from './command.ts';
 import { measured } from './measured.ts';
@@ -51,9 +52,14 @@ test('a baseline fails the gate for new failures and passes it for earlier ones;
   expect(self).toMatchObject({ code: 2, err: expect.stringContaining('is in the folder that this run writes') });
   const narrow = await run('narrow', '--without', 'numbers', '--baseline', 'sound');
   expect(narrow).toMatchObject({ code: 2, err: expect.stringMatching(/^--without .+ leaves out \d+ cases? that the/) });
+  // Another seed draws other bodies, to which a known defect looks new.
+  await run('drawn', '--seed', '4');
+  await run('redrawn', '--baseline', 'drawn');
+  const seedIn = (report: string) => JSON.parse(readFileSync(join(folder, report, 'results.json'), 'utf8')).seed;
+  expect([seedIn('known'), seedIn('redrawn')]).toEqual([RUN_DEFAULTS.seed, 4]);
   await run('known', '--history', '.');
   for (const file of ['summary.md', 'report.html'])
-    expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁████ (0, 1, 1, 1, 1)');
+    expect(readFileSync(join(folder, 'known', file), 'utf8')).toContain('▁██████ (0, 1, 1, 1, 1, 1, 1)');
   // A run of a target that was down has no finding, and would excuse every later one.
   const down = { PCS_BASE_URL: 'http://127.0.0.1:9/' };
   expect((await command(['run', '--report-dir', 'down'], { ...env, ...down }, folder)).code).toBe(3);

@@ -3,7 +3,7 @@
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
-import { demandAsWide, demandNumbers, judge, suiteInputOf } from '../engine.ts';
+import { demandAsWide, demandNumbers, judge, seededAs, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
 import { demandRequests } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
@@ -29,8 +29,9 @@ export async function run(flags: Flags, terminal: Terminal, judgeTarget = judgeA
 
 /** Judges the target, writes and prints the reports, and applies the gate. */
 function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): Promise<ExitCode> {
-  return withTarget(settings, async (given) => {
-    const [files, machine] = [readGateFiles(given), machineOf(terminal)];
+  return withTarget(settings, async (known) => {
+    const [files, machine] = [readGateFiles(known), machineOf(terminal)];
+    const given = seededAs(known, files.baseline);
     demandAsWide(given, files.baseline);
     await demandRequests(suiteInputOf(given).options, settingsOfRun(given));
     return inReportFolder(given.reportDir, machine, async (begin) => {

@@ -118,6 +118,16 @@ describe('the gate', () => {
       expect(since(exploring(60), exploring(explore)).sentences.join()).not.toContain('--explore');
   });
 
+  test('names the seed that asks what the baseline asked, where another one shows a finding', () => {
+    const drawn = (seed: number): Results => ({
+      ...withCase(sound, ID, failing('status 200', 'status 206', 'listTrunks (a valid request, random body 3)')),
+      seed,
+    });
+    const told = 'another seed may show a known finding in another way: --seed 1 asks what the baseline asked';
+    expect(since({ ...sound, seed: 1 }, drawn(2)).sentences).toContain(told);
+    expect(since({ ...sound, seed: 1 }, drawn(1)).sentences).not.toContain(told);
+  });
+
   test('lists a recommendation that newly warns, and passes', () => {
     const warns = withCase(sound, 'AUTH-CHALLENGE/listTrunks', {
       ...failing('a challenge', 'none'),
