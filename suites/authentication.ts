@@ -25,7 +25,7 @@ import { Sibling } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { answersToOurs, fromStatus, rejected } from './expect/rejection.ts';
-import { remedyFor, remedyForControl } from './expect/remedy.ts';
+import { remedyForControl, remedyForSame } from './expect/remedy.ts';
 import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
 import { amongCredentials, independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
 
@@ -37,7 +37,7 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   }
   const { statuses } = answersToOurs(exchange, evidence);
   if (statuses.has(status))
-    return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
+    return none(`the valid credential got ${answerPhrase(exchange)} too`, remedyForSame(exchange, evidence));
   // A service that rejects every write with 400 says nothing of the field.
   const isMalformed = statuses.size > 0 && MALFORMED_FORMS.includes(exchange.request.credential);
   if (status === 401 || (status === 400 && isMalformed)) return PASS;

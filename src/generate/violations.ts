@@ -92,7 +92,8 @@ function ofKind(kind: ViolationKind, place: Place, schema: JsonSchema, options: 
   const isTolerated = kind === 'null' && standing === 'optional';
   const isList = options.isListed === true && standing === 'body' && kind === 'array';
   return wrongValues(kind, place, options).map((wrong, index): Violation => {
-    const label = `${pointer || 'the body'} ${WORDS[kind]}${index === 0 ? '' : ` (${index + 1})`}`;
+    const way = wrong === '' ? 'is an empty string' : `${WORDS[kind]}${index === 0 ? '' : ` (${index + 1})`}`;
+    const label = `${pointer || 'the body'} ${way}`;
     const apply = (valid: JsonObject): JsonValue =>
       kind === 'missing' && place.member
         ? withoutMember(valid, place.member.name)

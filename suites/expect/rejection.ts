@@ -19,7 +19,7 @@ import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
-import { LATER, laterOrMend, remedyFor, remedyForLoss, said } from './remedy.ts';
+import { LATER, laterOrMend, remedyForLoss, remedyForSame, said } from './remedy.ts';
 
 /** What a finding expects of the response to an invalid credential. */
 export const REJECTION = 'rejection with a 4xx';
@@ -230,6 +230,6 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   const isPutOff = evidence
     .sameRequests(exchange)
     .every((same) => statusOf(same) !== statusOf(exchange) || evidence.isSuperseded(same));
-  const remedy = isPutOff ? LOCK_OUT_REMEDY : remedyFor(exchange, evidence);
+  const remedy = isPutOff ? LOCK_OUT_REMEDY : remedyForSame(exchange, evidence);
   return none(`the valid credential got ${answerPhrase(exchange)} too${isPutOff ? ' for a while' : ''}`, remedy);
 }

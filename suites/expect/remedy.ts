@@ -26,7 +26,7 @@ import type { Evidence } from '../../src/verdict/evidence.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
-import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, UPDATES } from '../operations.ts';
+import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = `${RUN_AGAIN} once the target can serve this request`;
@@ -261,6 +261,16 @@ function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
     (exchange.request.body?.members.length ?? 0) - (kindsInBody(exchange).some((kind) => !known.has(kind)) ? 0.5 : 0);
   const least = Math.min(...rejected.map(sizeOf));
   return rejected.findLast((rejection) => sizeOf(rejection) === least);
+}
+
+/** No call rings twice: what an answered call gets, every credential gets. */
+const CREDENTIAL_FIRST = 'let the service check the credential before the state of the call: no setting helps';
+
+/** What would help where an invalid credential got what the valid one gets for the same request. */
+export function remedyForSame(exchange: Exchange, evidence: Evidence): string {
+  const { operation } = exchange.tag;
+  const isDone = isOneOf(ON_CALLS, operation) && evidence.controls(operation).some(isAccepted);
+  return isDone ? CREDENTIAL_FIRST : remedyFor(exchange, evidence);
 }
 
 /** What the valid requests of an operation needed, unless none was rejected. */

@@ -30,6 +30,23 @@ test.each([
   expect(reasons).not.toContain('the last calls are kept for controls');
 });
 
+test('no setting helps where the state of a call is looked at before the credential', async () => {
+  const service = plain();
+  let rings = true;
+  const stateFirst: Service = async (request) => {
+    const isAnswer = request.target.endsWith('/answer');
+    if (isAnswer && !(rings && request.target.includes(`${OWN.ringingCallId}`))) return json(409, ENVELOPE);
+    const reply = await service(request);
+    if (isAnswer && reply.status === 200) rings = false;
+    return reply;
+  };
+  const { results } = await judge(stateFirst, { ...OWN, ...narrowed('SUCCESS-STATUS', 'AUTH-SCHEME') });
+  expect(casesOf(results).find(({ id }) => id === 'AUTH-SCHEME/answerCall')).toMatchObject({
+    verdict: 'inconclusive',
+    remedy: 'let the service check the credential before the state of the call: no setting helps',
+  });
+});
+
 test('a credential that may write nothing is named in the first sentence, once', async () => {
   const readsOnly = rejecting(403, ({ method, headers }) => method !== 'GET' && headers['authorization'] === TOKEN);
   const { results } = await judge(readsOnly(), {

@@ -92,10 +92,11 @@ describe('violations of create call', () => {
   });
 
   test("take the caller's wrong values, several or none", () => {
-    const wrong = { '/privacy': { string: ['yes', 'no'], null: [] } };
+    const wrong = { '/privacy': { string: ['yes', 'no', ''], null: [] } };
     expect(of(violations(schema, { ...CALL_OPTIONS, wrong }), '/privacy').map(({ label }) => label)).toEqual([
       '/privacy is a string',
       '/privacy is a string (2)',
+      '/privacy is an empty string',
       '/privacy is a number',
       '/privacy is an array',
       '/privacy is an object',
