@@ -85,19 +85,6 @@ test.each([
   },
 );
 
-test('without calls of its own the verdict says so', async () => {
-  const changes = {
-    otherFrom: undefined,
-    otherTrunk: undefined,
-    otherApplication: undefined,
-  } as unknown as Partial<RunOptions>;
-  const { call, sentence } = await judged(createReference(), changes);
-  expect([call?.verdict, sentence]).toEqual([
-    'not-exercised',
-    'CONFORMANT but for isolation (no caller of a second organization) (profile full, partial)',
-  ]);
-});
-
 test('a second organization that may place no call at all proves nothing, and its message is quoted', async () => {
   const reference = createReference();
   const barred = instead(ofCall, () =>

@@ -21,34 +21,25 @@ const to = (location: string): ServiceReply => reply(301, [['Location', location
 
 const NO_SERVICE = /undocumented path .* check PCS_BASE_URL/;
 const ANOTHER = /another service.*check PCS_BASE_URL .*--header/;
-const PLAIN_TO_TLS = /check PCS_BASE_URL, and write https/;
 const lost = (fate: 'reset' | 'hang' | 'cut'): ServiceReply => ({ ...json(200, {}), fate });
-const statusOf = (target: string): number => (target.includes('numbers') ? 401 : target.endsWith('s/') ? 404 : 403);
 const repeating = (value: string | undefined): object => ({ detail: `not a key: ${value}` });
 
 /** Hosts that are not the service, or not reached as they have to be, and what the run says. */
 const ELSEWHERE: readonly (readonly [string, Answer, RegExp, string?])[] = [
   ['one JSON document for every path', () => foreign(200), NO_SERVICE],
-  ['an empty list for every path', () => json(200, []), NO_SERVICE],
   ['nothing for every path', () => reply(204), NO_SERVICE],
   ['an echo, credential included', ({ method, target, headers }) => json(200, { method, target, headers }), NO_SERVICE],
   ['JSON for every GET alone', (request) => foreign(isRead(request) ? 200 : 404), NO_SERVICE],
   ['404 below a base that ends in /v1', () => foreign(404), /leave it out/, 'http://service.invalid/v1'],
-  ['401 in another format', () => foreign(401), ANOTHER],
   ['401 that repeats the credential', ({ headers }) => foreign(401, repeating(headers['authorization'])), ANOTHER],
   ['a redirect to another host', () => to('https://api.example.com/v1/trunks/'), /redirects to https:\/\/api\.ex/],
   ['a redirect to a login', () => to('/login'), /redirects every read: check the scheme, host and path/],
   ['a web site', () => text(200, 'text/html', PAGE), /is a web site, not this service; check PCS_BASE_URL/],
   ['a web site without the page', () => text(404, 'text/html', PAGE), /is a web site/],
-  ['502 in HTML', () => text(502, 'text/html', PAGE), /is broken or unavailable \(status 502/],
-  ['403 in HTML', () => text(403, 'text/html', PAGE), /let it allow the address of this machine/],
-  ['another failure of each read', ({ target }) => foreign(statusOf(target)), /accepts none of the reads .*run doctor/],
   ['connections that just end', () => lost('reset'), /speaks TLS \(write https in PCS_BASE_URL\)/],
   ['the same with https', () => lost('reset'), /asks for a client certificate \(--cert\)/, 'https://service.invalid'],
   ['silence', () => lost('hang'), /does not answer: .*--timeout/],
   ['answers that break off', () => lost('cut'), /every read fails in the same way/],
-  ['400 in HTML of TLS', () => text(400, 'text/html', '<h1>A plain HTTP request was sent to HTTPS port'), PLAIN_TO_TLS],
-  ['426', () => reply(426), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
 ];
 
 /** Judges a service and notes each request that reaches it. */

@@ -2,19 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import type { ServiceReply } from '../../fixtures/service/types.ts';
 import type { Clock } from '../../src/client/client-options.ts';
 import { enveloped } from '../e2e/live.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { World } from './simulation.ts';
-
-test('--max-calls below the plan places no call, and says which number would do', async () => {
-  const { reference, run } = worldWith();
-  const words = ['run', '--profile', 'full', '--only', 'CALL-CREATE-VARIABLES', '--max-calls', '2'];
-  const { code, screen } = await run(words);
-  expect([code, screen]).toEqual([2, expect.stringMatching(/--max-calls 2: .*; set it to \d+ or more/)]);
-  expect(reference.inspect()).toMatchObject({ callsAccepted: 0, requests: [] });
-});
 
 test('--rate spreads the requests', async () => {
   const { service, settings } = createReference();
@@ -74,30 +66,3 @@ function notingClock(): Clock & { readonly slept: number[] } {
   };
   return { slept, now: () => start + passed, sleep, rest: sleep };
 }
-
-/** Answers the first request for the list of trunks so, and everything else as it is. */
-function once(reply: () => ServiceReply, service: Service): Service {
-  let count = 0;
-  return async (request) => {
-    if (request.target !== '/v1/trunks/') return service(request);
-    count += 1;
-    return count === 1 ? reply() : service(request);
-  };
-}
-
-type Form = readonly [string, number, (now: number) => readonly (readonly [string, string])[], readonly number[]];
-
-test.each<Form>([
-  ['429 with Retry-After in seconds', 429, () => [['Retry-After', '7']], [7_000]],
-  ['429 with X-RateLimit-Reset as a delta', 429, () => [['X-RateLimit-Reset', '11']], [11_000]],
-  ['429 with it as an epoch', 429, (now) => [['X-RateLimit-Reset', String(now / 1000 + 13)]], [13_000]],
-  ['408 without a word', 408, () => [], [1_000]],
-  ['429 for longer than a minute', 429, () => [['Retry-After', '66']], [66_000]],
-  ['429 for longer than --max-wait', 429, () => [['Retry-After', '301']], []],
-])('%s is waited for as long as it says, up to --max-wait', async (_, status, headers, slept) => {
-  const { service, settings } = createReference();
-  const clock = notingClock();
-  const limited = once(() => enveloped(status, headers(clock.now())), service);
-  const { results } = await judge(limited, optionsFrom(settings, { profile: 'read-only' }), clock);
-  expect([results.verdict, clock.slept]).toEqual(['conformant', slept]);
-});

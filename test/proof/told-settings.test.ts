@@ -1,9 +1,6 @@
 /** What a setting of the second organization was to show, and did not: the verdict stays, and no reader is told of a whole. */
 
 import { expect, test } from 'vitest';
-import { json } from '../../fixtures/faults/replies.ts';
-import { all, crossOrganization, on } from '../../fixtures/faults/visit.ts';
-import { instead } from '../../fixtures/faults/wrap.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
 import type { RunOptions } from '../../src/run/options.ts';
@@ -57,19 +54,6 @@ test.each([
   const lack = `no ${noun} of a second organization`;
   expect([verdict, sentence]).toEqual(['conformant', `CONFORMANT but for isolation (${lack}) (profile full, partial)`]);
   expect(lessThanAll({ ...results, only: [] })?.remedies).toEqual([expect.stringMatching(`^set ${name} to `)]);
-});
-
-test('what a setting shows elsewhere is not held against it', async () => {
-  const barred = createReference();
-  const { service, settings } = barred;
-  const forbidden = json(403, { success: false, error: { code: 'forbidden', message: 'No calls for you.' } });
-  const results = await resultsOf(
-    {},
-    { ...barred, service: instead(all(on('createCall'), crossOrganization), () => forbidden)(service, settings) },
-  );
-  const checks = ['check PCS_OTHER_ORG_CALL_FROM', 'check PCS_OTHER_ORG_VOICE_APPLICATION_ID'];
-  expect(results.unjudged?.map(({ remedy }) => remedy)).toEqual(checks);
-  expect((await resultsOf({})).unjudged).toBeUndefined();
 });
 
 test('a demand for the whole interface takes a run for whole whose target gives no occasion for a question', async () => {

@@ -13,7 +13,6 @@ import { outcomeOf } from './create-request.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const SECRET = 'pcs_org_Fake0123456789abcdef';
-const ENVELOPE = '{"success":false,"error":{"code":"no","message":"No."}}';
 const redactor = new Redactor([{ kind: 'credential', label: 'credential', value: SECRET }]);
 
 interface Given {
@@ -37,24 +36,11 @@ function learned({ status, body = '', headers = [], seen = [], operation = 'crea
 }
 
 test.each<[string, Given, object]>([
-  ['a clean rejection', { status: 400, body: ENVELOPE }, { create: 'rejected' }],
-  [
-    'an id in Location',
-    { status: 303, headers: [['Location', `/v1/calls/${ID}`]] },
-    { create: 'placed', callIds: [ID] },
-  ],
-  [
-    'a call after the envelope',
-    { status: 400, body: `${ENVELOPE}{"id":"${ID}"}` },
-    { create: 'placed', callIds: [ID] },
-  ],
   [
     'an operation without a name',
     { status: 201, body: `{"id":"${ID}"}`, operation: null },
     { create: 'placed', callIds: [ID] },
   ],
-  ['an id that was seen', { status: 201, body: `{"id":"${ID}"}`, seen: [ID] }, { create: 'unclear', idIn: 'body' }],
-  ['no id', { status: 500, body: ENVELOPE }, { create: 'unclear' }],
   ['a secret in place of an id', { status: 201, body: `{"id":"${SECRET}"}` }, { create: 'unclear' }],
 ])('%s', (_, given, expected) => {
   expect(learned(given)).toEqual(expected);

@@ -33,6 +33,13 @@ test.each([
   expect(waitFor([['Retry-After', '5']], resend, NOW)).toBe(5_000);
 });
 
+test.each([
+  ['11', 11_000],
+  [String(NOW / 1_000 + 13), 13_000],
+])('X-RateLimit-Reset: %s', (value, wait) => {
+  expect(waitFor([['X-RateLimit-Reset', value]], 1, NOW)).toBe(wait);
+});
+
 test.each([-300_000, 300_000])('a date is read by the clock of the target, which is %i ms off', (skew) => {
   const headers = [
     ['Date', later(skew)],

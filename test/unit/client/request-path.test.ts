@@ -21,6 +21,7 @@ describe('the operation of a path', () => {
     ['PATCH', '/v1/trunks/a/b'],
     ['PATCH', '/x/v1/trunks/a'],
     ['PATCH', '/v1/trunks/a//'],
+    ['HEAD', '/v1/trunks/'],
     ['patch', '/v1/trunks/a'],
   ])('%s %s has none', (method, path) => {
     expect(operationOf(method, path)).toBeNull();

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { operationOf } from '../../../src/client/request-path.ts';
 import { WRITE_METHODS } from '../../../src/client/safety/guard.ts';
 import { OPERATIONS, otherSlashForm, pathOf } from '../../../src/contract/operations.ts';
 import { CALL, FOUND, RANDOM, ruleOf, TRUNK } from './id-samples.ts';
@@ -67,27 +66,5 @@ describe('write guard, routes', () => {
     ...['/v1/.%20./x'],
   ])('a request for %s is blocked, as it leaves the base path', (path) => {
     expect([ruleOf('GET', path), ruleOf('PATCH', path)]).toEqual(['path-leaves-base', 'path-leaves-base']);
-  });
-});
-
-describe('operationOf', () => {
-  test.each(OPERATIONS)('finds $id by its method and path', (operation) => {
-    const ids = operation.resources.map((_kind, at) => `id-${at}`);
-    const path = pathOf(operation, ids);
-    expect(operationOf(operation.method, `${path}?a=/b`)).toEqual({ operation: operation.id, documented: true, ids });
-    expect(operationOf(operation.method, otherSlashForm(path))).toEqual({
-      operation: operation.id,
-      documented: false,
-      ids,
-    });
-  });
-
-  test('finds nothing elsewhere', () => {
-    const nowhere = [
-      operationOf('HEAD', '/v1/trunks/'),
-      operationOf('GET', '/v1/trunks//'),
-      operationOf('GET', '/v1/trunks/a/b'),
-    ];
-    expect(nowhere).toEqual([null, null, null]);
   });
 });

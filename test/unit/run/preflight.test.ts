@@ -66,9 +66,12 @@ test.each<readonly [string, Said, RegExp]>([
   ['403 with a Bearer challenge', foreign(403, CHALLENGE), /^the target rejects the credential or the caller/],
   ['403 in the envelope', { status: 403 }, /403 .*--header.*allow the address/],
   ['400 in another format', foreign(400), /check PCS_BASE_URL, and write https/],
+  ['403 as a page', foreign(403, HTML), /^a gateway, or a web site .*allow the address of this machine/],
+  ['400 as a page', foreign(400, HTML), /^the target answers with HTML pages.*check PCS_BASE_URL, and write https/],
   ['405', foreign(405), NO_PATHS],
   ['418', foreign(418), /^every read fails in the same way \(status 418\): http:\/\/a/],
   ['500', foreign(500), /is broken or unavailable \(status 500/],
+  ['426', foreign(426), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
   ['505', foreign(505), /does not accept HTTP\/1\.1 .*PCS_BASE_URL to a proxy/],
   ['422 in the envelope', { status: 422 }, /^the target rejects every read as invalid/],
   [
