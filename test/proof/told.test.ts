@@ -129,6 +129,7 @@ describe('the gate', () => {
   test.each(alone.items)(`passes for the fault $name compared with itself (${alone.words})`, async (fault) => {
     const asked = narrowed(...fault.breaks);
     const [before, after] = [await runOf([fault], asked), await runOf([fault], asked)];
+    expect(before.requirements.find(({ id }) => id === fault.breaks[0])?.verdict).toMatch(/fail|warning/);
     const [baseline, list] = [since(before, after), under(before, after)];
     expect([baseline.code, baseline.new, baseline.gone]).toEqual([0, [], []]);
     expect([list.code, list.new, list.gone]).toEqual([0, [], []]);
