@@ -147,13 +147,6 @@ describe('with nothing but an address and a credential', () => {
     expect((await told(['doctor'], bare, empty)).screen).toMatch(/^PCS_TRUNK_ID not set: .* 6 cases of /m);
   });
 
-  test('doctor says of no optional setting that a run is incomplete without it', async () => {
-    const words = ['doctor', '--profile', 'full', '--only', 'AUTH-REVOKED,AUTH-NO-EFFECT,AUTH-ASSIGNMENT-UNCHANGED'];
-    const { screen } = await told(words, bare);
-    expect(screen).toMatch(/^PCS_REVOKED_ACCESS_TOKEN not set: [^;]+; otherwise \d+ cases/m);
-    expect(screen).toMatch(/^PCS_NUMBER_ID not set: [^;]+; otherwise a run is incomplete/m);
-  });
-
   test('a read-only run reads a trunk of the list, and writes to none', async () => {
     const { code, seen, world } = await told(['run', '--profile', 'read-only', '--explore', '0'], bare);
     expect(code).toBe(0);
@@ -283,17 +276,6 @@ describe('doctor', () => {
     const { code, screen, seen } = await told(DOCTOR, { [name]: value }, hooks);
     expect([code, screen]).toEqual([3, expect.stringMatching(says)]);
     expect(seen.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  test.each<readonly [string, RegExp]>([
-    ['Bearer realm="api"', /every read got 401 .*most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers/],
-    ['Basic realm="Bearers"', /something in front of the service, or another service, rejects every read/],
-  ])('lays 401 in another format, with the challenge %s, to its likeliest reason', async (challenge, says) => {
-    const middleware: Hooks = {
-      request: () => ({ status: 401, headers: [['WWW-Authenticate', challenge]], body: 'Unauthorized' }),
-    };
-    const { code, screen } = await told(DOCTOR, {}, middleware);
-    expect([code, screen]).toEqual([3, expect.stringMatching(says)]);
   });
 
   test.each(['doctor', 'run'])('%s finds credentials that were swapped, and nothing is written', async (command) => {

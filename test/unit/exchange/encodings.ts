@@ -1,15 +1,4 @@
-/** Encoders of the tests' own, so that redaction is not measured by itself, and a seeded source of randomness. */
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+/** Encoders of the tests' own, so that redaction is not measured by itself. */
 
 /** A text of that many letters out of an alphabet. */
 export function randomText(random: () => number, length: number, alphabet: string): string {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { chance as seeded } from '../../../fixtures/gateways/drawn.ts';
 import type { Secret } from '../../../src/exchange/redaction.ts';
 import { isOrdinary, Redactor } from '../../../src/exchange/redaction.ts';
 import { inLongAlone } from '../../sampled.ts';
-import { ENCODINGS, randomText, readings, seeded, TOKEN_LETTERS } from './encodings.ts';
+import { ENCODINGS, randomText, readings, TOKEN_LETTERS } from './encodings.ts';
 
 const TOKEN = 'pcs_live_org_Zk3-vQ9_aTyB7wXeLm20';
 const INBOUND = 'q7/W+m&"x<é> %41y\\z=Qa';
