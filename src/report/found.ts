@@ -150,12 +150,15 @@ const BY_THEMSELVES: readonly string[] = ['the status', 'the response', 'the val
 
 /**
  * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
- * cards. A status may be wrong for a reason of its own each time.
+ * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
+ * a card for 300 letters and another for 5,000.
  */
 export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
-  ...groupBy(causes, (cause) =>
-    cause.finding === undefined || BY_THEMSELVES.includes(cause.finding.where) ? cause : cause.shows,
-  ).values(),
+  ...groupBy(causes, (cause) => {
+    const { finding, shows, places } = cause;
+    if (finding !== undefined && !BY_THEMSELVES.includes(finding.where)) return shows;
+    return finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]);
+  }).values(),
 ];
 
 /** What was sent for each cause by its name, and where unless it is said. */
