@@ -8,23 +8,23 @@ type EnvelopeFault = Pick<Finding, 'expected' | 'actual'>;
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return ofType(Array.isArray(value) ? 'array' : typeof value);
 }
 
-function faultPhrase(error: SchemaError, body: unknown): EnvelopeFault {
+const ofType = (type: unknown): string => `${/^[ao]/.test(String(type)) ? 'an' : 'a'} ${type}`;
+
+/** One fault, and how it reads among several. */
+function faultPhrase(error: SchemaError, body: unknown): EnvelopeFault & { readonly named: string } {
   const name = error.instancePath.slice(1).replaceAll('/', '.') || 'the body';
   if (error.keyword === 'required') {
     const missing = String(error.params['missingProperty']);
-    return { expected: `the member ${name === 'the body' ? missing : `${name}.${missing}`}`, actual: 'none' };
+    const member = name === 'the body' ? missing : `${name}.${missing}`;
+    return { expected: `the member ${member}`, actual: 'none', named: `no ${member}` };
   }
-  const expected =
-    error.keyword === 'const' ? `${name}: ${String(error.params['allowedValue'])}` : `${name}: ${error.message}`;
-  return {
-    expected: expected.replace('must be', 'a value that is'),
-    actual: kindOf(valueAt(body, error.instancePath)),
-  };
+  const expected = error.keyword === 'const' ? String(error.params['allowedValue']) : ofType(error.params['type']);
+  const actual = kindOf(valueAt(body, error.instancePath));
+  return { expected: `${name}: ${expected}`, actual, named: `${name}: ${actual}` };
 }
 
 /** A value of each type, since only the type of a member and the value of a boolean are judged. */
@@ -62,8 +62,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = { '': ['success', 'er
 export function envelopeFault(body: RecordedBody): EnvelopeFault | null {
   if (body.json === 'invalid') return null;
   const skeleton = skeletonOf(body);
-  const faults = schemaErrors('envelope', 'error-envelope', skeleton).map((error) => faultPhrase(error, skeleton));
-  if (faults.length === 0) return null;
+  const errors = schemaErrors('envelope', 'error-envelope', skeleton);
+  // What is not a boolean is not false either.
+  const faults = errors
+    .filter(({ instancePath, keyword }) => instancePath !== '/success' || keyword === 'const')
+    .map((error) => faultPhrase(error, skeleton));
   const actual = new Set(faults.map((fault) => fault.actual));
-  return { expected: faults.map(({ expected }) => expected).join(' and '), actual: [...actual].join(' and ') };
+  if (actual.size === 0) return null;
+  const expected = faults.map(({ expected }) => expected).join(', and ');
+  return { expected, actual: actual.size === 1 ? [...actual].join() : faults.map(({ named }) => named).join(', and ') };
 }

@@ -43,7 +43,7 @@ describe('the console', () => {
       expect.stringMatching(
         `^✗ ERROR-ENVELOPE on updateTrunk and ${FAILING - 3} more operations: Every error response`,
       ),
-      '  expected  │ error.code: a value that is string',
+      '  expected  │ error.code: a string',
       expect.stringMatching(/^ {2}actual {4}│ a number \(the body of the 4\d\d\)$/),
       expect.stringMatching(/^ {2}sent {6}│ whatever was sent, such as /),
       expect.stringMatching(/^ {2}request {3}│ [A-Z]+ \/v1\//),

@@ -54,7 +54,7 @@ describe('summary.md', () => {
       '### Likely causes (2)',
       '',
       expect.stringMatching(`^- ✗ \`ERROR-ENVELOPE\` on updateTrunk and ${FAILING - 3} more operations: Every error`),
-      '  - expected: error.code: a value that is string',
+      '  - expected: error.code: a string',
       expect.stringMatching(/^ {2}- actual: a number \(the body of the 4\d\d\)$/),
       expect.stringMatching(/^ {2}- sent: .*whatever was sent, such as /),
       expect.stringMatching(/^ {2}- request: `[A-Z]+ \/v1\/.*`$/),

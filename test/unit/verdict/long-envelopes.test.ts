@@ -45,5 +45,11 @@ test.each([
   ['"x"', 'a string'],
 ])('instead of success: false a finding shows %s as %s', (value, actual) => {
   const text = `{"success":${value},"error":{"code":"no","message":"No."}}`;
-  expect(opinionOf(text)).toMatchObject({ finding: { actual } });
+  expect(opinionOf(text)).toMatchObject({ finding: { expected: 'success: false', actual } });
+});
+
+test('a finding names each of several faults', () => {
+  expect(opinionOf('{"error":"unauthorized"}')).toMatchObject({
+    finding: { expected: 'the member success, and error: an object', actual: 'no success, and error: a string' },
+  });
 });
