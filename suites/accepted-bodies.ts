@@ -11,7 +11,7 @@ import { nthForm } from '../src/exchange/message.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
-import { laneOf, type Sequence, type Session } from '../src/run/sequence.ts';
+import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAboutRequest, isAccepted, isOurs, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, foundStatus, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
@@ -22,7 +22,7 @@ import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
 import { remedyFor, twoCallers } from './expect/remedy.ts';
 import { nameIn } from './expect/shown.ts';
 import { ASSIGN, CREATE, isOneOf, UPDATES, type Update, WITH_BODY } from './operations.ts';
-import { amongCredentials, onNamed, sendTo, sendValid, sequence } from './sequences/sending.ts';
+import { amongWithControls, onNamed, sendTo, sendValid, sequence } from './sequences/sending.ts';
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
 import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
@@ -252,7 +252,7 @@ const isShown = (id: OperationId): id is Shown => id === 'updateTrunk' || id ===
  */
 export function chunked(id: OperationId): Sequence {
   const asked = ask('BODY-CHUNKED');
-  const place = { asks: [asked], ...amongCredentials(id), dependsOn: laneOf(id) ?? '' };
+  const place = { asks: [asked], ...amongWithControls(id) };
   return onNamed(id, 'a body in chunks', place, async (session) => {
     const { builder } = session;
     const base = baseOf(session, id);

@@ -6,7 +6,7 @@ import { RequestBuilder } from '../src/run/builder.ts';
 import { type Choice, choicesOf as choicesBy } from '../src/run/choices.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Suite } from '../src/run/requirement.ts';
-import { laneOf, type Sequence } from '../src/run/sequence.ts';
+import type { Sequence } from '../src/run/sequence.ts';
 import { evaluate } from '../src/verdict/evaluate.ts';
 import type { JudgedRecord } from '../src/verdict/record.ts';
 import type { Results } from '../src/verdict/results.ts';
@@ -17,7 +17,14 @@ import { remedyForOperation } from './expect/remedy.ts';
 import { callIds, malformedIds, otherIds } from './ids.ts';
 import { observedCalls } from './observations/calls.ts';
 import { OBSERVATIONS } from './observations/index.ts';
-import { integers, observedReads, observedState, observedUpdates, observedValues } from './observations/sent.ts';
+import {
+  integers,
+  observedAmong,
+  observedReads,
+  observedState,
+  observedUpdates,
+  observedValues,
+} from './observations/sent.ts';
 import { anonymousHangUp, rejectedHangUps } from './open-calls.ts';
 import { CREATE, isOneOf, LISTS, READS, UPDATES, WITH_BODY } from './operations.ts';
 import { theirTrunk } from './organizations.ts';
@@ -29,7 +36,6 @@ import { edges } from './sequences/edges.ts';
 import { exploration } from './sequences/explore.ts';
 import { labelledActions, malformedFields } from './sequences/malformed-fields.ts';
 import { restoring } from './sequences/restore.ts';
-import { amongCredentials } from './sequences/sending.ts';
 import { muteTwice } from './sequences/twice.ts';
 import { validBodies } from './sequences/valid-bodies.ts';
 import {
@@ -66,22 +72,13 @@ const writing = (builder: RequestBuilder): readonly Sequence[] => [
   ...of(builder, 'ORG-CALL'),
 ];
 
-/** Valid requests of gaps that stand between invalid credentials, so that these need fewer controls. */
-const GAPS_AMONG = [
-  ...(['updateVoiceApplication/observed: one member more', 'updateTrunk/observed: one member more'] as const),
-  ...(['setInboundAuth/observed: an empty object', 'getTrunk/observed: id undashed'] as const),
-  'searchAvailableNumbers/observed: limit=1',
-] as readonly string[];
-const isNotAmong = ({ name }: Sequence): boolean => !GAPS_AMONG.includes(name);
-
 /** What a run sends with the valid credential in any case, and an operation gets between invalid ones. */
 function validAmong(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  const observed = [...observedUpdates(), ...observedReads()].filter((gap) => gap.operation === id && !isNotAmong(gap));
   return [
     ...(isOneOf(LISTS, id) ? of(builder, 'AUTH-SCHEME-CASE').filter(({ operation }) => operation === id) : []),
     ...(id === CREATE ? [otherSlash(builder, id)] : []),
     ...labelledActions(id),
-    ...observed.map((gap) => ({ ...gap, ...amongCredentials(id), dependsOn: laneOf(id) ?? '' })),
+    ...observedAmong().filter(({ operation }) => operation === id),
     // Last, so that the valid PUT behind it repeats it.
     ...(isOneOf(OTHERS_WITH_BODY, id) ? [chunked(id)] : []),
   ];
@@ -89,7 +86,7 @@ function validAmong(builder: RequestBuilder, id: OperationId): readonly Sequence
 
 /** Observations, which are not judged, after everything else in their lane. */
 const observing = (builder: RequestBuilder): readonly Sequence[] => [
-  ...observedUpdates().filter(isNotAmong),
+  ...observedUpdates(),
   ...observedValues(builder),
   ...observedState(),
 ];
@@ -133,7 +130,7 @@ function inOrder(builder: RequestBuilder): readonly Sequence[] {
     ...(isFull ? OTHERS_WITH_BODY.flatMap((id) => [...deviations(id), withCharset(id)]) : []),
     ...invalidCredentials(builder, (id) => validAmong(builder, id)),
     ...aliases(builder),
-    ...observedReads().filter(isNotAmong),
+    ...observedReads(),
     ...malformedFields(builder),
     ...(isFull
       ? [

@@ -12,7 +12,7 @@ import { ask } from '../ask.ts';
 import { acceptedBase, encoded, malformed } from '../bodies.ts';
 import { APPLICATION, ASSIGN, TRUNK, UPDATES, type Update } from '../operations.ts';
 import { leftUnwritten } from '../rejected-changes.ts';
-import { independent, onNamed, type Placed, sendTo, single } from '../sequences/sending.ts';
+import { amongWithControls, independent, onNamed, type Placed, sendTo, single } from '../sequences/sending.ts';
 import { fieldsOfTrunk, readTrunk, untilShown } from '../sequences/shown.ts';
 import type { GapId } from './index.ts';
 
@@ -54,16 +54,17 @@ function padded(base: JsonObject): Uint8Array {
 const oneMore = (id: Update): Sequence =>
   unusual(id, 'GAP-UNKNOWN-MEMBERS', 'one member more', (base) => encoded({ ...base, [UNKNOWN_MEMBER]: UNKNOWN_WORD }));
 
-/** All unusual updates; the empty one of the application is a control. */
+const withoutMembers = (id: Update): Sequence =>
+  observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }));
+
+/** All unusual updates but those of `observedAmong`; the empty one of the application is a control. */
 export const observedUpdates = (): readonly Sequence[] => [
-  oneMore(APPLICATION),
   unusual(APPLICATION, 'GAP-DUPLICATE-MEMBERS', 'the first member twice', (base) =>
     malformed(base, 'duplicate-member'),
   ),
   unusual(APPLICATION, 'GAP-SIZE-LIMITS', 'a body of 8,000 bytes', padded),
-  oneMore(TRUNK),
   ...UPDATES.flatMap((id) => [
-    ...(id === APPLICATION ? [] : [observed(id, 'GAP-EMPTY-UPDATE', 'an empty object', () => ({ json: {} }))]),
+    ...(id === TRUNK ? [withoutMembers(id)] : []),
     observed(id, 'GAP-BODY-REQUIRED', 'no body', () => ({})),
   ]),
 ];
@@ -148,11 +149,13 @@ function methods(): Sequence {
   });
 }
 
+const undashed = (id: string): string => id.replaceAll('-', '');
+
 /** Groups without their leading zeros: some readers pad them again. */
 const withShortGroups = (id: string): string => id.replace(/(^|-)0+(?=[0-9a-f])/gi, '$1');
 
 const CONNECTION_SPELLINGS = [
-  ['undashed', (id: string) => id.replaceAll('-', '')],
+  ['undashed', undashed],
   ['in braces', (id: string) => `{${id}}`],
   ['as urn:uuid:', (id: string) => `urn:uuid:${id}`],
   ['with short groups', withShortGroups],
@@ -225,20 +228,24 @@ const MALFORMED_IDS = [
   ['10,000 characters', 'x'.repeat(10_000)],
 ] as const;
 
-const ID_SPELLINGS = [
-  ['in capitals', (id: string) => id.toUpperCase()],
-  ['undashed', (id: string) => id.replaceAll('-', '')],
-] as const;
+const TRUNK_READ = 'getTrunk';
 
-const PARAMETERS = [
-  ['listTrunks', 'GAP-UNKNOWN-QUERY', 'pcs_conformance_unknown=1'],
-  ['listTrunks', 'GAP-QUERY-LIST-TRUNKS', 'limit=1'],
-  ['listNumbers', 'GAP-QUERY-LIST-NUMBERS', 'limit=1'],
-  ['listNumbers', 'GAP-PAGE-LIMITS', 'limit=100000'],
-  ['searchAvailableNumbers', 'GAP-QUERY-AVAILABLE-NUMBERS', 'limit=1'],
-] as const;
+/** The trunk's id in another spelling. */
+const spelledTrunk = (label: string, spell: (id: string) => string): Look => ({
+  ...{ of: TRUNK_READ, gap: 'GAP-ID-FORM', label, what: `id ${label}`, about: `the id ${label}` },
+  pathOf: (session) => {
+    demandNamed(session, TRUNK_READ);
+    return session.builder.path(TRUNK_READ, [spell(session.builder.named('trunk') ?? '')]);
+  },
+});
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+/** A read with a parameter. */
+const parameter = (of: OperationId, gap: GapId, label: string): Look => ({
+  ...{ of, gap, label, about: `the parameter ${label}` },
+  pathOf: ({ builder }) => withQuery(builder.path(of), label),
+});
 
 /** Requests outside the documented operations. */
 const ELSEWHERE = [
@@ -247,7 +254,15 @@ const ELSEWHERE = [
   ['GET', '/v1/calls/', 'GAP-UNKNOWN-ROUTES'],
 ] as const;
 
-const TRUNK_READ = 'getTrunk';
+/** Valid requests of gaps that stand between invalid credentials, so that these need fewer controls. */
+export const observedAmong = (): readonly Sequence[] =>
+  [
+    oneMore(APPLICATION),
+    oneMore(TRUNK),
+    withoutMembers(INBOUND),
+    look(spelledTrunk('undashed', undashed)),
+    look(parameter('searchAvailableNumbers', 'GAP-QUERY-AVAILABLE-NUMBERS', 'limit=1')),
+  ].map((gap) => ({ ...gap, ...amongWithControls(gap.operation as OperationId) }));
 
 /** Observations from reads, in either profile. */
 export function observedReads(): readonly Sequence[] {
@@ -257,17 +272,11 @@ export function observedReads(): readonly Sequence[] {
       const pathOf = ({ builder }: Session): string => builder.path(TRUNK_READ, [id]);
       return { of: TRUNK_READ, gap: 'GAP-MALFORMED-ID', label, what, about: `an ${what}`, pathOf, phase: 'hazards' };
     }),
-    ...ID_SPELLINGS.map(([label, spell]): Look => {
-      const pathOf = (session: Session): string => {
-        demandNamed(session, TRUNK_READ);
-        return session.builder.path(TRUNK_READ, [spell(session.builder.named('trunk') ?? '')]);
-      };
-      return { of: TRUNK_READ, gap: 'GAP-ID-FORM', label, what: `id ${label}`, about: `the id ${label}`, pathOf };
-    }),
-    ...PARAMETERS.map(([of, gap, label]): Look => {
-      const pathOf = ({ builder }: Session): string => withQuery(builder.path(of), label);
-      return { of, gap, label, about: `the parameter ${label}`, pathOf };
-    }),
+    spelledTrunk('in capitals', (id) => id.toUpperCase()),
+    parameter('listTrunks', 'GAP-UNKNOWN-QUERY', 'pcs_conformance_unknown=1'),
+    parameter('listTrunks', 'GAP-QUERY-LIST-TRUNKS', 'limit=1'),
+    parameter('listNumbers', 'GAP-QUERY-LIST-NUMBERS', 'limit=1'),
+    parameter('listNumbers', 'GAP-PAGE-LIMITS', 'limit=100000'),
     ...ELSEWHERE.map(([method, path, gap]): Look => {
       const label = `${method} ${path}`;
       // 'GAP-HEAD' asks for what GET returns, so it needs the same query.

@@ -15,7 +15,7 @@ import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
 import { AUTHENTICATION, noneBesideInvalid, noneBesideValid } from '../authentication.ts';
 import { baseOf, idForBody } from '../bodies.ts';
 import { ASSIGN, CREATE, isOneOf, READS, WITH_ID, WRITES } from '../operations.ts';
-import { amongCredentials, independent, sendTo, sendValid, sequence } from './sending.ts';
+import { amongCredentials, amongWithControls, independent, sendTo, sendValid, sequence } from './sending.ts';
 import { readsAtOnce } from './twice.ts';
 
 /** One invalid form, its description and what it asks. */
@@ -112,8 +112,8 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
   const { form, about, bare } = way;
   const asks = [...way.asks, ...unchanged];
   // A create call with the valid credential would place a call, so the control serves instead.
-  const dependsOn = id === 'createCall' ? { dependsOn: 'call' } : {};
-  const place = { ...amongCredentials(id), ...dependsOn, ...needsOf(form), stimulus: formStimulus(form) };
+  const among = id === 'createCall' ? amongWithControls(id) : amongCredentials(id);
+  const place = { ...among, ...needsOf(form), stimulus: formStimulus(form) };
   const probe = {
     request: (session: Session) => {
       const isTried = id === 'hangUpCall' && session.state.statuses.get(id)?.invalid.has(form) === true;
@@ -171,8 +171,8 @@ function valid(id: OperationId, when: string, isLast: boolean, asks: readonly As
   const form = isLast ? {} : { form: nthForm(OPERATION_IDS.indexOf(id)) };
   const isAssignment = asks.length > 0;
   // An accepted assignment comes before those that are rejected.
-  const dependsOn = isAssignment ? { dependsOn: 'number' } : {};
-  const place = { ...amongCredentials(id), ...dependsOn, isControl: true } as const;
+  const among = isAssignment ? amongWithControls(id) : amongCredentials(id);
+  const place = { ...among, isControl: true } as const;
   const probe = {
     request: (session: Session) => {
       const request = { ...validRequest(session, id), ...form, role: 'between', about } as const;

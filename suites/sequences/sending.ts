@@ -52,6 +52,9 @@ export type Placed = Partial<Omit<Sequence, 'run' | 'operation'>>;
 /** Late, in the lane of the operation's invalid credentials. */
 export const amongCredentials = (id: OperationId) => ({ lane: credentialsLane(id), phase: 'credentials' }) as const;
 
+/** The same, of what needs the valid requests of the operation's own lane as well. */
+export const amongWithControls = (id: OperationId) => ({ ...amongCredentials(id), dependsOn: laneOf(id) ?? '' });
+
 /** A sequence of an operation. */
 export function sequence(operation: OperationId, label: string, placed: Placed, run: Sequence['run']): Sequence {
   const phase = operation === 'updateVoiceApplication' ? 'application' : 'main';
