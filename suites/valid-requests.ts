@@ -32,12 +32,11 @@ import {
   type Opinion,
   PASS,
 } from '../src/verdict/opinion.ts';
-import { asksFor, type Expectation } from '../src/verdict/requirement.ts';
+import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
 import { kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
-import type { RequirementId } from './report-order.ts';
 
 const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
 
@@ -224,9 +223,7 @@ const AUTH_CREDENTIAL_ACCEPTED = {
   send: 'valid requests',
   readsHistory: true,
   // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
-  concerns: (exchange): boolean =>
-    asksFor<RequirementId>('AUTH-CREDENTIAL-ACCEPTED')(exchange) ||
-    (statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange)),
+  concerns: (exchange): boolean => statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange),
   expect: credentialAccepted,
 } as const satisfies Requirement;
 
@@ -262,8 +259,7 @@ const LIST_STATUS = {
   traffic: 'status',
   statement: 'List numbers and list trunks respond with exactly 200.',
   operations: LISTS,
-  concerns: (exchange): boolean =>
-    asksFor<RequirementId>('LIST-STATUS')(exchange) || isOtherwiseAccepted(exchange, LISTS),
+  concerns: (exchange): boolean => isOtherwiseAccepted(exchange, LISTS),
   expect: successStatus,
 } as const satisfies Requirement;
 
@@ -314,8 +310,7 @@ const CALL_CREATE_STATUS = {
   statement: 'An accepted create call responds with exactly 201.',
   operations: [CREATE],
   // Boundary values count as well, and what a target need not accept.
-  concerns: (exchange): boolean =>
-    asksFor<RequirementId>('CALL-CREATE-STATUS')(exchange) || isOtherwiseAccepted(exchange, [CREATE]),
+  concerns: (exchange): boolean => isOtherwiseAccepted(exchange, [CREATE]),
   expect: created,
 } as const satisfies Requirement;
 

@@ -5,7 +5,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
-import { contrast, likeness } from '../verdict/identity.ts';
+import { contrast, isOfContent, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
@@ -146,8 +146,6 @@ function deviationOf({ first, finding }: Cause): readonly Fact[] {
   ];
 }
 
-const BY_THEMSELVES: readonly string[] = ['the status', 'the response', 'the value'];
-
 /**
  * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
  * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
@@ -156,7 +154,7 @@ const BY_THEMSELVES: readonly string[] = ['the status', 'the response', 'the val
 export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
   ...groupBy(causes, (cause) => {
     const { finding, shows, places } = cause;
-    if (finding !== undefined && !BY_THEMSELVES.includes(finding.where)) return shows;
+    if (finding !== undefined && isOfContent(finding)) return shows;
     return finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]);
   }).values(),
 ];

@@ -4,7 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, operationOf, statusOf } from './answer.ts';
 import { isOfMoment } from './boundary.ts';
-import { deviationPhrase, likeness } from './identity.ts';
+import { deviationPhrase, isOfContent, likeness } from './identity.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -102,9 +102,6 @@ export function openCallsIn({ openCalls = [], exchanges }: JudgedRecord): Pick<R
 /** What an answer came to, and whether the valid credential went with its request. */
 const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor((statusOf(exchange) ?? 0) / 100)}`;
 
-/** Where the content of an answer is shown; a status is the answer to what was sent. */
-const OF_CONTENT = / of the (response|\d{3})$/;
-
 /**
  * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
  * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing. What leaks has been sent:
@@ -119,8 +116,7 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
     `${operationOf(exchange)} ${kindOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
   const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
   const isContent =
-    shown.every(({ where }) => OF_CONTENT.test(where)) &&
-    new Set(shown.map(({ expected, actual }) => `${expected}\n${actual}`)).size === 1;
+    shown.every(isOfContent) && new Set(shown.map(({ expected, actual }) => `${expected}\n${actual}`)).size === 1;
   return !opinions.some(
     ({ opinion, exchange }) => opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))),
   );

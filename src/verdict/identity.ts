@@ -28,6 +28,10 @@ export const likeness = ({ expected, actual, where }: Finding): string => JSON.s
 export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actual'>): string =>
   JSON.stringify([expected, actual]);
 
+/** Whether it deviates in what an answer contains: a status, a lost response, or a stored value may each have a reason of its own. */
+export const isOfContent = ({ where }: Pick<Finding, 'where'>): boolean =>
+  !/^the (status|response|value)\b/.test(where);
+
 /** The deviation in words: `expected no 5xx, got status 500 in the status`. */
 export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
   `expected ${expected}, got ${actual} in ${where}`;

@@ -187,6 +187,7 @@ export function opinionOn(id: RequirementId, said: readonly Said[], at: number, 
   });
   const [judged, exchange] = [requirementById(id), exchanges[at]];
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${id}`);
-  if (judged.concerns?.(exchange) === false) return null;
+  const isAsked = judged.invariant !== true && exchange.tag.asks.some((ask) => ask.id === id);
+  if (!isAsked && judged.concerns?.(exchange) === false) return null;
   return judged.expect?.(exchange, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)) ?? null;
 }
