@@ -131,10 +131,12 @@ async function tryInvalid(
   session: Session,
   id: OperationId,
   served: Served,
-  { path, credential, label, about, alias }: Invalid,
+  { path, credential, spelling, about, alias }: Invalid,
 ): Promise<Answer> {
   const answer = await sendTo(session, id, { ...validRequest(session, id), path, credential, about });
-  session.say(ask('AUTH-ALIAS', label), answer, (evidence) => rejectedAtAlias(answer.exchange, served, evidence));
+  session.say(atSpelling(credential, spelling), answer, (evidence) =>
+    rejectedAtAlias(answer.exchange, served, evidence),
+  );
   const isOpen = alias !== undefined && answer.status === statusOf(served.valid);
   if (isOpen) session.state.openAliases.set(`${id} ${alias}`, served);
   return answer;
@@ -144,12 +146,17 @@ async function tryInvalid(
 interface Invalid {
   readonly path: string;
   readonly credential: CredentialForm;
-  readonly label: string;
+  readonly spelling: string;
   readonly about: string;
   readonly alias?: string;
 }
 
-const NONE_OR_WRONG = ['none', 'wrong-secret'] as const;
+/** What an invalid credential is asked at a spelling. */
+const atSpelling = (credential: CredentialForm, spelling: string): Ask =>
+  ask('AUTH-ALIAS', `${credential}, ${spelling}`);
+
+type Forms = readonly CredentialForm[];
+const NONE_OR_WRONG: Forms = ['none', 'wrong-secret'];
 
 /** What the other organization is asked at other spellings of a path: they say something where the path has an id of ours. */
 const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly Ask[] =>
@@ -161,16 +168,14 @@ const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly As
 const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
   options.credentials.otherOrganization !== undefined && asksOfOther(id, ['']).length > 0;
 
-/** Among the credentials: what an answer at a spelling asks, and the other organization, where the spelling is served. */
-const whereServed = (id: OperationId, labels: readonly string[], spellings: readonly string[]) => ({
+/** Among the credentials: what they ask at a spelling, and the other organization at these, where the spelling is served. */
+const whereServed = (id: OperationId, forms: Forms, spelling: string, ofOther: readonly string[]) => ({
   ...amongCredentials(id),
-  asks: [...labels.map((label) => ask('AUTH-ALIAS', label)), ...asksOfOther(id, spellings)],
+  asks: [...forms.map((form) => atSpelling(form, spelling)), ...asksOfOther(id, ofOther)],
   otherwise: { reason: 'the other spelling of the path is not served' },
 });
 
 const SLASH = 'in the other slash form';
-
-const labelOf = (credential: CredentialForm, about: string): string => `${credential}, ${about}`;
 
 /** The other slash form of a path; a create call there has the documented path beside it. */
 export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
@@ -186,47 +191,30 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     if (served === null) return;
     for (const credential of forms) {
       const about = 'the other slash form of the path with an invalid credential';
-      const invalid = { path, credential, label: labelOf(credential, SLASH), about, alias: 'other slash form' };
+      const invalid = { path, credential, spelling: SLASH, about, alias: 'other slash form' };
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
     if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  const labels = forms.map((form) => labelOf(form, SLASH));
-  return independent(id, 'other slash form', whereServed(id, labels, [SLASH]), { request, note });
+  return independent(id, 'other slash form', whereServed(id, forms, SLASH, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */
-function otherSpelling(builder: RequestBuilder, id: OperationId, label: PathSpelling): Sequence {
-  const pathOf = (): string => PATH_SPELLINGS[label](builder.path(id));
-  const about = `the path ${label}`;
-  return independent(
-    id,
-    `path ${label}`,
-    whereServed(
-      id,
-      NONE_OR_WRONG.map((form) => labelOf(form, label)),
-      [],
-    ),
-    {
-      request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
-      note: async (session, { accepted, exchange: valid }) => {
-        const path = pathOf();
-        // If a target accepts any route, accepting this one proves nothing.
-        if (!accepted || (await isAnyRouteAccepted(session, path))) return;
-        for (const credential of NONE_OR_WRONG) {
-          const invalid = {
-            path,
-            credential,
-            label: labelOf(credential, label),
-            about: `${about}, with an invalid credential`,
-          };
-          await tryInvalid(session, id, { valid }, invalid);
-        }
-      },
+function otherSpelling(builder: RequestBuilder, id: OperationId, spelling: PathSpelling): Sequence {
+  const pathOf = (): string => PATH_SPELLINGS[spelling](builder.path(id));
+  const about = `the path ${spelling}`;
+  return independent(id, `path ${spelling}`, whereServed(id, NONE_OR_WRONG, spelling, []), {
+    request: () => builder.request(id, { path: pathOf(), role: 'compared', about }),
+    note: async (session, { accepted, exchange: valid }) => {
+      const path = pathOf();
+      // If a target accepts any route, accepting this one proves nothing.
+      if (!accepted || (await isAnyRouteAccepted(session, path))) return;
+      const invalid = { path, spelling, about: `${about}, with an invalid credential` };
+      for (const credential of NONE_OR_WRONG) await tryInvalid(session, id, { valid }, { ...invalid, credential });
     },
-  );
+  });
 }
 
 /** Only an id of ours is written to in another spelling: without PCS_NUMBER_ID a run had been stopped by the safety kernel. */
@@ -254,7 +242,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     tryInvalid(session, id, served, {
       path: pathOf(session, of),
       credential: 'none',
-      label: labelOf('none', about),
+      spelling: about,
       about: `the path ${about}, without a credential`,
       ...(alias !== undefined && { alias }),
     });
@@ -275,7 +263,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
   };
   const ofOther = isOneOf(READS, id) ? aloneOf(spelled) : [spelled];
   const abouts = ofOther.map(({ about }) => about);
-  return independent(id, `path ${spelled.about}`, whereServed(id, [labelOf('none', spelled.about)], abouts), {
+  return independent(id, `path ${spelled.about}`, whereServed(id, ['none'], spelled.about, abouts), {
     request: (session) => {
       demandOurs(session, id);
       return valid(session, spelled);

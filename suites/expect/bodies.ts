@@ -28,7 +28,7 @@ import {
   type Opinion,
   PASS,
 } from '../../src/verdict/opinion.ts';
-import { asksFor, type Expectation } from '../../src/verdict/requirement.ts';
+import type { Expectation } from '../../src/verdict/requirement.ts';
 import { elementsOf, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
@@ -165,16 +165,16 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   return valid.some((sent) => isAccepted(sent) && sent.seq > (first?.seq ?? 0) && sent.seq < (last?.seq ?? 0));
 }
 
-/** The judged body, and others of its case that break the same member. */
-function breakingTheSame(exchange: Exchange, evidence: Evidence): readonly Exchange[] {
-  const namesIn = (exchange: Exchange): string =>
-    elementsOf(exchange)
-      .map(({ name }) => name)
-      .join();
-  return evidence.exchanges.filter(
-    (asked) => namesIn(asked) === namesIn(exchange) && exchange.tag.asks.some(({ id }) => asksFor<string>(id)(asked)),
-  );
+/** What was sent for the case of the judged body, and that itself. */
+function ofItsCase({ tag }: Exchange, { exchanges }: Evidence): readonly Exchange[] {
+  const ids = tag.asks.map(({ id }) => id);
+  return exchanges.filter((sent) => sent.tag.asks.some(({ id }) => ids.includes(id)));
 }
+
+const brokenIn = (exchange: Exchange): string =>
+  elementsOf(exchange)
+    .map(({ name }) => name)
+    .join();
 
 /**
  * Whether the answer is that to the body without the broken member, or without what another body breaks that got the same
@@ -182,24 +182,22 @@ function breakingTheSame(exchange: Exchange, evidence: Evidence): readonly Excha
  */
 function isTakenForAbsent(exchange: Exchange, evidence: Evidence): boolean {
   if (!ABOUT_THE_STATE.includes(statusOf(exchange))) return false;
-  const wording = errorWordingOf(exchange);
-  const alike = breakingTheSame(exchange, evidence).filter((broken) => errorWordingOf(broken) === wording);
-  return [exchange, ...alike].some((broken) =>
-    smallerBodies(broken, evidence).some((smaller) => errorWordingOf(smaller) === wording),
+  const [wording, broken] = [errorWordingOf(exchange), brokenIn(exchange)];
+  const alike = ofItsCase(exchange, evidence).filter(
+    (sent) => brokenIn(sent) === broken && errorWordingOf(sent) === wording,
+  );
+  return [exchange, ...alike].some((sent) =>
+    smallerBodies(sent, evidence).some((smaller) => errorWordingOf(smaller) === wording),
   );
 }
 
 /** Whether a finding about another body of this case compares the same wrong status with a valid request right behind it. */
 const isComparedOnce = (exchange: Exchange, evidence: Evidence): boolean =>
-  exchange.tag.asks.some(({ id }) =>
-    evidence.exchanges
-      .filter(asksFor<string>(id))
-      .some(
-        (sent) =>
-          statusOf(sent) === statusOf(exchange) &&
-          evidence.siblingInSameState(sent) !== null &&
-          !isTakenForAbsent(sent, evidence),
-      ),
+  ofItsCase(exchange, evidence).some(
+    (sent) =>
+      statusOf(sent) === statusOf(exchange) &&
+      evidence.siblingInSameState(sent) !== null &&
+      !isTakenForAbsent(sent, evidence),
   );
 
 const isLabelled = ({ request }: Exchange): boolean => headerValue(request.headers, 'content-type') !== undefined;
