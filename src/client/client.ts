@@ -31,11 +31,8 @@ import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
 
-const OF_A_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504, 429]);
-
-/** Whether the service itself wrote the answer; a gateway that limits connections writes 429, 502, 503 and 504, or nothing. */
-const isWritten = (exchange: Exchange): boolean =>
-  !isUnanswered(exchange) && !OF_A_GATEWAY.has(exchange.response?.status ?? 0);
+/** Whether the service itself wrote the answer; a gateway that limits connections writes 429, 502 and 504, or nothing. */
+const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
 /** A request of a batch, and what came of it. */
 interface Batched {
