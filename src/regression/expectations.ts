@@ -200,13 +200,8 @@ export interface GateInput {
  * is known, too. Cases that are not judged any more come last.
  */
 function sorted({ results, comparison, expected }: GateInput) {
-  const {
-    new: fresh,
-    known: old,
-    noLongerJudged,
-  } = comparison ?? {
-    ...{ new: keyedIn(results).filter(({ fails }) => fails), known: [], noLongerJudged: [] },
-  };
+  const nothing = { new: keyedIn(results).filter(({ fails }) => fails), known: [], noLongerJudged: [] };
+  const { new: fresh, known: old, noLongerJudged } = comparison ?? nothing;
   const entryOf = (told: KeyedFinding) => expected?.known.find((entry) => lists(entry, told));
   const known = [...old, ...fresh.filter(entryOf)].map((told): KnownFailure => {
     const entry = entryOf(told);

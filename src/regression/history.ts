@@ -74,12 +74,8 @@ function caseOf(id: string, standings: readonly Standing[]): HistoryCase {
 export function historyOf(runs: readonly NamedRun[]): History {
   const byRun = runs.map(({ results }) => ({ results, cases: casesById(results) }));
   const ids = [...new Set(byRun.toReversed().flatMap(({ cases }) => [...cases.keys()]))];
-  const all = ids.map((id) =>
-    caseOf(
-      id,
-      byRun.map(({ results, cases }) => standingOf(cases.get(id), results)),
-    ),
-  );
+  const standingsOf = (id: string) => byRun.map(({ results, cases }) => standingOf(cases.get(id), results));
+  const all = ids.map((id) => caseOf(id, standingsOf(id)));
   const cases = all.filter(({ standings }) => standings.includes('failing') || new Set(standings).size > 1);
   const rank = ({ now, flaky }: HistoryCase): number => (now === 'failing' ? 0 : flaky ? 1 : now === 'passing' ? 3 : 2);
   return {

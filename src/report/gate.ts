@@ -58,10 +58,8 @@ export const foldedChanges = <Entry extends Change>(entries: readonly Entry[]) =
   [...groupBy(entries, changeKey).values()].map((equal) => {
     const stimuli = [...new Set(equal.flatMap(({ stimulus }) => stimulus ?? []))];
     const [entry] = equal;
-    const sent = stimuliPhrase(
-      stimuli,
-      equal.every(({ everywhere }) => everywhere),
-    );
+    const isEverywhere = equal.every(({ everywhere }) => everywhere);
+    const sent = stimuliPhrase(stimuli, isEverywhere);
     const phrase = `${entry.detail}${sent === '' ? '' : ` (${sent})`}${entry.first ? `, ${FIRST}` : ''}`;
     return { entry, phrase, cases: [...new Set(equal.map((each) => each.case))] };
   });

@@ -28,13 +28,8 @@ function markOf({ result }: CaseOfRequirement, run: RunArtefacts): Mark {
 function inside(each: CaseOfRequirement, mark: Mark, run: RunArtefacts): readonly string[] {
   const { result } = each;
   const { fresh, known } = gatedOf(result, run);
-  const message = visible(
-    fresh.length === 0
-      ? (result.reason ?? '')
-      : `NEW: ${foldedChanges(fresh)
-          .map(({ phrase }) => phrase)
-          .join('; ')}`,
-  );
+  const phrases = foldedChanges(fresh).map(({ phrase }) => phrase);
+  const message = visible(fresh.length === 0 ? (result.reason ?? '') : `NEW: ${phrases.join('; ')}`);
   const remedy = result.remedy === undefined ? [] : [`to resolve: ${visible(result.remedy)}`];
   const why = known === undefined ? [] : [`known failure: ${visible(knownPhrase(known))}`];
   if (mark === 'skipped') return [element('skipped', { message: [...why, message, ...remedy].join('; ') })];

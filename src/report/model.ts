@@ -87,12 +87,7 @@ export function bodyFacts(body: RecordedBody): readonly string[] {
 /** The facts of a run as names and texts, for people. */
 export function namedFacts({ facts }: Pick<RunArtefacts, 'facts'>): readonly (readonly [string, string])[] {
   if (facts === undefined) return [];
-  const { startedAt, endedAt, host } = facts;
-  return [
-    ['started', startedAt],
-    ['ended', endedAt],
-    ['host', host],
-  ];
+  return Object.entries({ started: facts.startedAt, ended: facts.endedAt, host: facts.host });
 }
 
 /** Name of an operation; requests outside the documented operations share one. */
@@ -216,10 +211,8 @@ export function questionGroups(results: Results): readonly OpenGroup[] {
 
 /** How many calls may have rung: `15 calls (12 planned, 3 for values that the target may reject), 1 may be open`. */
 export function callsSentence({ counts: { calls, unplannedCalls, mayBeOpen: open = 0 } }: Results): string {
-  const parts =
-    unplannedCalls === 0
-      ? ''
-      : ` (${calls - unplannedCalls} planned, ${unplannedCalls} for values that the target may reject)`;
+  const planned = ` (${calls - unplannedCalls} planned, ${unplannedCalls} for values that the target may reject)`;
+  const parts = unplannedCalls === 0 ? '' : planned;
   const all = calls === open && calls > 1 ? (calls === 2 ? 'both' : 'all') : `${open}`;
   return `${counted(calls, 'call')}${parts}${open === 0 ? '' : `, ${all} may be open`}`;
 }

@@ -195,7 +195,10 @@ export class CallLedger {
     if (left > (isRisk ? Math.max(0, ahead - 1) : ahead)) return;
     const reason =
       left === 0 ? `the limit of --max-calls (${this.#max}) is reached` : 'the last calls are kept for later requests';
-    throw new Skipped(reason, { why: 'calls', remedy: `raise --max-calls to ${2 * this.#max}` });
+    // How many more such values the target accepts, only sending them shows: twice the limit was not always enough.
+    const why = this.unplanned === 0 ? '' : ', since each value that the target accepts and may reject takes a call';
+    const remedy = `raise --max-calls above ${this.#max}${why}`;
+    throw new Skipped(reason, { why: 'calls', remedy });
   }
 
   /** Sentences, one for each call that may still be open; advice that helps with several stands in the first of them. */

@@ -1,6 +1,7 @@
 /** What the ledger of calls makes of create calls and their hang-ups, what it says of them, and when it refuses more. */
 
 import { expect, test } from 'vitest';
+import type { Skipped } from '../../../src/client/request.ts';
 import { type Call, CallLedger } from '../../../src/client/safety/call-ledger.ts';
 import type { Learned } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
@@ -117,6 +118,23 @@ test('a call that only a later answer shows to be of somebody else is told', () 
   const ledger = ledgerOf('201:a 1=ended 201-a');
   expect(ledger.possiblyOpen.at(-1)).toMatch(/^call a was hung up for the call of request 1, .* another user/);
   expect(ledger.openCalls.at(-1)).toEqual({ seq: 1, known: "another user's call may have been hung up" });
+});
+
+test('the limit names what used it up, and no figure that may be too small again', () => {
+  const ledger = ledgerOf('201:a 1=ended 201:b 2=ended', new CallLedger(2));
+  const remedy = () => {
+    try {
+      ledger.demand();
+    } catch (error) {
+      return (error as Skipped).skip.remedy;
+    }
+    return undefined;
+  };
+  expect(remedy()).toBe('raise --max-calls above 2');
+  ledger.countUnplanned(1);
+  expect(remedy()).toBe(
+    'raise --max-calls above 2, since each value that the target accepts and may reject takes a call',
+  );
 });
 
 test('a call that rang is none of those that the run placed', () => {
