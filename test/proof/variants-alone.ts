@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { samplesOf } from '../../fixtures/variants/variant.ts';
+import { CLAIMED } from '../../src/client/safety/guard.ts';
 import { UNSAID } from '../../src/verdict/questions.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { EXIT_OF } from '../../src/verdict/verdict.ts';
@@ -22,10 +23,13 @@ export function otherChoices(): readonly Choices[] {
   return SINGLES.filter((choices) => !first.has(choices));
 }
 
-/** Questions that were planned and not asked, and nothing says why; none, or the suite is at fault. */
+/** Why a question stays open by a fault of the suite: nothing says why, or our own id was taken for that of another. */
+const FAULTS_OF_OURS: readonly string[] = [UNSAID, CLAIMED];
+
+/** Questions that were planned and not asked by a fault of the suite. */
 export function unsaidIn(results: Results): readonly string[] {
   return casesOf(results).flatMap(({ id, unanswered = [] }) =>
-    unanswered.flatMap(({ question, reason }) => (reason === UNSAID ? [`${id}: ${question}`] : [])),
+    unanswered.flatMap(({ question, reason }) => (FAULTS_OF_OURS.includes(reason) ? [`${id}: ${question}`] : [])),
   );
 }
 

@@ -18,6 +18,9 @@ import {
 import { type IdRegister, readUuid, uuidsWithin } from './id-register.ts';
 import { dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
 
+/** Why a request with a made-up id is not sent. */
+export const CLAIMED = 'a response of the target names the made-up id as one of its own';
+
 /** Throws `GuardRefusal` for what the suite must never send, `Skipped` where the target claims a made-up id. */
 export function guard(
   request: SuiteRequest,
@@ -28,7 +31,7 @@ export function guard(
   const guarded = { method: request.method, path: below, headers: wire.headers, body: wire.body };
   const blocked = writeGuard(guarded, context.register) ?? dialGuard(guarded, numbers, ids);
   if (blocked?.isClaimed === true) {
-    throw new Skipped('a response of the target names the made-up id as one of its own', { why: 'claimed' });
+    throw new Skipped(CLAIMED, { why: 'claimed' });
   }
   if (blocked !== null) throw new GuardRefusal(blocked);
 }

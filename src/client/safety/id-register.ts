@@ -21,6 +21,8 @@ export class IdRegister {
   #ours = new Set<string>();
   #ofAnyKind = new Set<string>();
   readonly #spelled = new Set<string>();
+  /** The runs of digits within our own ids: an answer that shows `CA` and 32 digits does not thereby show another UUID. */
+  readonly #within = new Set<string>();
   readonly #seen = new Set<string>();
   /** Calls that this run placed. */
   readonly #placed = new Set<string>();
@@ -57,6 +59,7 @@ export class IdRegister {
     this.#ours.add(`${kind} ${key}`);
     this.#ofAnyKind.add(key);
     this.#spelled.add(spelling(kind, id));
+    for (const run of digitRuns(id)) this.#within.add(`${kind} ${run}`);
   }
 
   /** Whether a path segment is an id of the settings for that kind, or a call of this run, in any letter case. */
@@ -117,7 +120,8 @@ export class IdRegister {
   allowsValue(kind: ResourceKind, id: string): boolean {
     const key = keyOf(id);
     if (this.#isOurs(kind, key)) return true;
-    if (this.#hasForeign(kind, [key]) || this.#hasForeign(kind, digitRuns(id))) return false;
+    const runs = [...digitRuns(id)].filter((run) => !this.#within.has(`${kind} ${run}`));
+    if (this.#hasForeign(kind, [key, ...runs])) return false;
     const uuid = readUuid(id);
     return uuid === null || (isRandomUuid(uuid) && this.#seen.size < LEARNED.ids);
   }

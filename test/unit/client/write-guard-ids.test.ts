@@ -228,6 +228,15 @@ describe('id register', () => {
     expect([FOUND, RANDOM].map((id) => without(id) !== 'new')).toEqual([true, false]);
   });
 
+  test('an id of two letters and 32 digits that is ours, and shown, does not forbid itself between two letters', () => {
+    const [ours, another] = ['CA', 'AC'].map((prefix) => `${prefix}${'0'.repeat(29)}101`);
+    const ids = register();
+    ids.addCall(ours ?? '');
+    ids.sawInAnswer(`{"id":"${ours}","account_id":"${another}"}`);
+    const rights = [ours, `z${ours}z`, another, `z${another}z`].map((id) => ids.allows('call', id ?? ''));
+    expect(rights).toEqual([true, true, false, false]);
+  });
+
   test('as if no answer had shown an id, made-up ones and those of calls are free, and those of the settings are not', () => {
     const ids = register();
     ids.sawInAnswer(RANDOM);
