@@ -110,7 +110,7 @@ export class Budget {
 
   /** Waits. `false`: the budget has less left, or the run was stopped meanwhile. */
   async wait(wait: Wait): Promise<boolean> {
-    const { milliseconds, isCleanUp, status = null } = wait;
+    const { reason, milliseconds, isCleanUp, status = null } = wait;
     const { clock, onWait, maxWait } = this.#options;
     if (milliseconds <= 0) return true;
     if (this.#isStopped() && !isCleanUp) return false;
@@ -118,7 +118,7 @@ export class Budget {
       this.#waits.push({ ...wait, milliseconds: 0, isShort: true });
       return false;
     }
-    onWait?.(milliseconds, status, maxWait);
+    onWait?.({ reason, milliseconds, status, most: maxWait });
     await (isCleanUp ? clock.rest(milliseconds) : clock.sleep(milliseconds));
     // An interruption ends a wait early.
     if (this.#isStopped() && !isCleanUp) return false;

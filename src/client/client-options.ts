@@ -1,11 +1,22 @@
 /** Everything a client needs; nothing is global. */
 
+import type { WaitReason } from '../contract/waiting.ts';
 import type { Exchange, ExchangeTag, RecordedRequest, ShownFields } from '../exchange/exchange.ts';
 import type { Header, Transport } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { CarriedForms } from './credential.ts';
 import type { SuiteRequest } from './request.ts';
 import type { IdRegister } from './safety/id-register.ts';
+
+/** A wait, as it is announced. */
+export interface AnnouncedWait {
+  readonly reason: WaitReason;
+  readonly milliseconds: number;
+  /** The status that caused it, `null` where the target does not respond. */
+  readonly status: number | null;
+  /** How many milliseconds such waiting may go on at most, if that is known. */
+  readonly most?: number;
+}
 
 /** A request that may change the target, as it is announced before it is sent; secrets are redacted. */
 export interface AnnouncedWrite
@@ -75,11 +86,8 @@ export interface ClientOptions extends GuardContext {
   readonly maxWait: number;
   readonly recorder: RecorderContext;
   readonly onExchange: (exchange: Exchange) => void;
-  /**
-   * Called before a wait, with the status that caused it (`null` where the target does not respond), and the milliseconds
-   * after which such waiting ends.
-   */
-  readonly onWait?: (milliseconds: number, status: number | null, most?: number) => void;
+  /** Called before a wait. */
+  readonly onWait?: (wait: AnnouncedWait) => void;
   /** Called before a create-call request leaves, so that it can be written down first. */
   readonly beforeCreate?: (seq: number) => void;
   /** Called before any other request leaves that may change the target; clean-up is sent even if it can't be noted. */

@@ -3,6 +3,7 @@
 import { SHOWN, TIME } from '../contract/limits.ts';
 import { counted, picked } from '../contract/lists.ts';
 import { isSuccess } from '../contract/statuses.ts';
+import type { WaitReason } from '../contract/waiting.ts';
 import type { SuiteEvent } from '../run/suite-run.ts';
 import { visible } from './text.ts';
 
@@ -17,7 +18,7 @@ export interface Progress {
   readonly requests: number;
   /** The current wait. */
   readonly waiting:
-    | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'status' | 'most'> & { readonly until: number })
+    | (Pick<Extract<SuiteEvent, { kind: 'wait' }>, 'reason' | 'status' | 'most'> & { readonly until: number })
     | null;
   /** The sequence of the last exchange. */
   readonly last: string;
@@ -85,10 +86,18 @@ const CAUSES: Readonly<Record<number, string>> = {
   503: 'a dependency',
 };
 
-function waitPhrase({ until, status, most }: NonNullable<Progress['waiting']>, now: number): string {
+/** What a wait is for that no status of a rejection caused. */
+const AWAITED: Readonly<Partial<Record<WaitReason, string>>> = {
+  'late reads': 'the reads, which show a change late',
+  'hang-up': 'the call to end',
+  'rate limit': 'the reset of the rate limit',
+};
+
+function waitPhrase({ until, reason, status, most }: NonNullable<Progress['waiting']>, now: number): string {
   const bound = most === undefined || most <= 0 ? '' : ` (at most ${seconds(most)})`;
-  if (status === null) return `waiting ${seconds(until - now)} for the target to respond${bound}`;
-  if (isSuccess(status)) return `waiting ${seconds(until - now)} for the reset of the rate limit${bound}`;
+  if (status === null || isSuccess(status)) {
+    return `waiting ${seconds(until - now)} for ${AWAITED[reason] ?? 'the target to respond'}${bound}`;
+  }
   const cause = CAUSES[status];
   const about = cause === undefined ? '' : `, ${cause}`;
   return `waiting ${seconds(until - now)} after status ${status}${about}${bound}`;

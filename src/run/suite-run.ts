@@ -1,5 +1,6 @@
 /** A run with its journal: options go in, events go out. */
 
+import type { AnnouncedWait } from '../client/client-options.ts';
 import { Skipped } from '../client/request.ts';
 import { KEPT, TIME } from '../contract/limits.ts';
 import { withoutUndefined } from '../contract/lists.ts';
@@ -53,8 +54,7 @@ export type SuiteEvent =
       readonly longest: number;
     }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  /** A wait, and how long such waiting may go on at most, if that is known. */
-  | { readonly kind: 'wait'; readonly milliseconds: number; readonly status: number | null; readonly most?: number }
+  | ({ readonly kind: 'wait' } & AnnouncedWait)
   /** Sentences: the calls that would stay open if the process ended now. */
   | { readonly kind: 'calls'; readonly open: readonly string[] }
   /** A request is about to leave that may change this target; the journal in this folder holds what was there before. */
@@ -163,8 +163,7 @@ function observed(
       write({ kind: 'exchange', exchange });
       report({ kind: 'exchange', exchange });
     },
-    onWait: (milliseconds, status, most) =>
-      report({ kind: 'wait', milliseconds, status, ...withoutUndefined({ most }) }),
+    onWait: (wait) => report({ kind: 'wait', ...wait }),
     beforeCreate: (seq) => {
       demand({ kind: 'create', seq });
       report({ kind: 'write', ...left });

@@ -40,7 +40,10 @@ describe('progress', () => {
   });
 
   test('names the cause, the time and the longest time of a wait until the next response', () => {
-    const wait: Moment = [{ kind: 'wait', milliseconds: 125_000, status: 429, most: 300_000 }, 4_000];
+    const wait: Moment = [
+      { kind: 'wait', reason: 'rate limit', milliseconds: 125_000, status: 429, most: 300_000 },
+      4_000,
+    ];
     const waiting = reached(PLAN, ...twenty, wait);
     expect(progressLine(waiting, 5_000, 200)).toContain(
       'waiting 2 min 4 s after status 429, a rate limit (at most 5 min 0 s)',
@@ -49,8 +52,22 @@ describe('progress', () => {
     expect(progressLine(waiting, 200_000, 200)).toContain('no response for 71 s (a request takes 30 s at most)');
     expect(progressLine(advance(waiting, ...sent(129_000, 'clean-up')), 130_000, 200)).not.toContain('waiting');
     // At this time, one second more and less again is a little more than a second.
-    const odd = reached(PLAN, ...twenty, [{ kind: 'wait', milliseconds: 1_000, status: 429 }, 27.4]);
+    const odd = reached(PLAN, ...twenty, [
+      { kind: 'wait', reason: 'rate limit', milliseconds: 1_000, status: 429 },
+      27.4,
+    ]);
     expect(progressLine(odd, 27.4, 200)).toContain('waiting 1 s after status 429');
+  });
+
+  test.each([
+    ['rate limit', 200, 'for the reset of the rate limit'],
+    ['hang-up', 202, 'for the call to end'],
+    ['hang-up', 404, 'after status 404, a call that may still be connecting'],
+    ['late reads', null, 'for the reads, which show a change late'],
+    ['symptom', null, 'for the target to respond'],
+  ] as const)('says what a wait is for: %s after %s', (reason, status, says) => {
+    const waiting = reached(PLAN, [{ kind: 'wait', reason, milliseconds: 1_000, status }, 4_000]);
+    expect(progressLine(waiting, 4_000, 200)).toContain(`waiting 1 s ${says}`);
   });
 
   test('leaves out whole parts where the screen is narrow, and cuts none', () => {
@@ -66,7 +83,7 @@ describe('progress in a pipe', () => {
       PLAN,
       ...Array.from({ length: 120 }, (_, at) => sent(1_000 + at, 'clean-up')),
       [{ kind: 'calls', open: ['call 1'] }, 1_999],
-      [{ kind: 'wait', milliseconds: 1_000, status: 503 }, 2_000],
+      [{ kind: 'wait', reason: 'unavailable', milliseconds: 1_000, status: 503 }, 2_000],
     ];
     let progress = NO_PROGRESS;
     const lines = moments.flatMap(([event, at]) => {
