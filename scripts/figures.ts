@@ -1,5 +1,6 @@
 /** The figures that pages repeat: what runs against the reference service send and answer, and how much is planted. */
 
+import { caseFaults } from '../fixtures/faults/cases.ts';
 import { FAULTS } from '../fixtures/faults/index.ts';
 import { createReference } from '../fixtures/service/reference.ts';
 import type { Profile } from '../src/contract/levels.ts';
@@ -55,7 +56,11 @@ const questions: Rule = [ANSWERED, ({ full }) => `$1; ${questionsSentence(full.q
 const limits: Rule = [/CONFORMANT but for .+ \(profile read-only\): .+/g, ({ lacking }) => lacking.summary];
 const cost: Rule = [/\d+ (requests, 0 calls)/g, ({ lacking: { counts } }) => `${counts.requests} $1`];
 const lacking: Rule = [ANSWERED, ({ lacking: { questions: totals } }) => `$1; ${questionsSentence(totals)}`];
-const planted: Rule = [/(more than) \d+ faults/g, () => `$1 ${Math.floor((FAULTS.length - 1) / 50) * 50} faults`];
+const ALL_FAULTS = FAULTS.length + caseFaults(REQUIREMENTS).length;
+const planted: Rule = [
+  /(more than) [\d,]+ faults/g,
+  () => `$1 ${grouped(Math.floor((ALL_FAULTS - 1) / 50) * 50)} faults`,
+];
 const exercised: Rule = [
   /of \d+ operations, (\d+) of \d+ requirements exercised/g,
   () => `of ${OPERATIONS.length} operations, $1 of ${REQUIREMENTS.length} requirements exercised`,

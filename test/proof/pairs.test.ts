@@ -8,7 +8,7 @@ import { allPairs, partOf, provePairs } from './samples.ts';
 
 // A 409 because the line is busy says nothing about the credential.
 const FREED_LATE = sampled(
-  ['null-in-codecs-skipped', 'trunk-of-any-organization', 'application-of-any-organization'],
+  ['null-in-codecs-skipped', 'trunk-of-others-in-a-call', 'application-of-others-in-a-call'],
   3,
 );
 
