@@ -80,16 +80,12 @@ describe('members', () => {
     expect(a?.digest).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('an object of 5,000 names gives 200 members', () => {
-    const body = facts(JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`name${at}`, at]))));
-    expect(body.members).toHaveLength(200);
-  });
-
   test('more members than are listed are noted', () => {
     const named = (count: number): RecordedBody =>
       facts(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]))));
     expect(named(199)).not.toHaveProperty('membersCut');
     expect(named(200)).toHaveProperty('membersCut', true);
+    expect(named(5_000).members).toHaveLength(200);
   });
 
   test('long names are folded, and the pointers of nested ones end after 8 KiB', () => {
