@@ -156,17 +156,12 @@ export async function missingSettings(
   }
   const missing = absent.flatMap((names): readonly MissingSetting[] => {
     const open = gone.get(names) ?? [];
-    const unjudged = lost(names, open, options);
-    return unjudged === null
-      ? []
-      : [
-          {
-            names,
-            unjudged,
-            cases: open.length,
-            incomplete: !isOptional(names) && open.some(({ isBinding }) => isBinding),
-          },
-        ];
+    // The figure is that of the run: an incomplete one counts the cases that make it so.
+    const binding = isOptional(names) ? [] : open.filter(({ isBinding }) => isBinding);
+    const incomplete = binding.length > 0;
+    const told = incomplete ? binding : open;
+    const unjudged = lost(names, told, options);
+    return unjudged === null ? [] : [{ names, unjudged, cases: told.length, incomplete }];
   });
   if (options.profile === 'read-only' || isInboundNamed(options)) return missing;
   const names = INBOUND.map(({ name }) => name);

@@ -318,4 +318,14 @@ describe('doctor', () => {
     expect((await told(['doctor', ...scope], { PCS_INBOUND_METHOD: '' })).screen).toContain('PCS_INBOUND_METHOD');
     expect(screen).not.toContain('PCS_TRUNK_ID');
   });
+
+  test('counts the cases that make a run incomplete as the run does', async () => {
+    const [scope, lacking] = [
+      ['--profile', 'full', '--only', 'SUCCESS-STATUS,UPDATE-FIELD-ALONE'],
+      { PCS_TRUNK_ID: '' },
+    ];
+    const [, cases] = /since (\d+) cases of/.exec((await told(['doctor', ...scope], lacking)).screen) ?? [];
+    const { screen } = await told(['run', ...scope], lacking);
+    expect(screen).toContain(`: ${cases} cases could not be judged: `);
+  });
 });
