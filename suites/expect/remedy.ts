@@ -37,6 +37,8 @@ const PUT_OFF: readonly (number | null)[] = [408, 425, 503];
 /** The statuses with which a service breaks, and the remedy: neither a setting nor time helps. */
 const BROKEN: readonly (number | null)[] = [500, 501];
 const MEND = 'fix the 5xx, and run again';
+/** The statuses with which a target never rejects what it documents: the method, no body, and JSON's label. */
+const UNDUE: readonly (number | null)[] = [405, 411, 415];
 
 /** The remedy where an answer says nothing: no setting would change it. */
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
@@ -165,6 +167,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (status === 401) return evidence.isAcceptedAfter(exchange) ? `${LOCK_OUT_REMEDY}, or ${RIGHT}` : STAY_VALID;
   if (status === LIMITED) return `${lowerRate(evidence.exchanges)}, raise --max-wait, or run again later`;
   if (BROKEN.includes(status)) return MEND;
+  if (UNDUE.includes(status)) return `fix the ${status}, and run again`;
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   const query = QUERIES[operation ?? ''];
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];

@@ -44,7 +44,8 @@ test.each<readonly [string, readonly Said[], RegExp]>([
     /^allow PCS_ACCESS_TOKEN .*, or check PCS_LIST_NUMBERS_QUERY: the target/,
   ],
   ['400 to a list', [read('listNumbers', 400)], /^check PCS_LIST_NUMBERS_QUERY: the target rejects it/],
-  ['405 to a list', [read('listNumbers', 405)], /^run again once/],
+  ['405 to a list', [read('listNumbers', 405)], /^fix the 405, and run again$/],
+  ['415 to a hang-up', [read('hangUpCall', 415)], /^fix the 415, and run again$/],
   [
     'a hang-up that the other organization did',
     [theirs(read('hangUpCall')), read('hangUpCall', 409)],
