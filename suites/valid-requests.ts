@@ -292,6 +292,7 @@ function withoutBody(exchange: Exchange, evidence: Evidence): Opinion {
 const ACTION_WITHOUT_BODY = {
   ...VALID,
   id: 'ACTION-WITHOUT-BODY',
+  blocks: true,
   statement: 'Hang up, answer and mute work without a body and without a Content-Type.',
   operations: ACTIONS,
   expect: withoutBody,

@@ -16,15 +16,22 @@ async function openIn(inject: Inject) {
   return casesOf(results).filter(({ verdict }) => verdict === 'inconclusive');
 }
 
+const answering = (status: number): Inject =>
+  instead(all(on('getTrunk'), authorized), () => rejected(status, 'not_found'));
+
+const planted = (called: string): Inject =>
+  FAULTS.find(({ name }) => name === called)?.inject ?? ((service) => service);
+
 test.each([
-  ['PATH-SERVED', 404],
-  ['NO-SERVER-ERROR', 500],
-] as const)('where %s fails for an operation, its open cases say so and propose no setting', async (id, status) => {
-  const open = await openIn(instead(all(on('getTrunk'), authorized), () => rejected(status, 'not_found')));
-  const own = open.filter(({ operation }) => operation === 'getTrunk');
+  ['PATH-SERVED', 'getTrunk', answering(404)],
+  ['NO-SERVER-ERROR', 'getTrunk', answering(500)],
+  ['ACTION-WITHOUT-BODY', 'muteParticipant', planted('mute-needs-a-body')],
+] as const)('where %s fails for %s, its open cases say so and propose no setting', async (id, operation, inject) => {
+  const own = (await openIn(inject)).filter((one) => one.operation === operation);
   expect(own.length).toBeGreaterThan(0);
   for (const one of own) {
-    expect(one).toMatchObject({ blockedBy: `${id}/getTrunk`, remedy: `${id} fails for getTrunk: fix that first` });
+    const by = { blockedBy: `${id}/${operation}`, remedy: `${id} fails for ${operation}: fix that first` };
+    expect(one).toMatchObject(by);
     expect(JSON.stringify(one.unanswered ?? [])).not.toMatch(/(?:set|check) PCS_/);
   }
 });
