@@ -25,10 +25,11 @@ interface Written {
 }
 
 /**
- * The kind of an error that no network writes, or `null`: a page with a 4xx, unless a lock-out may write it, or JSON with a
- * 5xx. One of five instances fails, or a limiter answers 429 with a page.
+ * The kind of an error that no network writes, or `null`: a page with a 4xx, unless a lock-out may write it, JSON with a 5xx, or
+ * what is not HTTP, such as plain text that is labelled gzip. One of five instances fails, or a limiter answers 429 with a page.
  */
 function kindOfWritten(exchange: Exchange): string | null {
+  if (exchange.failure !== null) return exchange.failure.kind === 'malformed' ? 'malformed' : null;
   const status = exchange.response?.status ?? 0;
   if (isPage(exchange)) return status < 500 && !OF_LOCK_OUTS.has(status) ? `page ${status}` : null;
   return status >= 500 ? `${status}` : null;

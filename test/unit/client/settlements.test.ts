@@ -22,7 +22,7 @@ const SENT: Readonly<Record<string, SuiteRequest>> = {
 };
 const READ = SENT['read'] as SuiteRequest;
 
-/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page and `x` was sent; and what the record keeps. */
+/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page, `garbled` no HTTP and `x` was sent; and what the record keeps. */
 function settled(sent: string, settlements = new Settlements()): readonly [kinds: string, facts: object] {
   let seq = 0;
   const kinds = sent.split(', ').map((words) => {
@@ -30,13 +30,15 @@ function settled(sent: string, settlements = new Settlements()): readonly [kinds
     const [name = '', about = PLAIN_REQUEST] = sent.split('@');
     const request = SENT[name] as SuiteRequest;
     const sendings = answers.map((answer) => {
-      const status = answer === 'lost' ? null : Number.parseInt(answer, 10);
+      const status = Number.parseInt(answer, 10) || null;
       const said = {
         status,
         tag: { operation: request.operation, about },
         ...(answer.endsWith('!') && { body: null }),
       };
-      return settlements.learn(request, exchangeOf(said, seq++));
+      const exchange = exchangeOf(said, seq++);
+      const failure = answer === 'garbled' ? { kind: 'malformed' as const, detail: 'not HTTP' } : exchange.failure;
+      return settlements.learn(request, { ...exchange, failure });
     });
     return settlements.settle(sendings as never, { request, place: PLACE }).kind;
   });
@@ -64,6 +66,8 @@ test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['of four pages of a gateway', fourTimes('502!'), /unsettled$/, []],
   ['of four pages, without an answer between', fourTimes('404!', 'list 404!'), /unsettled$/, []],
   ['of four errors of the service', fourTimes('500'), /confirmed$/, [1, 3, 5, 7]],
+  ['of four answers that are not HTTP', fourTimes('garbled'), /confirmed$/, [1, 3, 5, 7]],
+  ['of four answers that are lost', fourTimes('lost'), /unsettled$/, []],
   ['of a call, twice', 'call 500 500', /^confirmed$/, [2]],
   ['of calls, once each', 'call 500, call 502', /^unsettled, unsettled$/, [1, 2]],
   ['of calls, where another was answered', 'call 500, call 502, call 201', /answered$/, []],
