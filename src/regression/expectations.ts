@@ -280,11 +280,10 @@ export function gate(input: GateInput): GateOutcome {
   // A list of known failures says nothing of warnings, so any may be new.
   const warnings = comparison?.newWarnings ?? keyedIn(results).filter(({ fails }) => !fails);
   const noun = comparison === undefined ? 'warning' : 'new warning';
+  const anew = `another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`;
   const isDrawnAnew = baseline?.seed !== current?.seed && all.new.some(({ first }) => first);
   const notices = [
-    ...(isDrawnAnew
-      ? [`another seed may show a known finding in another way: --seed ${baseline?.seed} asks what the baseline asked`]
-      : []),
+    ...(isDrawnAnew ? [anew] : []),
     ...(explored < before
       ? [`--explore ${explored} finds less than --explore ${before}, with which the baseline was made`]
       : []),

@@ -48,20 +48,14 @@ function spanLine(span: Span): string {
 
 /** A line of a screen. A cause with 50 stimuli was one of 3,467 characters: the first are named here, and all on the page. */
 function line(text: Text): string {
-  const [pieces, values] = [text.map(spanLine), text.filter(isValue)];
-  const rest = values
-    .slice(SHOWN.named)
-    .filter((value) => lengthOf(pieces.slice(0, text.indexOf(value) + 1)) > SHOWN.paragraph);
-  const [first] = rest;
-  const shown =
-    first === undefined
-      ? pieces
-      : [...pieces.slice(0, text.indexOf(first)), `${rest.length} more, by name in report.html`];
-  return shown.join('');
+  const pieces = text.map(spanLine);
+  const values = text.flatMap((span, at) => (typeof span !== 'string' && span.kind === 'value' ? [at] : []));
+  const rest = values.filter(
+    (at, nth) => nth >= SHOWN.named && pieces.slice(0, at + 1).join('').length > SHOWN.paragraph,
+  );
+  const more = rest.length === 0 ? '' : `${rest.length} more, by name in report.html`;
+  return pieces.slice(0, rest[0]).join('') + more;
 }
-
-const isValue = (span: Span): boolean => typeof span !== 'string' && span.kind === 'value';
-const lengthOf = (pieces: readonly string[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
 /** Lines beside their name; the bar keeps a line of the target from coming first, where a build server would look for a command. */
 const beside = (name: string, lines: readonly string[]): readonly string[] =>
