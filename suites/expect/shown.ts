@@ -76,12 +76,16 @@ export function earlierNames(changes: readonly Exchange[], { exchanges }: Eviden
   return new Set([...earlier.filter(isOurs).map(writtenName), ...earlier.map(shownName)]);
 }
 
+/** The reads around a change. Others may come after a restore: 204 to all updates had made five cases "as far behind". */
+const AROUND = ['before', 'after'] as const;
+
 /**
  * The longest time in milliseconds after which a read still showed the trunk without an accepted change; a read that comes
  * no later shows nothing. -1 if each read showed its change, infinite if the last read after some change did not.
  */
 function longestStale(evidence: Evidence): number {
-  const staleness = evidence.exchanges.filter(showsTrunk).map((reading) => {
+  const readings = evidence.exchanges.filter((reading) => showsTrunk(reading) && isOneOf(AROUND, reading.tag.role));
+  const staleness = readings.map((reading) => {
     const change = changesBefore(reading, evidence).at(-1);
     if (change === undefined || !isOurs(change) || !isAccepted(change)) return -1;
     const [written, shown] = [writtenName(change), shownName(reading)];

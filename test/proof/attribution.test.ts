@@ -106,3 +106,13 @@ describe('retryable answers without the envelope', () => {
     expect(of('CALL-CREATE-503/createCall')?.verdict).not.toBe('pass');
   });
 });
+
+test('a read after a restore does not make a service that answers updates with 204 one that shows changes late', async () => {
+  const { of } = await run((service) => async (request) => {
+    const reply = await service(request);
+    return request.method === 'PATCH' && reply.status === 200
+      ? { ...reply, status: 204, headers: [], body: '' }
+      : reply;
+  });
+  expect(of('AUTH-NO-EFFECT/updateTrunk')).toMatchObject({ verdict: 'pass' });
+});
