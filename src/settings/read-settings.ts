@@ -16,7 +16,6 @@ import * as table from './table.ts';
 import { unknownName } from './unknown-names.ts';
 
 const [BASE_URL, REFERENCE] = table.TARGET;
-const [, , , , , SEED] = table.SCOPE;
 
 /**
  * The settings of a run. Throws one `UsageError` for all wrong ones. With the reference service the variables of a
@@ -52,7 +51,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       proxy,
       samplesFile,
       chosenProfile: known.profile,
-      chosenSeed: sources.given(SEED) && known.seed,
+      chosenSeed: sources.given(table.SEED) && known.seed,
     }),
     ...(reach.length === 0 ? {} : { reach }),
     isReference,

@@ -157,9 +157,12 @@ const PROFILE_HELP =
   'read-only (the default with a URL) changes nothing; full (with --reference) also writes and places calls';
 const COMPLETE_HELP =
   'exit 3 unless the whole interface was judged: profile full, 13 operations, and all that an optional setting gives';
-const SEED = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
+const SEED_KIND = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 /** All walks of a run are kept: with 5,000 requests the report folder has about 30 MB, and another seed explores further. */
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
+
+/** A gate asks with the seed of its baseline, unless one was given. */
+export const SEED = flag('seed', SEED_KIND, PLANNING, 'seed for all generated values');
 
 /** What a run judges, and with which values. */
 export const SCOPE = [
@@ -168,7 +171,7 @@ export const SCOPE = [
   flag('only', CASES, CHOOSING, 'judge only these; the run is partial'),
   flag('strict', preset(KINDS.switch, RUN_DEFAULTS.strict), [...SENDING, 'judge'], 'treat warnings as failures'),
   flag('require-complete', preset(KINDS.switch, false), SENDING, COMPLETE_HELP),
-  flag('seed', SEED, PLANNING, 'seed for all generated values'),
+  SEED,
   flag('explore', EXPLORE, PLANNING, 'requests to explore beyond the systematic part; 0 for none'),
   flag('path', KINDS.searchPath, PLANNING, 'explore one walk only; the report prints its path next to the seed', RARE),
   flag('samples', KINDS.file, JUDGING, 'JSON file with request bodies that the target accepts, by operation'),
