@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { json } from '../../fixtures/faults/replies.ts';
+import { spelled } from '../../fixtures/faults/spellings.ts';
 import { all, crossOrganization, on } from '../../fixtures/faults/visit.ts';
 import { instead } from '../../fixtures/faults/wrap.ts';
 import { createReference, type Reference } from '../../fixtures/service/reference.ts';
@@ -99,4 +100,13 @@ test('a second organization that may place no call at all proves nothing, and it
     'CONFORMANT but for isolation (no caller of a second organization proven, no application of a second organization proven) (profile full, partial)',
   ]);
   expect(remedies[0]).toMatch(/^check PCS_OTHER_ORG_CALL_FROM.*the target says "No calls for this organization\."$/);
+});
+
+test('a call that another spelling of its id let it hang up is not held against the rejected plain one', async () => {
+  const { service, settings } = createReference();
+  const capitals = spelled('hangUpCall', 'the id in capitals', crossOrganization)(service, settings);
+  const { results } = await judge(capitals, optionsFrom(settings));
+  const [hangUp] = casesOf(results).filter(({ id }) => id === 'ORG-ISOLATION/hangUpCall');
+  const expected = new Set(hangUp?.findings.map((finding) => finding.expected));
+  expect([...expected]).toEqual(['rejection with a 4xx']);
 });
