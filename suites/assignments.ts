@@ -5,7 +5,7 @@ import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Session } from '../src/run/sequence.ts';
-import { isAccepted, isOurs, isRejected } from '../src/verdict/answer.ts';
+import { isAccepted, isOurs, isRejected, isRetryable } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, none, type Opinion } from '../src/verdict/opinion.ts';
 import { jsonOf } from '../src/verdict/sibling.ts';
@@ -31,7 +31,10 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
   const last = assignments.findLast((assignment) => isOurs(assignment) && isAccepted(assignment));
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
-  if (last === undefined || since.length === 0 || !since.every(isRejected)) {
+  // A resource that is put off answers 503 to every eleventh request, and is asked again.
+  const isPutOff = (assignment: Exchange): boolean => isRetryable(assignment) && !isOurs(assignment);
+  const isUnaccepted = since.every((assignment) => isRejected(assignment) || isPutOff(assignment));
+  if (last === undefined || !since.some(isRejected) || !isUnaccepted) {
     return none('no assignment was rejected after an accepted one');
   }
   if (since.every((assignment) => connectionIn(assignment) === connectionIn(last))) {
