@@ -4,7 +4,7 @@ import { groupBy } from '../contract/lists.ts';
 import { describedIn, type Exchange, PLAIN_REQUEST, type Role } from '../exchange/exchange.ts';
 import { isOurs, operationOf, statusOf } from './answer.ts';
 import { isOfMoment } from './boundary.ts';
-import { deviationPhrase, isOfContent, likeness } from './identity.ts';
+import { contrast, deviationPhrase, isOfContent, likeness } from './identity.ts';
 import type { CaseOpinion } from './opinions.ts';
 import type { JudgedRecord } from './record.ts';
 import type { JudgedRequirement } from './requirement.ts';
@@ -104,8 +104,8 @@ const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor
 
 /**
  * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
- * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing. What leaks has been sent:
- * `{"method":"digest"}` without a secret got none back.
+ * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing, and a message that was a list
+ * in each 400 was 97. What leaks has been sent: `{"method":"digest"}` without a secret got none back.
  */
 function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
@@ -113,10 +113,9 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   );
   const isLeak = shown.some(({ basis }) => basis === 'leak');
   const kind = (exchange: Exchange): string =>
-    `${operationOf(exchange)} ${kindOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
+    `${operationOf(exchange)} ${isOurs(exchange)} ${statusOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
   const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
-  const isContent =
-    shown.every(isOfContent) && new Set(shown.map(({ expected, actual }) => `${expected}\n${actual}`)).size === 1;
+  const isContent = shown.length > 1 && shown.every(isOfContent) && new Set(shown.map(contrast)).size === 1;
   return !opinions.some(
     ({ opinion, exchange }) => opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))),
   );

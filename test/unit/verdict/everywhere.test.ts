@@ -38,7 +38,20 @@ test('a leak in every accepted response is one defect, shown by the plain reques
   expect(reason).toContain(`(whatever was sent, such as ${PLAIN_REQUEST})`);
 });
 
+const LIST = found('/error/message', 'a string', 'a list');
+const OF_400: readonly Row[] = [
+  [400, 'no body', LIST],
+  [400, 'a number', LIST],
+  [404, 'another id', PASS],
+];
+
+test('what is wrong with each rejection of a status is one defect', () => {
+  expect(foldedOf(OF_400).everywhere).toBe(true);
+  expect(foldedOf(OF_400.slice(1)).everywhere).toBeUndefined();
+});
+
 test.each<readonly [string, readonly Row[]]>([
+  ['a right answer of that status', [...OF_400, [400, 'an object', PASS]]],
   ['an accepted response without it', [...LEAKS, [200, 'another', PASS]]],
   ['a leak of another kind beside it', [...LEAKS, REJECTION, [400, 'another', LEAK]]],
   [
