@@ -26,6 +26,13 @@ describe('a lawful service', () => {
     expect(await proveVariant(choices)).toEqual({ kind: 'holds' });
   });
 
+  // Such a value is 2,000 levels deep.
+  test('may store and show members that it does not know', async () => {
+    const { service, settings } = createVariant({}, { policy: { unknownMembers: 'stored', maxDepth: 10_000 } });
+    const { results } = await judge(service, optionsFrom(settings));
+    expect([results.verdict, brokenIn(results)]).toEqual(['conformant', []]);
+  });
+
   test('may leave the rejection of a token that is not ASCII to its HTTP parser', async () => {
     const { service, settings } = createReference();
     const parsed: Service = async (request) =>

@@ -23,17 +23,21 @@ describe('what is wrong with a text', () => {
 
 describe('the value of a text', () => {
   test.each([
-    ['is there for 1,000 levels', '['.repeat(1_000) + ']'.repeat(1_000), null],
-    ['is not there for one more, however much follows', `${'{"a":['.repeat(500)}[[`, 'it has more than 1,000 levels'],
-    ['counts no bracket within a string', `["${'['.repeat(3_000)}\\"${'{'.repeat(3_000)}"]`, null],
-    ['counts what is open, not what was', `[${'[],{},'.repeat(3_000)}0]`, null],
+    ['is there for 10,000 levels', '['.repeat(10_000) + ']'.repeat(10_000), null],
+    [
+      'is not there for one more, however much follows',
+      `${'{"a":['.repeat(5_000)}[${'0,'.repeat(5_000)}`,
+      'it has more than 10,000 levels',
+    ],
+    ['counts no bracket within a string', `["${'['.repeat(30_000)}\\"${'{'.repeat(30_000)}"]`, null],
+    ['counts what is open, not what was', `[${'[],{},'.repeat(30_000)}0]`, null],
   ])('%s', (_, text, fault) => {
     expect([jsonFault(text), parsedJson(text) === undefined]).toEqual([fault, fault !== null]);
   });
 
   test.each([
     [3, '[[],{"a":[]},0]'],
-    [1_000, '['.repeat(1_000) + ']'.repeat(1_000)],
+    [10_000, '['.repeat(10_000) + ']'.repeat(10_000)],
     [1, `["${'['.repeat(30_000)}"]`],
     [2, `[${'[],'.repeat(30_000)}0]`],
     [0, '"["'],

@@ -13,14 +13,14 @@ function facts(body: string | Uint8Array, options: Partial<FactOptions> = {}): R
 }
 
 describe('members of a long body', () => {
-  test('a body of 1,000 levels is walked 32 deep, and a deeper one is not read', () => {
+  test('a body of 10,000 levels is walked 32 deep, and a deeper one is not read', () => {
     const levels = (count: number): RecordedBody => facts(` ${'['.repeat(count)}${']'.repeat(count)}`);
-    expect(levels(1_000)).toMatchObject({ json: 'valid', members: levels(40).members });
-    expect(levels(200_000)).toMatchObject({ json: 'invalid', reason: 'it has more than 1,000 levels' });
+    expect(levels(10_000)).toMatchObject({ json: 'valid', members: levels(40).members });
+    expect(levels(200_000)).toMatchObject({ json: 'invalid', reason: 'it has more than 10,000 levels' });
   });
 
-  test('a member of 999 levels hides none of the others', () => {
-    const body = facts(`{"a":1,"deep":${'['.repeat(999)}${']'.repeat(999)},"success":false,"b":"${LONG}"}`);
+  test('a member of 9,999 levels hides none of the others', () => {
+    const body = facts(`{"a":1,"deep":${'['.repeat(9_999)}${']'.repeat(9_999)},"success":false,"b":"${LONG}"}`);
     expect(body.members.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['', '/a', '/deep']);
     expect(body.members.slice(-2)).toEqual([
       { pointer: '/success', type: 'boolean', value: false },
@@ -53,7 +53,7 @@ describe('members of a long body', () => {
 
 describe('the text of a long body', () => {
   test('of a long error its envelope is kept, whatever stands around that', () => {
-    const deep = `${'{"a":['.repeat(499)}${'1,'.repeat(5_000)}1${']}'.repeat(499)}`;
+    const deep = `${'{"a":['.repeat(4_999)}${'1,'.repeat(5_000)}1${']}'.repeat(4_999)}`;
     const body = facts(`{"d":${deep},"success":false,"error":{"d":${deep},"code":"c","message":"m"}}`, {
       keepText: true,
     });
@@ -61,8 +61,8 @@ describe('the text of a long body', () => {
     expect(body.text).toBe('{"success":false,"error":{"code":"c","message":"m"}}');
   });
 
-  test.each(['code', 'message'])('of an error whose %s has 998 levels its kind is kept', (name) => {
-    const body = `{"error":{"${name}":${'['.repeat(998)}${'1,'.repeat(5_000)}1${']'.repeat(998)}}}`;
+  test.each(['code', 'message'])('of an error whose %s has 9,998 levels its kind is kept', (name) => {
+    const body = `{"error":{"${name}":${'['.repeat(9_998)}${'1,'.repeat(5_000)}1${']'.repeat(9_998)}}}`;
     expect(facts(body, { keepText: true, isError: true }).text).toBe(`{"error":{"${name}":[]}}`);
   });
 
