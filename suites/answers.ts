@@ -299,7 +299,7 @@ const namedFailure = <Status extends 400 | 409 | 503, Id extends RequirementId>(
     statement: `A ${status} from create call is the envelope.`,
     operations: [CREATE],
     traffic: 'body',
-    opportunistic: 'no response had this status each time it was asked, and a client cannot trigger it',
+    opportunistic: 'no lasting response had this status, and a client cannot trigger it',
     explainedBy,
     concerns: (exchange: Exchange): boolean =>
       exchange.tag.operation === CREATE && isPlain(exchange) && statusOf(exchange) === status,

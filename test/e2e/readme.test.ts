@@ -23,8 +23,9 @@ test('try it without a target: .env is written when the port is open', async () 
   const [, serve = '', run = ''] =
     /^(pcs-conformance serve .*)\n(pcs-conformance run .*)$/m.exec(textOf('README.md')) ?? [];
   expect(serve).toContain(' --out .env');
-  const [told = ''] = /^CONFORMANT .*$/m.exec(textOf('README.md')) ?? [];
+  const [started = '', told = ''] = textOf('README.md').match(/^CONFORMANT .*$/gm) ?? [];
   expect(told).toMatch(/^CONFORMANT \(profile full\): [\d,]+ passed, 0 failed, \d+ not judged$/);
+  expect(started).toBe(told.replace('profile full', 'profile full, built-in reference service'));
   const folder = emptyFolder();
   const env = { ...cleanEnvironment(), PATH: `${shellFolder()}:${process.env['PATH'] ?? ''}` };
   // The default port may be taken on this machine.
