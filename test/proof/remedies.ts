@@ -79,9 +79,8 @@ const MAY_UPDATE =
 const NEEDED =
   /^set PCS_TRUNK_ID to .*, which calls may need, or give a body .* for createCall .*says "Nothing is here\."$/;
 const HEADER =
-  /^give the header that it names with --header, or .*; the target says "Send Idempotency-Key with each call\."$/;
-const PRIVATE =
-  /^give a body .* with --samples; with another privacy the same body is accepted; .*"Nothing is here\."$/;
+  /^give the header that it names with --header \(.*\), or .*; the target says "Send Idempotency-Key with each call\."$/;
+const PRIVATE = /^give a body .* with --samples; without privacy the same body is accepted; .*"Nothing is here\."$/;
 const DIGEST = { method: 'digest', username: 'carrier', realm: 'sip.invalid', secret: '000000000000' };
 const exotic: Changes = { samples: samplesOf(EXOTIC) as RunOptions['samples'] };
 const ringing: Changes = ringingCallId === undefined ? {} : { ringingCallId };
@@ -162,8 +161,8 @@ export const ROWS: readonly Row[] = [
   {
     name: 'no create call',
     mistake: { ...NO_CALL_RINGS, without: ['createCall'] },
-    ...{ open: 'SUCCESS-STATUS/hangUpCall', says: /^do not leave createCall out with --without$/ },
-    help: { without: [] },
+    ...{ open: 'SUCCESS-STATUS/hangUpCall', says: /^set PCS_RINGING_CALL_ID to an inbound/ },
+    help: ringing,
   },
   {
     name: 'the read-only profile at a target that rejects with 404',
