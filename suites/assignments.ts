@@ -31,7 +31,7 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
   const last = assignments.findLast((assignment) => isOurs(assignment) && isAccepted(assignment));
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
-  // A resource that is put off answers 503 to every eleventh request, and is asked again.
+  // A service that puts off every eleventh request with 503 has accepted none of those either.
   const isPutOff = (assignment: Exchange): boolean => isRetryable(assignment) && !isOurs(assignment);
   const isUnaccepted = since.every((assignment) => isRejected(assignment) || isPutOff(assignment));
   if (last === undefined || !since.some(isRejected) || !isUnaccepted) {

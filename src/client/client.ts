@@ -31,7 +31,7 @@ import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 /** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
 
-/** Whether the service itself wrote the answer; a gateway that limits connections writes 429, 502 and 504, or nothing. */
+/** Whether the service itself wrote the answer: a gateway that limits connections writes 429, 502 or 504, or nothing; uvicorn, a 503 page. */
 const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
 /** A request of a batch, and what came of it. */

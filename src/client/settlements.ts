@@ -191,10 +191,10 @@ export class Settlements {
       if (isCrash) this.#crashes.add(exchange.seq);
       else this.#believed.add(symptom);
       this.#confirmed.add(exchange.seq);
-      this.#learnStimulus(exchange);
     }
   }
 
+  /** Counts an operation that showed the symptom in every sending; one that is believed to break proves nothing of the stimulus. */
   #learnStimulus({ tag: { about, operation } }: Exchange): void {
     const operations = this.#stimuli.get(about);
     if (about === PLAIN_REQUEST || about === '' || operations === null || operation === null) return;
@@ -231,7 +231,10 @@ export class Settlements {
       this.#lostCalls.push(...sent.map((sending) => sending.exchange.seq));
       return 'unsettled';
     }
-    if (isShown) this.confirm([exchange]);
+    if (isShown) {
+      this.confirm([exchange]);
+      this.#learnStimulus(exchange);
+    }
     if (isShown || isKnown) return 'confirmed';
     if (isSingle) this.#singles.push(...sent.map((sending) => sending.exchange));
     return 'unsettled';

@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text (RFC 8259) of at most `READ.levels` levels, or `undefined` if the text is none. */
+/** The value of a JSON text (RFC 8259) of at most `READ.levels` levels, or `undefined` if the text is something else. */
 export function parsedJson(text: string): unknown {
   // An exception would cost more than the parsing.
   if (text === '' || isTooDeep(text)) return undefined;
@@ -89,7 +89,8 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-const [QUOTE, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5b, 0x7b, 0x5d, 0x7d];
+/** The characters that begin or end a string, a list or an object of JSON. */
+export const [QUOTE, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Where the match of a sticky expression at that place ends, or -1. */
 export function endOfMatch(expression: RegExp, text: string, at: number): number {

@@ -11,8 +11,8 @@ const shellWord = (word: string): string => (/^[\w./:@,-]+$/.test(word) ? word :
 
 /**
  * The command as it was called from that folder: `node dist/src/cli/main.js` from a checkout, the path of an installed
- * command, or its name on the PATH. Only within another program, such as vitest, `npx`: it is installed there, and on no PATH;
- * elsewhere `npx` would ask a public registry for the name.
+ * command, or its name on the PATH. Another program, such as vitest, finds the installed package beside it, which is not on the
+ * PATH, so only there the command begins with `npx`: elsewhere `npx` would ask a public registry for the name.
  */
 export function commandAsCalled(script: string, folder: string): string {
   const name = basename(script);

@@ -46,16 +46,7 @@ function spanLine(span: Span): string {
   }
 }
 
-/** A line of a screen. A cause with 50 stimuli was one of 3,467 characters: the first are named here, and all on the page. */
-function line(text: Text): string {
-  const pieces = text.map(spanLine);
-  const values = text.flatMap((span, at) => (typeof span !== 'string' && span.kind === 'value' ? [at] : []));
-  const rest = values.filter(
-    (at, nth) => nth >= SHOWN.named && pieces.slice(0, at + 1).join('').length > SHOWN.paragraph,
-  );
-  const more = rest.length === 0 ? '' : `${rest.length} more, by name in report.html`;
-  return pieces.slice(0, rest[0]).join('') + more;
-}
+const line = (text: Text): string => text.map(spanLine).join('');
 
 /** Lines beside their name; the bar keeps a line of the target from coming first, where a build server would look for a command. */
 const beside = (name: string, lines: readonly string[]): readonly string[] =>

@@ -162,7 +162,12 @@ const SEED_KIND = preset(integer(0, 2_147_483_647), RUN_DEFAULTS.seed);
 const EXPLORE = preset(integer(0, 5_000), RUN_DEFAULTS.explore);
 
 /** A gate asks with the seed of its baseline, unless one was given. */
-export const SEED = flag('seed', SEED_KIND, PLANNING, 'seed for all generated values');
+export const SEED = flag(
+  'seed',
+  SEED_KIND,
+  PLANNING,
+  'seed for all generated values; with --baseline, its seed unless given',
+);
 
 /** What a run judges, and with which values. */
 export const SCOPE = [

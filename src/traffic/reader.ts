@@ -1,7 +1,7 @@
 /** Reads recorded traffic exchange by exchange: a HAR of any size, a list of them or of entries, or NDJSON. */
 
 import { READ } from '../contract/limits.ts';
-import { jsonFault, parsedJson, pastString } from '../exchange/json-text.ts';
+import { jsonFault, LIST, LIST_END, OBJECT, OBJECT_END, parsedJson, pastString, QUOTE } from '../exchange/json-text.ts';
 import { type Entry, entryOf } from './entry.ts';
 
 /** A piece of a file: an exchange, `null` for an exchange outside the interface, or a sentence about anything else. */
@@ -73,8 +73,6 @@ async function* linesOf(source: Source): AsyncGenerator<Piece, void> {
     else if (/\S/.test(text)) yield { line, entry: `the line is not JSON: ${jsonFault(text)}` };
   }
 }
-
-const [QUOTE, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Where the first string or bracket ends or, with `isWhole`, the first string, list or object. */
 function pastToken(text: string, start: number, isWhole: boolean): number {

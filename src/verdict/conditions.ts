@@ -4,7 +4,7 @@ import { grouped } from '../contract/lists.ts';
 import { OPTIONAL_SETTINGS, QUERY_SETTINGS, READ_BY_ID, RUN_DEFAULTS } from '../contract/settings.ts';
 import { CREDENTIAL_FORMS, settingOf } from '../exchange/credential-forms.ts';
 import { canonicalJson, sha256 } from '../exchange/digest.ts';
-import type { JudgedRecord } from './record.ts';
+import { type JudgedRecord, requirementOf } from './record.ts';
 import type { CaseResult } from './results.ts';
 
 /** A condition unless the value is the usual one: `waiting for a response: 60 s instead of 10 s`. */
@@ -25,6 +25,9 @@ function unshownIn(cases: readonly CaseResult[]): readonly string[] {
 const INBOUND_PARTS = ['method', 'username', 'realm', 'secret'] as const;
 const inboundSetting = (part: (typeof INBOUND_PARTS)[number]): string => `PCS_INBOUND_${part.toUpperCase()}`;
 const READ_ONLY_SETTINGS = Object.keys(READ_BY_ID);
+
+const isRevokedAlive = ({ id, verdict }: CaseResult): boolean =>
+  requirementOf(id) === 'AUTH-REVOKED' && verdict === 'fail';
 
 /** The conditions of a run as phrases: what it was, what was left out, what was added, and how the target was reached. */
 export function conditionsOf(
@@ -53,8 +56,8 @@ export function conditionsOf(
     ...(inputs.path === undefined ? [] : [`only walk ${inputs.path} of the exploration`]),
     ...(unset.length === 0 ? [] : [`not set: ${unset.join(', ')}`]),
     ...unshownIn(cases),
-    // A made-up credential is rejected as a revoked one is.
-    ...(set.includes('PCS_REVOKED_ACCESS_TOKEN')
+    // A made-up credential is rejected as a revoked one is; the case that fails shows that it lives.
+    ...(set.includes('PCS_REVOKED_ACCESS_TOKEN') && !cases.some(isRevokedAlive)
       ? ['no response shows that PCS_REVOKED_ACCESS_TOKEN was ever valid']
       : []),
     ...lacking.map((form) => `no form "${form}" of the credential, which has no such variation`),

@@ -115,7 +115,7 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   const kind = (exchange: Exchange): string =>
     `${operationOf(exchange)} ${isOurs(exchange)} ${statusOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
   const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
-  const isContent = shown.length > 1 && shown.every(isOfContent) && new Set(shown.map(contrast)).size === 1;
+  const isContent = shown.every(isOfContent) && new Set(shown.map(contrast)).size === 1;
   return !opinions.some(
     ({ opinion, exchange }) => opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))),
   );

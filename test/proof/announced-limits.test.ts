@@ -1,7 +1,7 @@
 /** A rate limit that a target announces leaves nothing behind, and what a run waits for is what the target says. */
 
 import { expect, test } from 'vitest';
-import { announcing, type Gateway } from '../../fixtures/gateways/gateways.ts';
+import { announcing, type Gateway, maintenance } from '../../fixtures/gateways/gateways.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { narrowed } from '../sampled.ts';
 import { comesOutTheSame } from './again.ts';
@@ -48,4 +48,16 @@ test('100 requests in two minutes, announced: each reset is waited for before a 
   const { left, limited, results, seconds } = await judged(announcing(100, 2 * MINUTES, 'RateLimit'), patient);
   expect([left, results.verdict, limited]).toEqual([NOTHING, 'conformant', 0]);
   expect(seconds).toBeGreaterThan(200);
+});
+
+test('600 requests in 150 seconds, with Retry-After alone, are waited for', async () => {
+  const { left, endedEarly, results, seconds } = await judged(announcing(600, 2.5 * MINUTES, 'Retry-After'));
+  expect([left, results.verdict, endedEarly]).toEqual([NOTHING, 'conformant', null]);
+  expect(Math.round(seconds)).toBe(150);
+});
+
+test('maintenance of 100 seconds, with Retry-After, is waited for once', async () => {
+  const { left, results, seconds } = await judged(maintenance(300, 100_000, 'seconds'));
+  expect([left, results.verdict]).toEqual([NOTHING, 'conformant']);
+  expect(Math.round(seconds)).toBe(100);
 });

@@ -4,13 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
+import type { RunOptions } from '../../src/run/options.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { REQUIREMENTS } from '../../suites/catalogue.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { plainRun } from '../selftest/judged.ts';
 
+type Wrap = (service: Service, settings: ReturnType<typeof createReference>['settings']) => Service;
+
 const SHOULD = REQUIREMENTS.filter(({ level }) => level === 'should');
+
+async function resultsOf(wrap: Wrap, changes: Partial<RunOptions> = {}): Promise<Results> {
+  const { service, settings } = createReference();
+  return (await judge(wrap(service, settings), optionsFrom(settings, changes))).results;
+}
 
 const reference = plainRun().then(({ results }) => results);
 
@@ -33,6 +41,11 @@ describe('should requirements on the reference', () => {
     const { verdict, counts } = await reference;
     // 1,000 with the 60 of the exploration.
     expect([verdict, counts.requests <= 940, counts.calls <= 12]).toEqual(['conformant', true, true]);
+  });
+
+  test('are all asked where no more calls are allowed than the plan has', async () => {
+    const { verdict, questions } = await resultsOf((service) => service, { maxCalls: 12 });
+    expect([verdict, questions]).toEqual(['conformant', (await reference).questions]);
   });
 });
 

@@ -49,11 +49,11 @@ export const kindOf = (choices: Choices): string =>
 const heardIn = ({ record }: Judged): string =>
   JSON.stringify(record.exchanges.map(({ response, failure, at }) => [response, failure, at]));
 
-/** Choices of which a run hears nothing, since it asks nothing of the kind: any other one that changes nothing proves nothing. */
+/** Choices that a run does not hear of, because it never asks. Any other choice has to change an answer, or its row proves nothing. */
 const UNHEARD: readonly string[] = [
-  // No name with blanks around it, and no member in another letter case.
+  // A run sends no name with blanks around it, and no member in another letter case.
   ...['stored-text: trimmed', 'member-names: any-case'],
-  // No call from a number of nobody, no second call while one is open, no body above 8 KiB.
+  // It places no call from a number that is not its own, nor a second call beside an open one, and sends at most 8 KiB.
   ...['foreign-from: taken', 'repeated-call: refused', 'body-limit: 8-kib'],
   // The transport reads past interim responses.
   'interim-responses: continue-and-hints',

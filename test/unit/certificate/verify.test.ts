@@ -4,6 +4,7 @@ import type { SkipCause } from '../../../src/contract/skipped.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
+import type { Results } from '../../../src/verdict/results.ts';
 import { sampled } from '../../sampled.ts';
 import { allBut, bytesOf, certification, NONCE, newKeys, signedAnyway, verified } from './certified.ts';
 
@@ -13,6 +14,7 @@ const whole = await certification();
 const FEW = { without: allBut('listTrunks', 'getTrunk', 'updateTrunk') };
 const narrow = await certification(NONCE, FEW);
 const bundle = makeBundle(whole, keys.own);
+const verdictOf = ({ requirements }: Results, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
 describe('a bundle of the reference', () => {
   test('is verified with the public key', async () => {
@@ -108,11 +110,34 @@ describe('a certification', () => {
   const { exchanges } = narrow.record;
   const rejection = (made: Bundle) => expect(verified(bytesOf(made), keys.known)).rejects;
 
+  test.each([
+    'getTrunk/credential: wrong-secret',
+    'updateTrunk/no effect: invalid credentials',
+    'undocumented/observed: HEAD /v1/trunks/',
+  ])('without the sequence %s is rejected', async (name) => {
+    const left = exchanges.filter(({ tag }) => tag.sequence !== name);
+    expect(left.length).toBeLessThan(exchanges.length);
+    await rejection(edited(left)).toThrow('run again, the record differs');
+  });
+
   test('with an exchange that no longer says what it asked is rejected', async () => {
     const mute = exchanges.map((one) =>
       one.tag.sequence === 'updateTrunk/rejected update' ? { ...one, tag: { ...one.tag, asks: [] } } : one,
     );
     await rejection(edited(mute)).toThrow(/the tag of request \d+ was/);
+  });
+
+  test.each([
+    ['AUTH-NO-EFFECT', 'none'],
+    ['AUTH-NO-EFFECT', 'wrong-secret'],
+    ['ORG-NO-EFFECT', 'other-organization'],
+  ])('of %s without the rejected change (%s) is rejected', async (id, form) => {
+    const isChange = ({ tag, request }: Exchange): boolean =>
+      tag.sequence.startsWith('updateTrunk/no effect') && tag.role === 'change' && request.credential === form;
+    const left = exchanges.filter((one) => !isChange(one));
+    expect(left).toHaveLength(exchanges.length - 1);
+    expect(verdictOf(makeBundle(narrow, keys.own).results, id)).toBe('pass');
+    await rejection(edited(left)).toThrow('run again, the record differs');
   });
 
   const DIFFERS = 'run again, the record differs';

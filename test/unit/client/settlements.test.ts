@@ -22,7 +22,7 @@ const SENT: Readonly<Record<string, SuiteRequest>> = {
 };
 const READ = SENT['read'] as SuiteRequest;
 
-/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page, `garbled` no HTTP and `x` was sent; and what the record keeps. */
+/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page, `garbled` is not HTTP and `x` was sent; and what the record keeps. */
 function settled(sent: string, settlements = new Settlements()): readonly [kinds: string, facts: object] {
   let seq = 0;
   const kinds = sent.split(', ').map((words) => {
@@ -58,6 +58,12 @@ test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['known for another operation', `${FIVE}, list 500`, / unsettled$/, [5]],
   ['known for what is sent', `${five('read@x')}, ${five('list@x')}, update@x 500!`, / confirmed$/, [5, 10, 11]],
   ['known for it on one operation', `${five('read@x')}, list@x 500!`, / unsettled$/, [5]],
+  [
+    'known for operations that break anyway',
+    `${five('read@y')}, ${five('list@y')}, read@x 500!, list@x 500!, update@x 500!`,
+    / unsettled$/,
+    [5, 10, 11, 12],
+  ],
   ['known for something else', `${five('read@x')}, ${five('list@x')}, update@y 500!`, / unsettled$/, [5, 10]],
   ['that not all show', `${five('read@x')}, update@x 400, ${five('list@x')}, call@x 500!`, / unsettled$/, [5, 11]],
   ['of valid requests', `${five('read')}, ${five('list')}, update 500!`, / unsettled$/, [5, 10]],

@@ -64,7 +64,7 @@ describe('likely causes', () => {
     expect(all.causes.map(({ sent }) => sent)).toEqual([`whatever was sent, such as ${stimuli[0]}`]);
   });
 
-  test('of one request with several values share a card, and a line that would fill the screen names the first of them', () => {
+  test('of one request with several values share a card, which names each of them', () => {
     const stimuli = Array.from({ length: 40 }, (_, at) => `a string of ${300 + at} letters: /name`);
     const textOf = (within: (at: number) => string): string => {
       const findings = stimuli.map((stimulus, at) => ({
@@ -76,9 +76,9 @@ describe('likely causes', () => {
     };
     const [one, many] = [textOf(() => 'long strings'), textOf((at) => `long strings, turn ${at}`)];
     expect([one, many].map((text) => text.match(/✗ MADE-A on/g)?.length)).toEqual([1, 3]);
-    expect(one).toMatch(/also to +│ a string of 301 letters: \/name; .*; \d\d more, by name in report\.html$/m);
-    const long = `${one}${many}`.split('\n').filter((line) => line.includes('letters: /name') && line.length > 650);
-    expect(long).toEqual([]);
+    expect(one).toMatch(/also to +│ a string of 301 letters: \/name; /);
+    expect(stimuli.filter((stimulus) => !one.includes(stimulus))).toEqual([]);
+    expect(stimuli.filter((stimulus) => !many.includes(stimulus))).toEqual([]);
   });
 
   test('hold what follows from a failure on the same operation, the root first', () => {

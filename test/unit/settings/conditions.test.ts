@@ -78,12 +78,16 @@ const SILENT = {
 } as const satisfies Variables;
 
 /** The conditions of a run with these variables. */
-function conditionsWith(variables: Variables, nodeFlags: readonly string[] = []): readonly string[] {
+function conditionsWith(
+  variables: Variables,
+  nodeFlags: readonly string[] = [],
+  cases: Parameters<typeof conditionsOf>[1] = [],
+): readonly string[] {
   const env = { ...USUAL, ...variables, ...(variables['PCS_REFERENCE'] && { PCS_BASE_URL: '' }) };
   const settings = knownSettings(readSettings({}, { env, nodeFlags, textOf: () => undefined, canRead: () => true }));
   const { options, version, connection } = suiteInputOf(settings);
   const names = (connection?.headers ?? []).map(([name]) => name);
-  return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) });
+  return conditionsOf({ header: headerOf(options, version), inputs: inputsOf(options, (text) => text, names) }, cases);
 }
 
 const PLAIN = conditionsWith({});
@@ -99,6 +103,14 @@ describe('a setting', () => {
     if (value === undefined) return;
     // A walk needs an exploration, and a selection judges none.
     expect(added({ [name]: value })).not.toEqual([]);
+  });
+
+  test('with a revoked credential is a condition unless a response shows that it lives', () => {
+    const revokedIn = (verdict: 'pass' | 'fail') =>
+      conditionsWith(TOLD, [], [{ id: 'AUTH-REVOKED/getTrunk', verdict } as never]).filter((condition) =>
+        condition.includes('was ever valid'),
+      );
+    expect([revokedIn('pass').length, revokedIn('fail')]).toEqual([1, []]);
   });
 
   test('that a whole run has is named where it is missing', () => {

@@ -58,7 +58,7 @@ describe('a HAR', () => {
   test.each([
     ['an entry that is none', har([entry(), { request: 1 }, entry()]), 2, /line \d+: it is not an exchange/],
     [
-      'an entry that is no JSON',
+      'an entry that is not JSON',
       har([entry(), entry()]).replace(': 3,', ': 03,'),
       1,
       /line \d+: an entry is not JSON: it is not a JSON value/,

@@ -48,6 +48,7 @@ const OF_400: readonly Row[] = [
 test('what is wrong with each rejection of a status is one defect', () => {
   expect(foldedOf(OF_400).everywhere).toBe(true);
   expect(foldedOf(OF_400.slice(1)).everywhere).toBeUndefined();
+  expect(foldedOf([...OF_400.slice(1), [400, 'a number', LIST]]).everywhere).toBeUndefined();
 });
 
 test.each<readonly [string, readonly Row[]]>([

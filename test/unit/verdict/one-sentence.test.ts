@@ -1,4 +1,4 @@
-/** One sentence and one colour, in every artefact and on every screen, for each kind of run. */
+/** One sentence and one colour, in every artefact and on every screen, for twenty kinds of run. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,37 @@ const KINDS: readonly (readonly [string, Partial<Results>, sentence: string, Res
     'NON-CONFORMANT (profile full without answerCall)',
     'red',
   ],
+  [
+    'non-conformant and read-only',
+    { verdict: 'non-conformant', profile: 'read-only' },
+    'NON-CONFORMANT (profile read-only)',
+    'red',
+  ],
+  [
+    'non-conformant and partial',
+    { verdict: 'non-conformant', only: ['LIST-STATUS'], partial: true },
+    'NON-CONFORMANT (profile full, partial)',
+    'red',
+  ],
   ['seven left out', { without: seven }, `CONFORMANT (profile full without ${seven.join(', ')})`, 'pale'],
+  [
+    'read-only and narrowed',
+    { profile: 'read-only', without: ['getTrunk'] },
+    'CONFORMANT (profile read-only without getTrunk)',
+    'pale',
+  ],
+  [
+    'incomplete and narrowed',
+    { verdict: 'incomplete', without: ['answerCall'], unjudged: [isolation] },
+    'INCOMPLETE (profile full without answerCall)',
+    'yellow',
+  ],
+  [
+    'void and partial',
+    { verdict: 'void', only: ['LIST-STATUS'], partial: true },
+    'VOID (profile full, partial)',
+    'grey',
+  ],
   ['incomplete', { verdict: 'incomplete' }, `INCOMPLETE${IN_FULL}`, 'yellow'],
   ['void', { verdict: 'void' }, `VOID${IN_FULL}`, 'grey'],
   ['traffic without a breach', { verdict: 'no breach', profile: 'traffic' }, 'NO BREACH', 'pale'],
