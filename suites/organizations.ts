@@ -114,12 +114,12 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   const { statuses, next } = answersToOurs(exchange, evidence);
   // The action works only once: the second caller is rejected for that reason, whatever the credential.
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
-    return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(exchange, evidence));
+    return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(next, evidence));
   }
   const isAcceptedForUs = [...statuses].some((status) => status >= 200 && status < 300);
   const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
   if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
-  return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
+  return none('the same request with our own credential was not accepted', remedyFor(next ?? exchange, evidence));
 }
 
 /** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */

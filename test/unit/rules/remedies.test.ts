@@ -1,8 +1,10 @@
 /** What would help with a rejection of a valid request, given what else the run got. */
 
 import { expect, test } from 'vitest';
+import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import { remedyFor } from '../../../suites/expect/remedy.ts';
+import { isolated } from '../../../suites/organizations.ts';
 import { bodyOf, exchangeOf, type Said } from './exchanges.ts';
 
 const ALL = ['PCS_TRUNK_ID', 'PCS_LIST_NUMBERS_QUERY', 'PCS_CALL_FROM', 'PCS_CALL_TO'];
@@ -79,4 +81,16 @@ test.each<readonly [string, readonly Said[], RegExp]>([
 
 test('404 to a trunk that is not set', () => {
   expect(helps([read('getTrunk', 404)], [])).toMatch(/^set PCS_TRUNK_ID/);
+});
+
+test('where both organizations are rejected, the remedy is of what ours got', () => {
+  const refused = (code: string): Said => ({
+    ...read('getTrunk', 403),
+    body: bodyOf({ success: false, error: { code, message: code } }),
+  });
+  const trunkOfTheirs: Said = { ...read('getTrunk'), request: { method: 'GET', path: '/v1/of-theirs' } };
+  const exchanges = [theirs(trunkOfTheirs), theirs(refused('not_theirs')), refused('no_right')].map(exchangeOf);
+  const [, judged] = exchanges;
+  const opinion = isolated(judged as Exchange, {}, new Evidence({ profile: 'full', settings: ALL }, exchanges));
+  expect(opinion).toMatchObject({ remedy: expect.stringContaining('no_right') });
 });
