@@ -84,13 +84,15 @@ test('404 to a trunk that is not set', () => {
 });
 
 test('where both organizations are rejected, the remedy is of what ours got', () => {
-  const refused = (code: string): Said => ({
+  const refused = (message: string): Said => ({
     ...read('getTrunk', 403),
-    body: bodyOf({ success: false, error: { code, message: code } }),
+    body: bodyOf({ success: false, error: { message } }),
   });
   const trunkOfTheirs: Said = { ...read('getTrunk'), request: { method: 'GET', path: '/v1/of-theirs' } };
-  const exchanges = [theirs(trunkOfTheirs), theirs(refused('not_theirs')), refused('no_right')].map(exchangeOf);
+  const exchanges = [theirs(trunkOfTheirs), theirs(refused('It is not yours.')), refused('It is busy.')].map(
+    exchangeOf,
+  );
   const [, judged] = exchanges;
   const opinion = isolated(judged as Exchange, {}, new Evidence({ profile: 'full', settings: ALL }, exchanges));
-  expect(opinion).toMatchObject({ remedy: expect.stringContaining('no_right') });
+  expect(opinion).toMatchObject({ remedy: expect.stringContaining('It is busy.') });
 });
