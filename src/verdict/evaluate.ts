@@ -251,7 +251,7 @@ function verdictOf(
     return told('incomplete', `${counted(open.length, 'case')} could not be judged: ${why}`);
   }
   const [call] = possiblyOpen;
-  if (call !== undefined) return told('incomplete', `a call may still be open: ${call}`);
+  if (call !== undefined) return told('incomplete', call);
   const [changed] = unrestored;
   if (changed !== undefined) return told('incomplete', `the target is still changed: ${changed}`);
   const cases = casesSentence(countVerdicts(all), strict);

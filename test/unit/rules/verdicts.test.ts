@@ -81,7 +81,7 @@ test.each<readonly [Given, string | RegExp]>([
   [{ answers: ['a remedy'] }, '1 case could not be judged: X/updateTrunk; to resolve: do this'],
   [{ questions: ['a', 'b'], answers: ['a pass', 'b remedy'], skipped: { a: OPTIONAL } }, /; to resolve: do this$/],
   [{ answers: [], skipped: { a: { ...OPTIONAL, needs: ['PCS_TRUNK_ID'] } } }, /; to resolve: set PCS_TRUNK_ID to/],
-  [{ record: { possiblyOpen: ['call a'] } }, 'a call may still be open: call a'],
+  [{ record: { possiblyOpen: ['call a'] } }, 'call a'],
   [{ record: { unrestored: ['name'] } }, 'the target is still changed: name'],
 ])('the verdict of %j is explained', (given, reason) => {
   expect(evaluated(given).reason).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
