@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os';
 import { connectionOf, demandNumbers, type JudgedTarget, judge, runOptionsOf } from './cli/engine.ts';
-import { demandRequests } from './cli/rehearsal.ts';
+import { demandLimits } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { demandJudged, demandRunInput } from './cli/run-input.ts';
 import { startReference as listenAsReference } from './cli/target.ts';
@@ -107,7 +107,7 @@ export async function run(input: RunInput): Promise<Run> {
     baseUrl,
     without,
   };
-  await demandRequests(options);
+  await demandLimits(options);
   const judgeIn = (folder: string): Promise<JudgedTarget> => {
     const stated = facts ?? { host: hostname() };
     const input = {

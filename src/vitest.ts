@@ -4,7 +4,7 @@ import { beforeAll, describe, type TestContext, test } from 'vitest';
 import { requirementById } from '../suites/catalogue.ts';
 import { demandNumbers, judge, planOf, suiteInputOf } from './cli/engine.ts';
 import { linesOfRemains } from './cli/present.ts';
-import { demandRequests } from './cli/rehearsal.ts';
+import { demandLimits } from './cli/rehearsal.ts';
 import { inOwnFolder, inReportFolder } from './cli/report-folder.ts';
 import { knownSettings, settingsOfRun, withFixtures, withTarget } from './cli/target.ts';
 import { machineOf } from './cli/terminal.ts';
@@ -109,7 +109,7 @@ async function judgeUnderSignals(settings: Settings, env: Variables, begin: () =
   for (const event of ENDINGS) process.on(event, stop);
   try {
     return await withTarget(settings, async (known) => {
-      await demandRequests(suiteInputOf(known).options, settingsOfRun(known));
+      await demandLimits(suiteInputOf(known).options, settingsOfRun(known));
       return withFixtures(known, env, (live) => {
         begin();
         return judge(suiteInputOf(live), interruption.signal);

@@ -15,7 +15,7 @@ import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
 import { type Connection, reachedOver } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import { casesOf, demandCalls, type Plan, planRun } from '../run/plan.ts';
+import { casesOf, type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/table.ts';
 import { unknownName } from '../settings/unknown-names.ts';
@@ -37,7 +37,6 @@ export function suiteInputOf(settings: Settings): SuiteInput {
     const named = options.only.filter((name) => requirementById(name) !== undefined);
     checkOnly(options.only, [...planned, ...named], planned);
   }
-  demandCalls(planOf(settings), options);
   const [connection, stated] = [connectionOf(settings), { host: hostname() }];
   const reached = reachedOver(options, connection);
   const { reportDir, repeated } = settings;

@@ -3,11 +3,13 @@
 import { json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
+import { plannerFor, SUITE } from '../../suites/index.ts';
 import { SHOWN } from '../contract/limits.ts';
 import { counted, listed, withoutUndefined } from '../contract/lists.ts';
 import { OPTIONAL, SETTING_OF, type TargetSettingName } from '../contract/settings.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isInboundNamed, type RunOptions, settingsPresent } from '../run/options.ts';
+import { demandCalls, planRun } from '../run/plan.ts';
 import { usualRequests } from '../settings/read-settings.ts';
 import { CALL, INBOUND, VALUES } from '../settings/table.ts';
 import { judge, targetOf } from './in-process.ts';
@@ -36,13 +38,14 @@ export async function rehearse(
 }
 
 /**
- * Throws `UsageError` where `--max-requests` is below the requests of this run (model, section 0, rule 24). A rehearsal
- * counts them, so it is made only for a limit below the default: the full profile sends about half of it.
+ * Throws `UsageError` where `--max-calls` or `--max-requests` is below what this run sends (model, section 0, rule 24). A rehearsal
+ * counts the requests, so it is made only for a limit below the default: the full profile sends about half of it.
  */
-export async function demandRequests(
+export async function demandLimits(
   options: RunOptions,
   present: readonly string[] = settingsPresent(options),
 ): Promise<void> {
+  demandCalls(planRun(SUITE, plannerFor(options)), options);
   const { maxRequests } = options;
   if (maxRequests >= usualRequests(options)) return;
   const { record } = await rehearse({ ...options, maxRequests: usualRequests(options) }, present);

@@ -19,7 +19,7 @@ import type { Settings } from '../../settings/table.ts';
 import { demandBundleFolder, writeBundle } from '../bundle-folder.ts';
 import { demandNumbers, judge, suiteInputOf } from '../engine.ts';
 import { present } from '../present.ts';
-import { demandRequests } from '../rehearsal.ts';
+import { demandLimits } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { settingsOfRun, withFixtures, withTarget } from '../target.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
@@ -127,7 +127,7 @@ async function certifyTarget(settings: Settings, order: Order, terminal: Termina
     return { ...input, options: certifyingOptions(input.options, order, input.version, input.connection?.headers) };
   };
   // Usage errors come before a fixture is started.
-  await demandRequests(orderedInput(settings).options, settingsOfRun(settings));
+  await demandLimits(orderedInput(settings).options, settingsOfRun(settings));
   const machine = machineOf(terminal);
   const { implementation, nonce, key, bundleDir } = order;
   const run = await inReportFolder(settings.reportDir, machine, async (begin) => {

@@ -8,7 +8,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
 import type { RunRecord } from '../../verdict/record.ts';
 import { demandNumbers, runOptionsOf } from '../engine.ts';
-import { demandRequests, rehearse } from '../rehearsal.ts';
+import { demandLimits, rehearse } from '../rehearsal.ts';
 import { knownSettings, settingsOfRun } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Terminal } from '../terminal.ts';
 
@@ -20,7 +20,7 @@ export async function plan(flags: Flags, terminal: Terminal): Promise<ExitCode> 
   demandNumbers(known);
   const options = runOptionsOf(known);
   const present = settingsOfRun(known);
-  await demandRequests(options, present);
+  await demandLimits(options, present);
   const { record, results } = await rehearse(shortened(options), present);
   const target = settings.isReference ? 'the built-in reference service' : shownUrl(options.baseUrl);
   if (settings.json) {

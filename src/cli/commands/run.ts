@@ -5,7 +5,7 @@ import type { Flags } from '../../settings/sources.ts';
 import type { Settings } from '../../settings/table.ts';
 import { demandAsWide, demandNumbers, judge, seededAs, suiteInputOf } from '../engine.ts';
 import { presentGated, readGateFiles } from '../present.ts';
-import { demandRequests } from '../rehearsal.ts';
+import { demandLimits } from '../rehearsal.ts';
 import { inReportFolder } from '../report-folder.ts';
 import { settingsOfRun, withFixtures, withTarget } from '../target.ts';
 import {
@@ -33,7 +33,7 @@ function judgeAndReport(settings: Settings, terminal: Terminal, watch: Watch): P
     const [files, machine] = [readGateFiles(known), machineOf(terminal)];
     const given = seededAs(known, files.baseline);
     demandAsWide(given, files.baseline);
-    await demandRequests(suiteInputOf(given).options, settingsOfRun(given));
+    await demandLimits(suiteInputOf(given).options, settingsOfRun(given));
     return inReportFolder(given.reportDir, machine, async (begin) => {
       const judged = await withFixtures(given, terminal.environment().env, (live) => {
         begin();

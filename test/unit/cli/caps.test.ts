@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import { run } from '../../../src/cli/commands/run.ts';
-import { demandRequests } from '../../../src/cli/rehearsal.ts';
+import { demandLimits } from '../../../src/cli/rehearsal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
 import { narrowed } from '../../sampled.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
@@ -42,13 +42,13 @@ describe('a limit below the plan', () => {
   test('of a selection counts that selection alone', async () => {
     const { settings } = createReference();
     const only = { only: ['LIST-STATUS'], maxRequests: 60 };
-    expect(await thrownBy(() => demandRequests(optionsFrom(settings, only)))).toBe('null');
+    expect(await thrownBy(() => demandLimits(optionsFrom(settings, only)))).toBe('null');
   });
 });
 
 test('the numbers that are named let every question be asked', async () => {
   const { service, settings } = createReference();
-  const problem = await thrownBy(() => demandRequests(optionsFrom(settings, { maxRequests: 1, ...ASKED })));
+  const problem = await thrownBy(() => demandLimits(optionsFrom(settings, { maxRequests: 1, ...ASKED })));
   const maxRequests = Number(/sends (\d+) requests/.exec(problem)?.[1]);
   const { results } = await judge(service, optionsFrom(settings, { maxRequests, maxCalls: 12, ...ASKED }));
   const whole = await judge(createReference().service, optionsFrom(settings, ASKED));
