@@ -1,11 +1,12 @@
 /** How suites make requests: ids, paths and bodies of one run, the same for the same seed. */
 
 import { hash } from 'node:crypto';
+import { possibleForms } from '../client/credential.ts';
 import { MARK_WORD } from '../client/learned.ts';
 import type { SuiteRequest } from '../client/request.ts';
 import { type OperationId, operationById, pathOf, type ResourceKind } from '../contract/operations.ts';
 import { uuidOf } from '../contract/uuid.ts';
-import { type Ask, PLAIN_REQUEST } from '../exchange/exchange.ts';
+import { type Ask, type CredentialForm, PLAIN_REQUEST } from '../exchange/exchange.ts';
 import type { JsonValue } from '../generate/json.ts';
 import { answered, BOUNDARY } from '../verdict/boundary.ts';
 import type { Expectation, JudgedRequirement } from '../verdict/requirement.ts';
@@ -33,6 +34,8 @@ export class RequestBuilder {
   /** Name that marks what this run wrote: ASCII, lower case, the same for the same seed and resources. */
   readonly mark: string;
   readonly secret: string;
+  /** The forms that the credentials of the settings can be given. */
+  readonly forms: ReadonlySet<CredentialForm>;
   readonly #ofValidRequests: readonly AskedRequirement[];
   readonly #expectations: ReadonlyMap<string, Expectation | undefined>;
   #listedTrunk: string | undefined;
@@ -40,6 +43,7 @@ export class RequestBuilder {
   constructor(options: RunOptions, secret: string, requirements: readonly AskedRequirement[]) {
     this.options = options;
     this.secret = secret;
+    this.forms = possibleForms(options.credentials);
     this.mark = `${MARK_WORD} ${this.#nameOf('mark', ['trunk', 'voiceApplication'])}`;
     this.#expectations = new Map(requirements.map(({ id, expect }) => [id, expect]));
     this.#ofValidRequests = requirements.filter(({ send }) => send === 'valid requests');

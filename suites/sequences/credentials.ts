@@ -1,6 +1,5 @@
 /** Every invalid form of the credential on every operation, late in the plan: a target may lock its sender out (section 5). */
 
-import { possibleForms } from '../../src/client/credential.ts';
 import { type Answer, Skipped } from '../../src/client/request.ts';
 import { TRIALS } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
@@ -40,10 +39,9 @@ function waysOf({ id, operations, send }: Requirement, operation: OperationId): 
  * The invalid forms that an operation is asked with, as far as they can be made of the settings. A form with a setting of
  * its own is always among them: what a profile asks does not depend on the settings.
  */
-export function credentialWays({ options }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
+export function credentialWays({ forms }: RequestBuilder, id: OperationId): readonly CredentialWay[] {
   const ways = AUTHENTICATION.flatMap((requirement) => waysOf(requirement, id));
-  const possible = possibleForms(options.credentials);
-  return ways.filter(({ form }) => settingOf(form) !== undefined || possible.has(form));
+  return ways.filter(({ form }) => settingOf(form) !== undefined || forms.has(form));
 }
 
 /** The forms that are tried on a call while it rings, and then not again: fewer than a target counts before a lock-out. */

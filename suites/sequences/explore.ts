@@ -3,7 +3,6 @@
  * sections 5 and 8). It finds what only a sequence shows, and every walk can be sent again by its path.
  */
 
-import { possibleForms } from '../../src/client/credential.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operationById } from '../../src/contract/operations.ts';
 import { RUN_DEFAULTS } from '../../src/contract/settings.ts';
@@ -36,7 +35,6 @@ function isPossible(id: OperationId, builder: RequestBuilder): boolean {
 
 function commandSubject(operation: OperationId, builder: RequestBuilder): CommandSubject {
   const { resources, body } = operationById(operation);
-  const hasOther = possibleForms(builder.options.credentials).has(OTHER);
   return {
     operation,
     unusual: [
@@ -44,7 +42,7 @@ function commandSubject(operation: OperationId, builder: RequestBuilder): Comman
       ...(resources.length === 0 ? [] : (['unknown id', 'malformed id'] as const)),
       ...(body === null ? [] : (['invalid body', 'boundary value', 'malformed body'] as const)),
       ...(invalidForms(builder, operation).length === 0 ? [] : (['invalid credential'] as const)),
-      ...(hasOther ? (['other organization'] as const) : []),
+      ...(builder.forms.has(OTHER) ? (['other organization'] as const) : []),
       // Two at once could place two calls.
       ...(operation === CREATE ? [] : (['two at once'] as const)),
     ],

@@ -1,6 +1,5 @@
 /** Carries out the commands of a walk: what each one sends, given what the walk has met so far, and what it asks. */
 
-import { possibleForms } from '../../src/client/credential.ts';
 import { type Answer, GuardRefusal, type SuiteRequest } from '../../src/client/request.ts';
 import { DRAWN } from '../../src/contract/limits.ts';
 import { listed } from '../../src/contract/lists.ts';
@@ -49,7 +48,7 @@ const ofList = <T>(list: readonly T[], at: number): T | undefined => list[at % M
 
 /** The invalid forms of the credential that an operation is asked with, and that can be made of the settings. */
 export const invalidForms = (builder: RequestBuilder, id: OperationId): readonly CredentialWay[] =>
-  credentialWays(builder, id).filter(({ form }) => possibleForms(builder.options.credentials).has(form));
+  credentialWays(builder, id).filter(({ form }) => builder.forms.has(form));
 
 /** The invalid form that a command has, if any. */
 const invalidFormOf = ({ operation, unusual, at }: Command, builder: RequestBuilder): CredentialWay | undefined =>
