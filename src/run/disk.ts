@@ -75,10 +75,11 @@ export const REAL_DISK: Disk = {
   open: (path, how) => {
     // Opened once: a process without descriptors can still write to it.
     const file = openSync(path, how === 'new' ? 'w' : 'a');
+    const { ino } = fstatSync(file);
     return {
       append: (text) => {
         // Appending to a removed file raises no error.
-        if (statSync(path).ino !== fstatSync(file).ino) throw Object.assign(new Error('replaced'), { code: 'ENOENT' });
+        if (statSync(path).ino !== ino) throw Object.assign(new Error('replaced'), { code: 'ENOENT' });
         appendFileSync(file, text);
       },
       close: () => closeSync(file),
