@@ -1,11 +1,274 @@
-/** Redacts secrets before an exchange is recorded. The reasons are in docs/design/redaction.md. */
+/**
+ * Redacts secrets before an exchange is recorded. All or a part of a secret is searched for in every usual encoding: in the text,
+ * or, where the text has percent, JSON or HTML escapes, in its decoded views, with positions mapped back to the original.
+ * The reasons are in docs/design/redaction.md.
+ */
 
 import { KEPT } from '../contract/limits.ts';
 import type { RecordedLeak } from './exchange.ts';
 import { endOfMatch, parsedJson, pastString } from './json-text.ts';
-import { type Hit, prefixOf, type Secret, SecretSearch } from './secret-search.ts';
 
-export { isOrdinary, type Secret } from './secret-search.ts';
+/** A value that no artefact may hold. `label` names it in placeholders: `inbound secret`. */
+export interface Secret {
+  readonly kind: RecordedLeak['secret'];
+  readonly label: string;
+  readonly value: string;
+  /** `true` for a secret of ordinary words, which a target may write independently: it is masked only where the suite sends it. */
+  readonly isOrdinary?: boolean;
+}
+
+const ORDINARY_WORD = /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,15}|\d{0,3})$/;
+
+/** Whether a text consists of words and small numbers, as `application/json; charset=utf-8` and `not_found` do. */
+export const isOrdinary = (text: string): boolean =>
+  text.split(/[^A-Za-z0-9]+/).every((word) => ORDINARY_WORD.test(word));
+
+/** Where a secret or a part of it is found in a text; `shows` means that this reveals the secret. */
+interface Hit {
+  readonly secret: Secret;
+  readonly encoding: string;
+  readonly start: number;
+  readonly end: number;
+  readonly shows: boolean;
+}
+
+/** A decoded view of a text, and where each of its characters begins in the original. */
+interface View {
+  readonly text: string;
+  readonly place: (at: number) => number;
+}
+
+const ANY_ESCAPE =
+  /%[0-9a-fA-F]{2}|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|&(?:#[xX][0-9a-fA-F]{1,6};?|#\d{1,7};?|[a-z]{2,6};)/g;
+
+const NAMED = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', nbsp: ' ' }),
+);
+
+/** The character of an escape, or `undefined` for an invalid escape. */
+function characterOf(sequence: string): string | undefined {
+  if (sequence.startsWith('\\')) return String(JSON.parse(`"${sequence}"`));
+  const [, hex, decimal, name = ''] = /^(?:%|&#x)(\w+)|&#(\d+)|&(\w+)/i.exec(sequence) ?? [];
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return name !== '' || code > 0x10ffff ? NAMED.get(name) : String.fromCodePoint(code);
+}
+
+/** The view with one more level of escapes decoded, or `null` if it has none. */
+function decodedOnce({ text, place }: View): View | null {
+  // Three searches for one character each are much faster than one for three.
+  if (!text.includes('\\') && !text.includes('%') && !text.includes('&')) return null;
+  const places = new Uint32Array(text.length + 1);
+  let [copied, length] = [0, 0];
+  const copyTo = (end: number): void => {
+    while (copied < end) places[length++] = copied++;
+  };
+  const decoded = text.replace(ANY_ESCAPE, (sequence, at: number) => {
+    const character = characterOf(sequence);
+    if (character === undefined) return sequence;
+    copyTo(at);
+    places.fill(at, length, length + character.length);
+    length += character.length;
+    copied = at + sequence.length;
+    return character;
+  });
+  if (copied === 0) return null;
+  copyTo(text.length);
+  return { text: decoded, place: (at) => place(at < length ? (places[at] ?? 0) : text.length) };
+}
+
+/** The text itself and its decoded views, up to three levels deep. */
+function viewsOf(text: string): readonly View[] {
+  const views: View[] = [];
+  for (let view: View | null = { text, place: (at) => at }; view !== null; view = decodedOnce(view)) {
+    views.push(view);
+    if (views.length > KEPT.encodings) break;
+  }
+  return views;
+}
+
+/** One encoding of a secret; pieces of `part` characters or more are searched for. */
+interface Form {
+  readonly secret: Secret;
+  readonly encoding: string;
+  readonly text: string;
+  /** The same in lower case, of the same length. */
+  readonly folded: string;
+  /** The public prefix of a credential, in lower case. */
+  readonly prefix: string;
+  readonly part: number;
+}
+
+/** The public prefix of a credential ends with its first `org_` (section 5). */
+function prefixOf({ kind, value }: Secret): string {
+  return (kind === 'credential' && /^.*?org_(?=.)/s.exec(value)?.[0]) || '';
+}
+
+/** Lower case without a change of length: U+0130 alone would become two units. */
+function foldCase(text: string): string {
+  const folded = text.toLowerCase();
+  return folded.length === text.length ? folded : text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
+/** The base64 letters that depend on nothing but this text, at each alignment. */
+function base64(text: string, alphabet: 'base64' | 'base64url'): readonly string[] {
+  return [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
+    return bytes.toString(alphabet).slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
+}
+
+/** A value in every encoding, and the shortest part of each that is searched for. */
+function* written(value: string): Generator<readonly [encoding: string, part: number, texts: readonly string[]]> {
+  // Percent escapes stand for bytes, and a form writes a blank as a plus sign.
+  const decoded = viewsOf(value).map(({ text }) => text);
+  const latin = Buffer.from(value).toString('latin1');
+  // A credential of eight characters is also sent without its last character.
+  const part = Math.min(KEPT.unmistakable, value.length - 1);
+  yield ['raw', part, [...decoded, latin, value.replaceAll(' ', '+')]];
+  yield ['hex', 16, [Buffer.from(value).toString('hex')]];
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const once = base64(value, alphabet);
+    yield [alphabet, 10, once];
+    yield [alphabet, 12, once.flatMap((text) => base64(text, alphabet))];
+  }
+}
+
+function formsOf(secret: Secret): Iterable<Form> {
+  const prefix = prefixOf(secret);
+  const rest = secret.value.slice(prefix.length);
+  // If the secret part of a credential is short, only the whole is secret.
+  const isShort = rest.length < KEPT.unmistakable;
+  const forms = new Map<string, Form>();
+  for (const [encoding, least, texts] of written(isShort ? secret.value : rest)) {
+    for (const text of texts) {
+      const folded = foldCase(text);
+      const part = isShort ? text.length : least;
+      if (!forms.has(folded)) forms.set(folded, { secret, encoding, text, folded, prefix: foldCase(prefix), part });
+    }
+  }
+  return forms.values();
+}
+
+/** Any seven characters (a secret of eight without its last) contain four that begin at a multiple of `STRIDE`. */
+const GRAM = 4;
+const STRIDE = KEPT.unmistakable - GRAM;
+/** The size of the table: 32 secrets fill a tenth of it, and it fits into the cache of a core. */
+const BITS = 18;
+
+/** The characters as a number: no two are equal in ASCII, and others are told apart by `hitAt`. */
+function gramAt(text: string, at: number): number {
+  let gram = 0;
+  for (let n = at; n < at + GRAM; n++) gram = (gram << 7) ^ text.charCodeAt(n);
+  return gram;
+}
+
+const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
+
+const NO_HITS: readonly Hit[] = [];
+
+/** Finds secrets and their parts of eight characters or more in one pass over a text. */
+class SecretSearch {
+  /** The forms and places of each four characters; the table tells quickly that no form contains them. */
+  readonly #grams = new Map<number, { readonly form: Form; readonly at: number }[]>();
+  readonly #slots = new Uint8Array(2 ** BITS);
+
+  add(secret: Secret): void {
+    for (const form of formsOf(secret)) {
+      for (let at = 0; at + GRAM <= form.folded.length; at++) {
+        const gram = gramAt(form.folded, at);
+        const places = this.#grams.get(gram);
+        if (places === undefined) this.#grams.set(gram, [{ form, at }]);
+        else places.push({ form, at });
+        this.#slots[slotOf(gram)] = 1;
+      }
+    }
+  }
+
+  /** Every hit in a text; hits may overlap. */
+  find(text: string): readonly Hit[] {
+    if (text.length < KEPT.unmistakable) return NO_HITS;
+    const views = viewsOf(text);
+    const [original] = views;
+    // With escapes, a match in the original could cut one in two.
+    if (views.length > 1 || original === undefined) return views.slice(1).flatMap((view) => this.#findIn(view, text));
+    return this.#findIn(original, text);
+  }
+
+  #findIn(view: View, original: string): readonly Hit[] {
+    const text = foldCase(view.text);
+    let at = this.#next(text, 0);
+    if (at >= text.length) return NO_HITS;
+    const hits: Hit[] = [];
+    /** Where the last hit of a form ends: for a repetitive form, the hits from one place are enough. */
+    const ends = new Map<Form, number>();
+    for (; at < text.length; at = this.#next(text, at + STRIDE)) {
+      const places = this.#grams.get(gramAt(text, at)) ?? [];
+      const isNew = places.map(({ form }) => (ends.get(form) ?? 0) < at + GRAM);
+      for (const [nth, { form, at: place }] of places.entries()) {
+        const hit = isNew[nth] === true ? hitAt(text, at, form, place) : null;
+        if (hit === null) continue;
+        ends.set(form, Math.max(hit.end, ends.get(form) ?? 0));
+        const [start, end] = [view.place(hit.start), view.place(hit.end)];
+        hits.push({ ...hit, start, end, encoding: encodingOf(form, original.slice(start, end)) });
+      }
+    }
+    return hits;
+  }
+
+  /** The first place from there with four characters of a form; the end of the text or beyond if there is none. */
+  #next(text: string, from: number): number {
+    for (let at = from; at + GRAM <= text.length; at += STRIDE) {
+      const gram = gramAt(text, at);
+      if (this.#slots[slotOf(gram)] !== 0 && this.#grams.has(gram)) return at;
+    }
+    return text.length;
+  }
+}
+
+const BASE64_LETTER = /[a-z0-9+/_-]/;
+
+/** The longest match around four characters, or `null` if it is too short to be a part of the secret. */
+function hitAt(text: string, at: number, form: Form, place: number): Hit | null {
+  const { secret, encoding, folded, prefix, part } = form;
+  const shift = place - at;
+  let [start, end] = [at, at];
+  while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
+  while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
+  // A credential without its last character counts as whole.
+  const shows = end - start >= folded.length * 0.9;
+  if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
+  if (text.startsWith(prefix, start - prefix.length)) start = Math.max(0, start - prefix.length);
+  if (encoding.startsWith('base64')) {
+    // The neighbouring letters may contain bits of the secret, too.
+    if (BASE64_LETTER.test(text.charAt(start - 1))) start--;
+    if (BASE64_LETTER.test(text.charAt(end))) end++;
+  }
+  return { secret, encoding, start, end, shows };
+}
+
+/**
+ * Whether the words of the secret that a hit touches reveal nothing: they are ordinary, and beside them eight characters or
+ * more of the secret are left, or the hit is a single one, such as `carrier_provider`.
+ */
+function isWord({ encoding, text }: Form, start: number, end: number): boolean {
+  if (encoding !== 'raw') return false;
+  const edgeOf = (at: number, step: -1 | 1): number => {
+    let edge = at;
+    while (/^[A-Za-z0-9]{2}$/.test(text.slice(Math.max(0, edge - 1), edge + 1))) edge += step;
+    return edge;
+  };
+  const words = text.slice(edgeOf(start, -1), edgeOf(end, 1));
+  const isOneWord = words.length === end - start && /^\W*[a-z_]+\W*$/i.test(words);
+  return isOrdinary(words) && (isOneWord || text.length - words.length >= KEPT.unmistakable);
+}
+
+const ESCAPES = Object.entries({ 'percent-encoded': /%[0-9a-f]{2}/i, 'JSON-escaped': /\\/, 'HTML-escaped': /&/ });
+
+function encodingOf({ secret, encoding }: Form, written: string): string {
+  const isPlain = written.toLowerCase() === secret.value.toLowerCase();
+  const escapes = isPlain ? [] : ESCAPES.filter(([, mark]) => mark.test(written)).map(([name]) => name);
+  return [...escapes, ...(encoding === 'raw' ? [] : [encoding])].join(' ') || 'raw';
+}
 
 /** A redacted text, and the leaks found in it, each kind and encoding once. */
 export interface Redaction {

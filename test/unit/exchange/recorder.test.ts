@@ -89,6 +89,23 @@ describe('answers', () => {
     expect(JSON.stringify(exchange)).not.toContain(INBOUND);
   });
 
+  test('a body that comes again leaks again, and mentions an id that is known only by then', () => {
+    const watch = new Map<string, string>();
+    const more = { known: new Map(), watch };
+    const bodies = () => [
+      record(answer(400, `{"error":"${INBOUND}"}`), {}, more).response?.leaks.length,
+      record(answer(400, '{"error":"no trunk 12345678"}'), {}, more).response?.body?.mentions.length,
+    ];
+    expect([bodies(), bodies()]).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    watch.set('12345678', 'PCS_TRUNK_ID');
+    expect(bodies()).toEqual([1, 1]);
+    expect(record(answer(200, '{"error":"no trunk 12345678"}'), {}, more).response?.body).not.toHaveProperty('text');
+    expect(more.known.size).toBe(5);
+  });
+
   test('secrets in fields are leaks of the header, and a cookie is never recorded', () => {
     const headers = [
       ['X-Seen', `a ${encodeURIComponent(INBOUND)}`],
