@@ -1,6 +1,6 @@
 /** Other spellings of the ids in a path, as tables. */
 
-import { operationOf } from '../src/client/request-path.ts';
+import { operationOf } from '../src/client/request.ts';
 import { type OperationId, operationById, otherSlashForm } from '../src/contract/operations.ts';
 import { UUID } from '../src/contract/uuid.ts';
 

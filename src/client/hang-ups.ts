@@ -5,8 +5,7 @@ import { WAITING } from '../contract/waiting.ts';
 import { type CredentialForm, type Exchange, endOf } from '../exchange/exchange.ts';
 import type { Budget } from './budget.ts';
 import { askedTime } from './reasons.ts';
-import type { Answer, Place, SuiteRequest } from './request.ts';
-import { hangUpSegment } from './request-path.ts';
+import { type Answer, hangUpSegment, type Place, type SuiteRequest } from './request.ts';
 import {
   answersPhrase,
   type CallHistory,

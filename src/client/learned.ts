@@ -12,8 +12,7 @@ import { detached, jsonOf } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import { isCreate, type SuiteRequest } from './request.ts';
-import { operationOf } from './request-path.ts';
+import { isCreate, operationOf, type SuiteRequest } from './request.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 
 /** The word with which the names begin that this suite writes. */

@@ -19,9 +19,11 @@ import type { Carried } from './credential.ts';
 import { type LearnContext, learn, otherNameOf, withOtherName, withoutOtherName } from './learned.ts';
 import { Pace } from './rate.ts';
 import {
+  type FoundOperation,
   isCreate,
   isInvalid,
   noOccasion,
+  operationOf,
   type Place,
   type PlacedRequest,
   type Refusal,
@@ -29,7 +31,6 @@ import {
   type SuiteRequest,
   unset,
 } from './request.ts';
-import { type FoundOperation, operationOf } from './request-path.ts';
 import type { Admission } from './safety/guard.ts';
 import type { IdRegister } from './safety/id-register.ts';
 
@@ -249,7 +250,7 @@ export class LiveWire implements Wire {
     this.#options = options;
     const { recorder } = options;
     this.#watch = new Map(recorder.watch);
-    this.#recorder = { ...recorder, watch: this.#watch };
+    this.#recorder = { ...recorder, watch: this.#watch, known: new Map() };
     this.#learning = {
       ...picked(options, ['numberId', 'trunkId', 'readsListedTrunk', 'callIdPointer']),
       redactor: recorder.redactor,

@@ -5,12 +5,12 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import {
   type Answer,
   isEmptyBody,
+  operationOf,
   type Place,
   type PlacedRequest,
   Skipped,
   type SuiteRequest,
 } from '../client/request.ts';
-import { operationOf } from '../client/request-path.ts';
 import type { Call } from '../client/safety/call-ledger.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { isUpdate, type OperationId, operationById, SAFE_METHODS, type UpdateId } from '../contract/operations.ts';

@@ -1,6 +1,6 @@
 /** What the rows of the gap register look at, and what they read there: mostly the status by the label of the request. */
 
-import { operationOf as operationAt } from '../../src/client/request-path.ts';
+import { operationOf as operationAt } from '../../src/client/request.ts';
 import { TIME } from '../../src/contract/limits.ts';
 import { groupBy } from '../../src/contract/lists.ts';
 import { otherSlashForm } from '../../src/contract/operations.ts';

@@ -1,7 +1,6 @@
 /** The calls that open the bracket, and the actions on them (sections 4 and 5). */
 
-import { Skipped, unset } from '../../src/client/request.ts';
-import { hangUpSegment } from '../../src/client/request-path.ts';
+import { hangUpSegment, Skipped, unset } from '../../src/client/request.ts';
 import type { Skip } from '../../src/contract/skipped.ts';
 import { type Ask, type Exchange, PLAIN_REQUEST } from '../../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../../src/run/builder.ts';

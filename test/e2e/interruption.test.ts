@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Service } from '../../fixtures/service/types.ts';
-import { operationOf } from '../../src/client/request-path.ts';
+import { operationOf } from '../../src/client/request.ts';
 import { sampled } from '../sampled.ts';
 import { BIN, command, emptyFolder } from './command.ts';
 import { enveloped, type Live, live, until } from './live.ts';

@@ -2,7 +2,7 @@
 
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Clock } from '../../src/client/client-options.ts';
-import { operationOf } from '../../src/client/request-path.ts';
+import { operationOf } from '../../src/client/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Transport, WireRequest } from '../../src/exchange/message.ts';
 import type { RunRecord } from '../../src/verdict/record.ts';

@@ -10,7 +10,7 @@ import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached, isObject, parsedJson, textOf } from '../../exchange/json-text.ts';
 import { type Header, headerValue, type WireAnswer } from '../../exchange/message.ts';
-import { decodings, isDotSegment, segmentsOf } from '../request-path.ts';
+import { decodings, isDotSegment, segmentsOf } from '../request.ts';
 
 /** Members that hold an id, the likeliest first, and those in which such a member may stand. */
 const NAMES = ['call_id', 'callId', 'id', 'uuid', 'sid'] as const;

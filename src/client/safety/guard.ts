@@ -6,15 +6,18 @@
 import { operationById, SAFE_METHODS } from '../../contract/operations.ts';
 import type { Header, WireRequest } from '../../exchange/message.ts';
 import type { CallIds, DialNumbers, GuardContext } from '../client-options.ts';
-import { type Blocked, GuardRefusal, Skipped, type SuiteRequest } from '../request.ts';
 import {
+  type Blocked,
   decodings,
   type FoundOperation,
+  GuardRefusal,
   isDotSegment,
   operationOf,
+  Skipped,
+  type SuiteRequest,
   segmentsOf,
   withoutQuery,
-} from '../request-path.ts';
+} from '../request.ts';
 import { type IdRegister, readUuid, uuidsWithin } from './id-register.ts';
 import { dialRoles, hidesFormField, hidesMember, type Scan, scanJson } from './json-scan.ts';
 

@@ -1,7 +1,7 @@
 /** What a path is to the guards: its operation, its decodings, its segments, and segments that are dots. */
 
 import { describe, expect, test } from 'vitest';
-import { decodings, isDotSegment, operationOf, segmentsOf, withoutQuery } from '../../../src/client/request-path.ts';
+import { decodings, isDotSegment, operationOf, segmentsOf, withoutQuery } from '../../../src/client/request.ts';
 
 describe('the operation of a path', () => {
   test.each([
