@@ -23,7 +23,7 @@ const WORDS = {
   word: 'is a plain word',
   'past-f': 'has a letter past f',
   led: 'has a letter in front of it',
-  trailed: 'has a letter after it',
+  trailed: 'has a line end after it',
   'text-blank': 'is a blank',
   'text-null': 'is the text null',
   'text-none': 'is the text none',
@@ -171,8 +171,8 @@ const USUAL: Readonly<Record<ViolationKind, (typical: JsonValue | undefined, id:
   'text-undefined': () => 'undefined',
   'past-f': (_, id) => pastF(id),
   led: (_, id) => `z${id ?? UUID_PAST_F}`,
-  // On a separate line: in some languages ^ and $ match at line ends.
-  trailed: (_, id) => `${id ?? UUID_PAST_F}\nz`,
+  // $ matches before a last line end (PHP, Python), or before any (Ruby): an id with a second line had passed in Ruby alone.
+  trailed: (_, id) => `${id ?? UUID_PAST_F}\n`,
   // A common parser drops the first and the last of 38 characters without looking at them.
   'around-letters': (_, id) => `x${id ?? UUID_PAST_F}x`,
   'around-parentheses': (_, id) => `(${id ?? UUID_PAST_F})`,
