@@ -178,8 +178,6 @@ const SLASH = 'in the other slash form';
 
 /** The other slash form of a path; a create call there has the documented path beside it. */
 export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
-  // A second create call that may be accepted would prove no more than the first.
-  const forms = id === CREATE ? NONE_OR_WRONG.slice(0, 1) : NONE_OR_WRONG;
   const aliasOf = (session: Session): Variation & { readonly path: string } => {
     const request = harmless(session, id);
     return { ...request, path: otherSlashForm(request.path ?? builder.path(id)) };
@@ -188,7 +186,7 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     const { path } = aliasOf(session);
     const served = await servedAt(session, id, path, valid);
     if (served === null) return;
-    for (const credential of forms) {
+    for (const credential of NONE_OR_WRONG) {
       const about = 'the other slash form of the path with an invalid credential';
       const invalid = { path, credential, spelling: SLASH, about, alias: 'other slash form' };
       const answer = await tryInvalid(session, id, served, invalid);
@@ -197,7 +195,7 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
     if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
-  return independent(id, 'other slash form', whereServed(id, forms, SLASH, [SLASH]), { request, note });
+  return independent(id, 'other slash form', whereServed(id, NONE_OR_WRONG, SLASH, [SLASH]), { request, note });
 }
 
 /** One spelling of the path of a read: with the valid credential first, and with others only where that is accepted. */

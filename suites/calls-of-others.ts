@@ -105,21 +105,19 @@ function callOfItsOwn(): Sequence {
   });
 }
 
-/** Whether the id is known to be good for a call: our own credential placed one with it. */
-const isOfAcceptedCall = (exchange: Exchange, name: CallIdName, evidence: Evidence): boolean =>
-  evidence
-    .controls(CREATE)
-    .filter(isAccepted)
-    .some(
-      (control) =>
-        String(Object(jsonOf(control))[name]).toLowerCase() === String(Object(jsonOf(exchange))[name]).toLowerCase(),
-    );
+/** Our own accepted calls with the id that the exchange names, in any letter case. */
+function acceptedWithId(exchange: Exchange, name: CallIdName, evidence: Evidence): readonly Exchange[] {
+  const idIn = (call: Exchange): string => String(Object(jsonOf(call))[name]).toLowerCase();
+  return evidence.controls(CREATE).filter((call) => isAccepted(call) && idIn(call) === idIn(exchange));
+}
 
-/** Whether the answer shows the id that the request named, in a member of that name. */
-function showsId({ request, response }: Exchange, name: CallIdName): boolean {
-  const sent = request.body?.members.find(({ pointer }) => pointer === `/${name}`)?.digest;
-  const shown = response?.body?.members.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
-  return sent !== undefined && shown.some(({ digest }) => digest === sent);
+/** Whether the answer shows the id that the request named, as it or a call of ours had it, in a member of that name. */
+function showsId(exchange: Exchange, name: CallIdName, evidence: Evidence): boolean {
+  const digestsIn = ({ request }: Exchange) =>
+    (request.body?.members ?? []).flatMap(({ pointer, digest }) => (pointer === `/${name}` ? [digest] : []));
+  const sent = [exchange, ...acceptedWithId(exchange, name, evidence)].flatMap(digestsIn);
+  const shown = exchange.response?.body?.members?.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
+  return shown.some(({ digest }) => digest !== undefined && sent.includes(digest));
 }
 
 /** One call of its own, then one through our trunk, and one through our application. */
@@ -148,7 +146,7 @@ export function throughOurs(
   evidence: Evidence,
 ): Opinion {
   if (isAccepted(exchange)) {
-    if (showsId(exchange, name)) return foundAccess(exchange);
+    if (showsId(exchange, name, evidence)) return foundAccess(exchange);
     return none(`the response shows no ${name}, so the target may not have used it`);
   }
   const opinion = fromStatus(exchange) ?? quotes(exchange, evidence);
@@ -156,9 +154,19 @@ export function throughOurs(
   if (theirs === undefined)
     return none(`the other organization placed no call with a ${name} of its own`, remedyOf(OTHERS_ID[name]));
   if (!isAccepted(theirs)) return ofItsOwnCall(theirs, evidence);
-  return isOfAcceptedCall(exchange, name, evidence)
+  return acceptedWithId(exchange, name, evidence).length > 0
     ? PASS
     : none(`our own credential placed no call with this ${name}`, remedyForControl(exchange, evidence));
+}
+
+/**
+ * The trunk in capitals, where a call of ours was accepted so: a service that compared the owner's ids as they are written let
+ * the other organization call through our trunk in capitals alone.
+ */
+function spelledForOther({ state }: Session, name: CallIdName, id: string): string {
+  const capitals = id.toUpperCase();
+  const isAccepted = state.acceptedBodies(CREATE).some((body) => isObject(body) && body[name] === capitals);
+  return name === 'trunk_id' && isAccepted ? capitals : id;
 }
 
 /** A call of the other organization through one of our resources. Without a call of its own, only an acceptance tells. */
@@ -171,9 +179,11 @@ function callNamingOurs(name: CallIdName): Sequence {
     const accepted = state.callsOfOther.filter((call) => call.accepted);
     const naming = [...accepted, ...state.callsOfOther.toReversed()].find(({ json }) => name in json);
     const base = (naming?.accepted === true ? naming : accepted[0])?.json ?? callNaming(session, name, ours);
-    const about = `the ${name} of this organization with the credential of another`;
     const { credential } = BY_OTHER;
-    const answer = await sendTo(session, CREATE, { json: { ...base, [name]: ours }, credential, asks, about });
+    const id = spelledForOther(session, name, ours);
+    const spelled = id === ours ? '' : ', in capitals';
+    const about = `the ${name} of this organization${spelled} with the credential of another`;
+    const answer = await sendTo(session, CREATE, { json: { ...base, [name]: id }, credential, asks, about });
     const judge = ofAnotherOrganization((all) => throughOurs(answer.exchange, name, naming?.exchange, all));
     session.say(asks, answer, judge);
     const isSet = settingsPresent(builder.options).includes(OTHERS_ID[name]);

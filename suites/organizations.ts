@@ -75,6 +75,8 @@ export interface Beside {
 }
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
+const bodyDigest = ({ response }: Exchange) => response?.body?.digest;
+const hasItems = ({ response }: Exchange) => response?.body?.members?.some(({ pointer }) => pointer.includes('/-'));
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 
 /** A list of this target that shows none of the configured ids cannot show them to another organization. */
@@ -96,8 +98,13 @@ function hiddenInList(exchange: Exchange, evidence: Evidence): Opinion {
   const listed = new Set(lists.flatMap(mentionsIn));
   // Our own list may lack what is ours: it shows one page, or the records of the wrong organization.
   const ours = new Set([...listed, ...reachedIn(evidence)]);
-  const shown = mentionsIn(exchange).find((setting) => ours.has(setting) && OWNED_SETTINGS.includes(setting));
+  const isOurs = (setting: string): boolean => ours.has(setting) && OWNED_SETTINGS.includes(setting);
+  const shown = mentionsIn(exchange).find(isOurs);
   if (shown !== undefined) return found('the list', 'no resource of another organization', shown);
+  // A cache for a second, without the organization in its key: a read of theirs came first, and ours got the bytes of that.
+  const isTheirs = (list: Exchange): boolean => bodyDigest(list) === bodyDigest(exchange);
+  if (lists.some((list) => mentionsIn(list).some(isOurs)) && hasItems(exchange) && lists.some(isTheirs))
+    return found('our own list', 'the resources of this organization', 'the list of the other organization');
   if (listed.size === 0 && lists.some(isCut)) return none('our own list exceeded the size limit');
   if (listed.size === 0) return unlisted(exchange, evidence);
   return isCut(exchange) ? none('the list exceeded the size limit') : PASS;

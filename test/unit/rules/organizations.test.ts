@@ -4,11 +4,10 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
-import { throughOurs } from '../../../suites/calls-of-others.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { discloses } from '../../../suites/expect/rejection.ts';
 import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
-import { asks, at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
+import { at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
 
 /** A rule about what is said of the exchange named `judged`, by what its check holds beside it. */
 const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinion) =>
@@ -21,7 +20,6 @@ const isolation = rule((judged, { madeUp, own, alias, hangUp }, evidence) =>
 
 const theirRead = rule((judged, { madeUp }, evidence) => readOfTheirs(judged, madeUp, evidence));
 const assignment = rule((judged, { madeUp }, evidence) => assignedToTheirs(judged, madeUp, evidence));
-const ofCall = rule((judged, { own }, evidence) => throughOurs(judged, 'trunk_id', own, evidence));
 
 const TRUNK = '/v1/trunks/1';
 const THEIR_TRUNK = '/v1/trunks/2';
@@ -245,6 +243,24 @@ isolation('their list shows nothing that ours shows', {
   still: [['it shows a provider', { ours: showing('PCS_TRUNK_ID', PROVIDER), judged: showing(PROVIDER) }]],
 });
 
+const kept = (...ids: readonly string[]): Said => ({ body: bodyOf({ data: ids.map((id) => ({ id })) }) });
+
+isolation('a list of ours is that of the other organization', {
+  row: {
+    ours: LIST,
+    second: { ...LIST, ...kept('theirs') },
+    judged: { ...as('other-organization', LIST, 200), ...kept('theirs') },
+    elsewhere: as('other-organization', OURS, 404),
+    trunk: OURS,
+  },
+  says: 'finding',
+  but: [
+    ['they show other items', { second: kept('ours') }, 'pass'],
+    ['both are empty', { second: kept(), judged: kept() }, 'pass'],
+    ['ours shows nothing of the settings', { ours: showing() }, 'none'],
+  ],
+});
+
 theirRead('their trunk is not read with our credential', {
   row: {
     list: LIST,
@@ -310,51 +326,6 @@ isolation('a credential shows nothing where no answer tells its organization fro
   still: [
     ['it gets the same nowhere', { same: at(404), another: null }],
     ['a write was not found', { another: as('other-organization', UPDATED, 404), trunk: null }],
-  ],
-});
-
-const BODY = { from: '1', to: '2', trunk_id: 'ours' };
-const having = (members: object): Said => ({ request: { body: bodyOf({ ...BODY, ...members }) } });
-const call = (credential: 'valid' | 'other-organization', body: object, status = 201, tag: Said['tag'] = {}): Said => ({
-  status,
-  tag: { operation: 'createCall', control: credential === 'valid', asks: asks('ORG-CALL', 'trunk_id'), ...tag },
-  request: { method: 'POST', path: '/v1/calls/', credential, body: bodyOf(body as Readonly<Record<string, unknown>>) },
-});
-const OF_ITS_OWN = call('other-organization', { ...BODY, trunk_id: 'theirs' }, 201, { role: 'candidate' });
-
-ofCall('their call through our trunk is rejected where one through theirs is accepted', {
-  row: {
-    ours: call('valid', BODY),
-    own: OF_ITS_OWN,
-    judged: call('other-organization', BODY, 403),
-    another: as('other-organization', OURS, 404),
-    trunk: OURS,
-  },
-  says: 'pass',
-  but: [
-    ['theirs was rejected', { own: at(402) }, 'none'],
-    ['theirs was not sent', { own: null }, 'none'],
-    ['ours was rejected', { ours: at(404) }, 'none'],
-    ['ours named another trunk', { ours: having({ trunk_id: 'x' }) }, 'none'],
-    ...forStatuses([429, 503, 500, null], 'inconclusive'),
-  ],
-  still: [
-    ['it got 409', { judged: at(409) }],
-    ['ours named it in capitals', { ours: having({ trunk_id: 'OURS' }) }],
-  ],
-});
-
-ofCall('its acceptance is access where the record of the call shows our id', {
-  row: {
-    judged: { ...call('other-organization', BODY), body: bodyOf({ data: { call: { trunk_id: 'ours' } } }) },
-    another: as('other-organization', OURS, 404),
-    trunk: OURS,
-  },
-  says: 'finding',
-  but: [
-    ['it shows none', { judged: { body: bodyOf({ data: { call: { id: 'ours' } } }) } }, 'none'],
-    ['it shows theirs', { judged: { body: bodyOf({ trunk_id: 'theirs' }) } }, 'none'],
-    ['it shows ours as an application', { judged: { body: bodyOf({ application_id: 'ours' }) } }, 'none'],
   ],
 });
 
