@@ -13,7 +13,7 @@ import { found, none, type Opinion } from '../src/verdict/opinion.ts';
 import type { Judge } from '../src/verdict/record.ts';
 import { ask } from './ask.ts';
 import { objectBase } from './bodies.ts';
-import { ofAnotherOrganization } from './expect/configured-credentials.ts';
+import { isSurelyRevoked, ofAnotherOrganization } from './expect/configured-credentials.ts';
 import { foundAccess } from './expect/rejection.ts';
 import { earlierNames, nameIn, shownName, showsNameOf, unchanged, writtenName } from './expect/shown.ts';
 import { APPLICATION, TRUNK } from './operations.ts';
@@ -65,6 +65,7 @@ export const AUTH_NO_EFFECT = {
   statement: 'A request rejected for its credential has no effect.',
   operations: [TRUNK],
   opportunistic: HIDDEN,
+  explainedBy: [...FOR_ITS_CREDENTIAL.explainedBy, 'AUTH-REVOKED'],
   send: {
     sequences: () => [
       rejectedChange('AUTH-NO-EFFECT', 'invalid credentials', NEVER_VALID, amongCredentials(TRUNK)),
@@ -94,7 +95,8 @@ export const ORG_NO_EFFECT = {
 } as const satisfies Requirement;
 
 /** Whether the change was accepted although no mistake in the settings makes its credential valid. */
-const isAccess = (change: Exchange): boolean => isAccepted(change) && NEVER_VALID.includes(change.request.credential);
+const isAccess = (change: Exchange, evidence: Evidence): boolean =>
+  isAccepted(change) && (NEVER_VALID.includes(change.request.credential) || isSurelyRevoked(change, evidence));
 
 /** What the change says beside the read that shows its effect: a finding belongs to that read. */
 const besideRead = (effect: Opinion): Opinion =>
@@ -104,10 +106,15 @@ const besideRead = (effect: Opinion): Opinion =>
  * What a change says: it was accepted, or what the read behind it shows. A target that rejects a made-up id for the
  * other organization looks ids up.
  */
-export function changeSays(change: Exchange, effect: Opinion, madeUp: Exchange | undefined): Opinion {
+export function changeSays(
+  change: Exchange,
+  effect: Opinion,
+  madeUp: Exchange | undefined,
+  evidence: Evidence,
+): Opinion {
   const looksUp = madeUp !== undefined && isRejected(madeUp) && !isRetryable(madeUp);
   const isOthers = isAccepted(change) && isOfOthers(change) && looksUp;
-  return isAccess(change) || isOthers ? foundAccess(change) : besideRead(effect);
+  return isAccess(change, evidence) || isOthers ? foundAccess(change) : besideRead(effect);
 }
 
 /** An answer that may show the record after the changes: a read, or where there is none that to another update. */
@@ -145,7 +152,7 @@ function rejectedChange(
     await changeWith(session, forms, record, (answer) => {
       const { exchange } = answer;
       changes.push(exchange);
-      const says = judged((evidence) => changeSays(exchange, effect(evidence), madeUp));
+      const says = judged((evidence) => changeSays(exchange, effect(evidence), madeUp, evidence));
       session.say(ask(id, exchange.request.credential), answer, says);
     });
     const read = await lookAfter(session, record, forms);

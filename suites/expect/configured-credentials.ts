@@ -151,7 +151,8 @@ export function unlessMadeUp(opinion: Opinion, { exchanges }: Evidence): Opinion
     exchange.response?.body?.mentions.includes(THEIR_CONNECTION) === true;
   if (opinion.kind !== 'pass' || exchanges.some(isShown)) return opinion;
   const reason = 'no list of the other organization shows that connection';
-  return unshown(reason, `check ${THEIR_CONNECTION}`, [THEIR_CONNECTION]);
+  const assign = 'assign a number of the other organization to it, so that its list of numbers shows it';
+  return unshown(reason, `check ${THEIR_CONNECTION}, and ${assign}`, [THEIR_CONNECTION]);
 }
 
 const isOfRevoked = ({ request }: Exchange): boolean => request.credential === 'revoked';
@@ -166,6 +167,10 @@ function isKnownAsRevoked({ exchanges }: Evidence): boolean {
     return unknown.some((rejected) => isSameTarget(exchange, rejected) && statusOf(exchange) === statusOf(rejected));
   });
 }
+
+/** Whether a request has the revoked credential, and that credential was rejected elsewhere as an unknown credential is. */
+export const isSurelyRevoked = (exchange: Exchange, evidence: Evidence): boolean =>
+  isOfRevoked(exchange) && isKnownAsRevoked(evidence);
 
 const seemsTheSame = once(isSameOrganization);
 const seemsAlive = once((evidence) => {

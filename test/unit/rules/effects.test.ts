@@ -14,7 +14,7 @@ import {
 } from '../../../suites/rejected-changes.ts';
 import { at, bodyOf, judgeRule, type Named, type Said } from './exchanges.ts';
 
-type Credential = 'valid' | 'none' | 'bare' | 'other-organization';
+type Credential = 'valid' | 'none' | 'bare' | 'other-organization' | 'revoked';
 type Reading = 'before' | 'after' | 'control';
 
 /** A read of the trunk with our credential, which shows that name, or none. */
@@ -68,7 +68,7 @@ judgeRule(effect)('a rejected change has no effect: the read after it shows what
 const saidByChange = (row: Named, evidence: Evidence): Opinion => {
   const [change, after] = [that(row, 'judged'), row['after']];
   const shown = after === undefined ? none('not read') : effectOf(that(row, 'before'), [change], after, evidence);
-  return changeSays(change, shown, row['madeUp']);
+  return changeSays(change, shown, row['madeUp'], evidence);
 };
 
 judgeRule(saidByChange)('the finding belongs to the read', {
@@ -81,6 +81,22 @@ judgeRule(saidByChange)('the finding belongs to the read', {
   still: [
     ['nothing was read', { after: null }],
     ['it was accepted with a form that may be valid', { judged: { status: 200, request: { credential: 'bare' } } }],
+  ],
+});
+
+judgeRule(saidByChange)('a change with the revoked credential was accepted', {
+  row: {
+    before: read('a', 'before'),
+    judged: change('b', 200, 'revoked'),
+    after: read('b'),
+    revoked: { ...read('a', 'control'), ...from('revoked'), status: 401 },
+    unknown: { ...read('a', 'control'), ...from('none'), status: 401 },
+  },
+  says: 'finding',
+  but: [
+    ['that credential was rejected nowhere', { revoked: null }, 'none'],
+    ['it was rejected for other reasons', { revoked: at(403) }, 'none'],
+    ['it was rejected here too', { judged: at(401), after: showing('a') }, 'pass'],
   ],
 });
 
@@ -264,6 +280,7 @@ const saidByApplicationChange = (row: Named, evidence: Evidence): Opinion => {
     change,
     after === undefined ? none('not read') : applicationEffect([change], after, evidence),
     undefined,
+    evidence,
   );
 };
 
