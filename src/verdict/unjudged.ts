@@ -11,10 +11,13 @@ import type { CaseResult, QuestionTotals, Unjudged } from './results.ts';
 export function unjudgedIn(cases: readonly CaseResult[], { skipped, inputs }: JudgedRecord): readonly Unjudged[] {
   const unanswered = cases.flatMap((testCase) => testCase.unanswered ?? []);
   const missing = new Set(unanswered.flatMap(({ needs = [] }) => needs));
-  const unshown = new Set(unanswered.flatMap((question) => question.unshown ?? []));
+  const unshown = new Map(
+    unanswered.flatMap(({ unshown = [], remedy }) => unshown.map((name) => [name, remedy ?? `check ${name}`] as const)),
+  );
   const ofSettings = LACKING.flatMap(([name, { family, lack }]): readonly Unjudged[] => {
     if (missing.has(name)) return [{ family, lack, remedy: remedyOf(name) }];
-    return unshown.has(name) ? [{ family, lack: `${lack} proven`, remedy: `check ${name}` }] : [];
+    const remedy = unshown.get(name);
+    return remedy === undefined ? [] : [{ family, lack: `${lack} proven`, remedy }];
   });
   const slow = { family: 'simultaneous requests', lack: `--rate ${inputs.rate}`, remedy: OMIT_RATE };
   return [...ofSettings, ...(skipped.some(({ why }) => why === 'rate') ? [slow] : [])];
