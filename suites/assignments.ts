@@ -1,6 +1,7 @@
 /** What rejected assignments do to the number, as a list of numbers shows: nothing (section 5). */
 
 import type { Answer } from '../src/client/request.ts';
+import { TRIALS } from '../src/contract/limits.ts';
 import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
@@ -22,6 +23,18 @@ const shownConnection = ({ response }: Exchange): string | null | undefined =>
   response?.learned?.assignment?.toLowerCase() ?? response?.learned?.assignment;
 
 /**
+ * Whether three lists or more have shown the connection of the last accepted assignment since the number got it, and no list
+ * another: lists are not behind. A number without a connection at first lost it with each rejected assignment, and passed.
+ */
+function isSettled(last: Exchange, accepted: readonly Exchange[], before: readonly Exchange[]): boolean {
+  const previous = accepted.findLast((assignment) => connectionIn(assignment) !== connectionIn(last));
+  const first = accepted.find(({ seq }) => seq > (previous?.seq ?? 0)) ?? last;
+  const shown = before.filter(({ seq }) => seq > first.seq).map(shownConnection);
+  const since = shown.filter((connection) => connection !== undefined);
+  return since.length >= TRIALS.rule && since.every((connection) => connection === connectionIn(last));
+}
+
+/**
  * Judged by a list after rejected assignments: it shows the connection of the last accepted one, as an earlier list of the
  * run did. A list that lags shows a connection that the number had before, which proves nothing.
  */
@@ -29,7 +42,8 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
   const { exchanges } = evidence;
   const before = exchanges.filter(({ seq }) => seq < reading.seq);
   const assignments = before.filter(({ tag }) => tag.operation === 'assignNumber' && tag.ids === 'named');
-  const last = assignments.findLast((assignment) => isOurs(assignment) && isAccepted(assignment));
+  const accepted = assignments.filter((assignment) => isOurs(assignment) && isAccepted(assignment));
+  const last = accepted.at(-1);
   const since = assignments.filter(({ seq }) => last !== undefined && seq > last.seq);
   // A service that puts off every eleventh request with 503 has accepted none of those either.
   const isPutOff = (assignment: Exchange): boolean => isRetryable(assignment) && !isOurs(assignment);
@@ -47,7 +61,8 @@ export function assignmentUnchanged(reading: Exchange, evidence: Evidence): Opin
     return none('no earlier list showed the carrier connection that was assigned');
   }
   if (shown === connectionIn(last)) return unchanged(reading, since.at(-1) ?? last, evidence);
-  if (earlier.includes(shown)) return none('the list shows a carrier connection that the number had before');
+  if (earlier.includes(shown) && !isSettled(last, accepted, before))
+    return none('the list shows a carrier connection that the number had before');
   const actual = shown === null ? 'none' : 'another one';
   return found('/carrier_connection_id of the number', 'the connection that was assigned', actual);
 }

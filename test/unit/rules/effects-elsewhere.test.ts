@@ -118,12 +118,16 @@ const numbers = (assignment?: string | null): Said => ({
   learned: assignment === undefined ? {} : { assignment },
 });
 
+/** The list shows a connection that the number had at first. */
+const BACK = { old: numbers('b'), judged: numbers('b') };
+
 judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))(
   'a rejected assignment leaves the number where it is',
   {
     row: {
       old: null,
       ours: assign('a'),
+      ...{ second: null, third: null },
       earlier: numbers('a'),
       rejected: assign('b', 401, 'none'),
       more: null,
@@ -134,6 +138,17 @@ judgeRule((row, evidence) => assignmentUnchanged(that(row, 'judged'), evidence))
       ['the list shows another one', { judged: numbers('b') }, 'finding'],
       ['the list shows none', { judged: numbers(null) }, 'finding'],
       ['the list shows one that it had before', { old: numbers('b'), judged: numbers('b') }, 'none'],
+      [
+        'three lists showed that this was over',
+        { ...BACK, ...{ second: numbers('A'), third: numbers('a') } },
+        'finding',
+      ],
+      ['two lists showed that', { ...BACK, second: numbers('a') }, 'none'],
+      [
+        'one of these was behind',
+        { ...BACK, ...{ second: numbers('b'), third: numbers('a'), more: numbers('a') } },
+        'none',
+      ],
       ['the list does not show it', { judged: { learned: {} } }, 'none'],
       ['no earlier list showed it', { earlier: null }, 'none'],
       ['the assignment was accepted', { rejected: at(200) }, 'none'],
