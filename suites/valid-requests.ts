@@ -35,7 +35,7 @@ import {
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
+import { brokenBefore, kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
@@ -57,12 +57,17 @@ const CONDITIONAL: readonly (number | null)[] = [412, 428];
 
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
-  const reason = `${answerPhrase(exchange)} to a valid request`;
+  const broken = brokenBefore(exchange, evidence);
+  const before = broken === undefined ? '' : `, which had got ${answerPhrase(broken)} before`;
+  const reason = `${answerPhrase(exchange)} to a valid request${before}`;
   if (CONDITIONAL.includes(statusOf(exchange))) {
     return none(`${reason}: the target requires an undocumented precondition, so this cannot be tested`);
   }
   const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
-  const limit = isRinging && isRejected(exchange) ? '; if the call was ringing, this target cannot show it' : '';
+  const limit =
+    isRinging && broken === undefined && isRejected(exchange)
+      ? '; if the call was ringing, this target cannot show it'
+      : '';
   return none(`${reason}${limit}`, remedyFor(exchange, evidence));
 }
 

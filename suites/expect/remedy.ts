@@ -14,6 +14,7 @@ import { DRAWN_UUID } from '../../src/contract/uuid.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isObject } from '../../src/exchange/json-text.ts';
 import {
+  answerPhrase,
   isAccepted,
   isError,
   isOfOthers,
@@ -21,12 +22,13 @@ import {
   isSameTarget,
   messageOf,
   statusOf,
+  symptomOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
-import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, UPDATES } from '../operations.ts';
+import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
 export const LATER = `${RUN_AGAIN} once the target can serve this request`;
@@ -232,9 +234,18 @@ const secretShape = (operation: string | null): string =>
 const isOnNoCall = (exchange: Exchange): boolean =>
   exchange.tag.ids !== 'named' && kindsInPath(exchange).includes('call');
 
+/** The earlier sending of an action that was lost or broke: it may have taken effect, and that works once. */
+export function brokenBefore({ tag }: Exchange, { exchanges }: Evidence): Exchange | undefined {
+  const earlier = isOneOf(ACTIONS, tag.operation) ? exchanges.find(({ seq }) => seq === tag.replaces) : undefined;
+  return earlier !== undefined && symptomOf(earlier) !== null ? earlier : undefined;
+}
+
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
 export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
+  const broken = brokenBefore(exchange, evidence);
+  if (broken !== undefined)
+    return `find out why the request got ${answerPhrase(broken)} first: it may have taken effect then, and that works once${said(broken)}`;
   const step = isOnNoCall(exchange) ? remedyForOperation('createCall', evidence) : undefined;
   if (step !== undefined) return step;
   const isUpdate = isOneOf(UPDATES, operation);
@@ -269,11 +280,21 @@ function rejectionIn(controls: readonly Exchange[]): Exchange | undefined {
 /** No call rings twice: what an answered call gets, every credential gets. */
 const CREDENTIAL_FIRST = 'let the service check the credential before the state of the call: no setting helps';
 
+/** Where a state is looked at first, no invalid credential gets 401 in it. A credential was taken for ours in capitals. */
+const READ_OTHERWISE =
+  'check how the service compares this credential with the valid one: another invalid one got status 401 in the same state';
+
 /** What would help where an invalid credential got what the valid one gets for the same request. */
 export function remedyForSame(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
-  const isDone = isOneOf(ON_CALLS, operation) && evidence.controls(operation).some(isAccepted);
-  return isDone ? CREDENTIAL_FIRST : remedyFor(exchange, evidence);
+  const accepted = isOneOf(ON_CALLS, operation) ? evidence.controls(operation).filter(isAccepted) : [];
+  if (accepted.length === 0) return remedyFor(exchange, evidence);
+  // What was answered or ended stays so.
+  const isInSameState = (sent: Exchange): boolean =>
+    accepted.some((done) => done.seq < sent.seq && isSameTarget(done, sent));
+  const isRefused = (sent: Exchange): boolean =>
+    statusOf(sent) === 401 && !RIGHTFUL.includes(sent.request.credential) && isInSameState(sent);
+  return evidence.exchanges.some(isRefused) ? READ_OTHERWISE : CREDENTIAL_FIRST;
 }
 
 /** What the valid requests of an operation needed, unless none was rejected. */

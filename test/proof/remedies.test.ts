@@ -1,6 +1,8 @@
 /** Remedies, each in a run of the case that it is for; test/long proves them in whole runs. */
 
 import { expect, test } from 'vitest';
+import { byBearer, type Comparison } from '../../fixtures/faults/presented.ts';
+import { on } from '../../fixtures/faults/visit.ts';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
@@ -45,6 +47,37 @@ test('no setting helps where the state of a call is looked at before the credent
     verdict: 'inconclusive',
     remedy: 'let the service check the credential before the state of the call: no setting helps',
   });
+});
+
+test('a credential that is taken for ours on an answered call is told from a state that is looked at first', async () => {
+  const { service, settings } = createReference();
+  const isOurs: Comparison = (presented, credential) => presented.toLowerCase() === credential.toLowerCase();
+  const { results } = await judge(byBearer(on('answerCall'), isOurs)(service, settings), {
+    ...OWN,
+    ...narrowed('SUCCESS-STATUS', 'AUTH-SECRET'),
+  });
+  expect(casesOf(results).find(({ id }) => id === 'AUTH-SECRET/answerCall')).toMatchObject({
+    verdict: 'inconclusive',
+    remedy:
+      'check how the service compares this credential with the valid one: another invalid one got status 401 in the same state',
+  });
+});
+
+test('a call that was answered with 502 is not taken for one that did not ring', async () => {
+  const service = plain();
+  let isFirst = true;
+  const broken: Service = async (request) => {
+    const reply = await service(request);
+    if (reply.status !== 200 || !request.target.endsWith('/answer') || !isFirst) return reply;
+    isFirst = false;
+    return json(502, ENVELOPE);
+  };
+  const { results } = await judge(broken, { ...OWN, ...narrowed('SUCCESS-STATUS') });
+  const { reason, remedy } = casesOf(results).find(({ id }) => id === 'SUCCESS-STATUS/answerCall') ?? {};
+  expect(reason).toBe('status 409 to a valid request, which had got status 502 before');
+  expect(remedy).toMatch(
+    /^find out why the request got status 502 first: it may have taken effect then, and that works/,
+  );
 });
 
 test('a credential that may write nothing is named in the first sentence, once', async () => {
