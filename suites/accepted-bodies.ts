@@ -15,7 +15,7 @@ import type { Sequence, Session } from '../src/run/sequence.ts';
 import { answerPhrase, isAboutRequest, isAccepted, isOurs, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, foundStatus, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { jsonOf, Sibling } from '../src/verdict/sibling.ts';
+import { type Compared, jsonOf, Sibling } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { asObject, baseOf, fieldsOf, findBase, objectBase, valueFor, valuesFor } from './bodies.ts';
 import { acceptedAsUsual, noControl, notAccepted } from './expect/bodies.ts';
@@ -99,9 +99,11 @@ async function sendLabelled(
 ): Promise<void> {
   const about = `the body is labelled ${JSON_WITH_CHARSET}`;
   const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
-  const answer = await session.send(besideBody(session.builder.request(id, labelled), json));
+  const request = besideBody(session.builder.request(id, labelled), json);
+  const answer = await session.send(request);
+  const compared = session.compared(answer, request);
   let behind: Answer | undefined;
-  session.say(charset, answer, (evidence) => acceptedAsUsual(answer.exchange, behind?.exchange, evidence));
+  session.say(charset, answer, (evidence) => acceptedAsUsual(compared, behind?.exchange, evidence));
   if (!answer.accepted) behind = await usual();
 }
 
@@ -227,17 +229,18 @@ function effectOfChunks({ chunks, after, whole, behind }: Looks, evidence: Evide
  * read the chunks: then acceptance says nothing.
  */
 export function chunksAccepted(
-  exchange: Exchange,
+  compared: Compared,
   looks: Looks | null,
   behind: Exchange | undefined,
   evidence: Evidence,
 ): Opinion {
+  const { exchange } = compared;
   const effect = looks === null ? null : effectOfChunks(looks, evidence);
   if (effect !== null) return effect;
   const bodiless = evidence.exchanges.filter(
     (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && sent.request.body === null,
   );
-  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(exchange, behind, evidence);
+  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(compared, behind, evidence);
   const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
   return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
 }
@@ -270,9 +273,10 @@ export function chunked(id: OperationId): Sequence {
     const request = builder.request(id, { json, headers: IN_CHUNKS, role: 'change', about });
     const probe = await sendProbe(session, request, json, 'acceptance');
     const { answer } = probe;
+    const compared = session.compared(answer, probe.request);
     let looks: Looks | null = null;
     let behind: Exchange | undefined;
-    session.say(asked, answer, (evidence) => chunksAccepted(answer.exchange, looks, behind, evidence));
+    session.say(asked, answer, (evidence) => chunksAccepted(compared, looks, behind, evidence));
     if (!answer.accepted) behind = (await sendSiblings(session, [probe]))?.exchange;
     else if (isShown(id)) {
       const after = await shownBehind(answer, 'in chunks', 'the record after the body in chunks');

@@ -11,7 +11,6 @@ import { answerPhrase, isAboutRequest, isAccepted, isServerFailure, statusOf } f
 import { boundary } from '../src/verdict/boundary.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { foundAcceptance, foundAnswer, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import type { Expectation } from '../src/verdict/requirement.ts';
 import { envelope } from './answers.ts';
 import { ask } from './ask.ts';
 import { bodyFor } from './bodies.ts';
@@ -40,7 +39,7 @@ export const IDS_ADVICE = [
 /** A requirement about ids, and what it says of an answer. */
 interface Rule {
   readonly id: (typeof IDS_ADVICE)[number]['id'];
-  readonly judge: Expectation;
+  readonly judge: typeof unknownRejected;
 }
 
 /**

@@ -2,11 +2,9 @@
 
 import type { OperationId } from '../src/contract/operations.ts';
 import type { BrokenBody, Requirement } from '../src/run/requirement.ts';
-import type { Sequence } from '../src/run/sequence.ts';
-import { asObject, encoded, malformed } from './bodies.ts';
+import { encoded, malformed } from './bodies.ts';
 import { rejectedWith, shouldReject } from './expect/bodies.ts';
-import { ASSIGN, isOneOf, UPDATES, WITH_BODY } from './operations.ts';
-import { compared } from './sequences/sending.ts';
+import { isOneOf, UPDATES, WITH_BODY } from './operations.ts';
 
 /** A media type that is neither JSON nor a form. */
 const OTHER_TYPE = 'text/plain';
@@ -113,22 +111,6 @@ export const UPDATES_ADVICE = [
     },
   },
 ] as const satisfies readonly Requirement[];
-
-/** The media type of a form. */
-export const FORM = 'application/x-www-form-urlencoded';
-
-/** Operations whose body goes out as a form once. */
-export const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
-
-/** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
-export function asForm(id: OperationId): Sequence {
-  const about = 'the body is a form';
-  return compared(id, about, { asks: [{ id: 'CONTENT-TYPE-OTHER', variation: about }] }, (base) => {
-    const form = new URLSearchParams();
-    for (const [name, value] of Object.entries(asObject(base))) form.set(name, String(value));
-    return { body: new TextEncoder().encode(`${form}`), contentType: FORM, about };
-  });
-}
 
 const DEVIATION = { ...REJECTION, operations: WITH_BODY } as const;
 

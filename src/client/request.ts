@@ -14,7 +14,7 @@ import type { Header, RequestForm } from '../exchange/message.ts';
 /** One request to send. `path` is below the base URL and is sent exactly as it stands. */
 export interface SuiteRequest
   extends Pick<RecordedRequest, 'method' | 'path' | 'credential'>,
-    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'partOf' | 'sibling' | 'origin' | 'fresh'> {
+    Pick<ExchangeTag, 'role' | 'asks' | 'control' | 'about' | 'partOf' | 'origin' | 'fresh'> {
   /** The operation whose cases the answer bears on; `null` for requests outside the documented ones. */
   readonly operation: OperationId | null;
   readonly body: Uint8Array | null;
@@ -23,6 +23,8 @@ export interface SuiteRequest
   readonly headers?: readonly Header[];
   /** In that form, whatever the form of its sequence. */
   readonly form?: RequestForm;
+  /** The JSON text of the valid body from which this one differs in a single element. */
+  readonly sibling?: string;
   /** Takes its answer as soon as that comes: of requests that are sent together, the others may get none. */
   readonly says?: (answer: Answer) => void;
   /** A symptom is not asked for again: the request is repeated behind another one. */

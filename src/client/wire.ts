@@ -197,7 +197,6 @@ export function tagOf(request: SuiteRequest, place: Place, register: IdRegister)
     about: request.about,
     ...(form === undefined ? {} : { form: FORMS[form] }),
     ...(request.partOf === undefined ? {} : { partOf: request.partOf }),
-    ...(request.sibling === undefined ? {} : { sibling: request.sibling }),
     ...(request.origin === undefined ? {} : { origin: request.origin }),
     ...(request.fresh === undefined ? {} : { fresh: request.fresh }),
   };

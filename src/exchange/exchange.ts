@@ -149,8 +149,7 @@ export type Role =
   | 'between'
   /** A body tried as the base of an operation's probes. */
   | 'candidate'
-  /** A create call with several optional elements, and one with one or two of them. */
-  | 'together'
+  /** A valid element or a boundary value without others. */
   | 'alone'
   | 'before'
   | 'change'
@@ -210,11 +209,6 @@ export interface ExchangeTag {
   readonly form?: string;
   /** `seq` of a failed request with several boundary values; this request tries some of them. */
   readonly partOf?: number;
-  /**
-   * The body, as redacted JSON text, of the valid request from which this one differs in a single element: what it says
-   * about that element counts only if the valid one was accepted.
-   */
-  readonly sibling?: string;
   readonly origin?: RandomOrigin;
   /** Set if it was sent on a new connection: a service may carry the fields of a request over to the next on the same connection. */
   readonly fresh?: true;

@@ -105,11 +105,7 @@ export function recordExchange(live: LiveExchange, context: RecorderContext): Ex
   const sent = request.headers.filter(([name]) => name.toLowerCase() !== 'authorization');
   return {
     seq,
-    tag: {
-      ...tag,
-      about: redact(tag.about),
-      ...(tag.sibling === undefined ? {} : { sibling: redactSent(tag.sibling) }),
-    },
+    tag: { ...tag, about: redact(tag.about) },
     request: {
       method: request.method,
       path: redact(live.path),

@@ -18,9 +18,10 @@ import { OMIT_RATE } from '../contract/settings.ts';
 import { isRetryable } from '../contract/statuses.ts';
 import { WAITING } from '../contract/waiting.ts';
 import { type Ask, CONFIGURED_SECRET, type Exchange, isUnanswered, symptomOf } from '../exchange/exchange.ts';
-import { errorWordingOf, isAboutBody, isRejected } from '../verdict/answer.ts';
+import { isRejected } from '../verdict/answer.ts';
 import { isOfMoment } from '../verdict/boundary.ts';
 import type { Judge, Judgements, SkippedNote, SuiteError } from '../verdict/record.ts';
+import type { Compared } from '../verdict/sibling.ts';
 import type { RequestBuilder } from './builder.ts';
 import type { RunOptions } from './options.ts';
 import { type Facts, type RunState, SHOWN_BY } from './state.ts';
@@ -84,11 +85,18 @@ export class Session {
   }
 
   /** Says what its requirements expect of the answer to a request, where they expect the same of every answer. */
-  #sayOf(asks: readonly Ask[], answer: Answer): void {
+  #sayOf(asks: readonly Ask[], answer: Answer, request?: SuiteRequest): void {
     for (const ask of asks) {
       const expect = this.builder.expectationOf(ask);
-      if (expect !== undefined) this.say(ask, answer, (evidence) => expect(answer.exchange, evidence));
+      if (expect === undefined) continue;
+      const compared = this.compared(answer, request, ask.id);
+      this.say(ask, answer, (evidence) => expect(answer.exchange, evidence, compared));
     }
+  }
+
+  /** What the answer to a request is compared with, for that requirement. */
+  compared({ exchange }: Answer, request?: SuiteRequest, requirement = ''): Compared {
+    return this.state.compared(exchange, this.answers, request, requirement);
   }
 
   /** Those of the questions that the sequence has neither sent nor said anything of. */
@@ -189,14 +197,15 @@ export class Session {
 
   /** Takes what an answer shows. */
   #learned(request: SuiteRequest, answer: Answer): Answer {
-    const { operation, credential, control, origin } = request;
+    const { operation, credential, control, origin, contentType, body } = request;
     this.answers.push(answer);
     request.says?.(answer);
-    this.#sayOf(request.asks, answer);
+    this.#sayOf(request.asks, answer, request);
     learnValues(this.state, request, answer);
     // Nothing comes after an exploration that could build on its bodies.
-    const isValid = control && credential === 'valid' && origin === undefined;
-    if (isValid && operation !== null) this.#learnBody(operation, request, answer);
+    const isValid = control && credential === 'valid' && origin === undefined && contentType === 'application/json';
+    if (isValid && operation !== null && body !== null)
+      this.state.learnBody(operation, new TextDecoder().decode(body), answer.exchange);
     return answer;
   }
 
@@ -261,13 +270,6 @@ export class Session {
   /** Whether `--without` leaves the operation out; what restores the target is sent all the same. */
   isLeftOut(id: OperationId): boolean {
     return this.builder.options.without.includes(id) && this.#place.cleanUp !== true;
-  }
-
-  /** What is known of the body, and what its answer says of the state. */
-  #learnBody(operation: OperationId, { body, contentType }: SuiteRequest, { accepted, exchange }: Answer): void {
-    if (body === null || contentType !== 'application/json') return;
-    const said = isAboutBody(exchange) ? null : errorWordingOf(exchange);
-    this.state.learnBody(operation, new TextDecoder().decode(body), accepted, said);
   }
 
   /** Hangs up the open call, if there is one. */

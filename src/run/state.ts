@@ -1,11 +1,15 @@
 /** What the sequences of a run learn for later ones. It decides what is sent, never a verdict. */
 
 import type { AnnouncedWrite } from '../client/client-options.ts';
+import type { Answer, SuiteRequest } from '../client/request.ts';
 import type { CaseOperation } from '../contract/levels.ts';
 import { TRIALS } from '../contract/limits.ts';
 import { type OperationId, READS, UPDATES, type UpdateId } from '../contract/operations.ts';
 import type { CredentialForm, Exchange, ShownFields } from '../exchange/exchange.ts';
+import { parsedJson } from '../exchange/json-text.ts';
 import type { JsonObject, JsonValue } from '../generate/json.ts';
+import { errorWordingOf, isAboutBody, isAccepted } from '../verdict/answer.ts';
+import { type Compared, elementsBetween } from '../verdict/sibling.ts';
 import type { RestoredUpdate } from './journal.ts';
 
 /** The documented reads that show what an update writes. */
@@ -62,12 +66,6 @@ export interface Facts {
   readonly assignment?: string | null;
 }
 
-/** Whether a valid body was ever accepted, and what a rejection of it said of the state of the target. */
-interface SentBody {
-  readonly accepted: boolean;
-  readonly said: string | null;
-}
-
 /** State of a run. */
 export class RunState {
   facts: Facts = {};
@@ -87,8 +85,8 @@ export class RunState {
   readonly callsOfOther: { readonly json: JsonObject; readonly accepted: boolean; readonly exchange: Exchange }[] = [];
   /** By operation: what the other organization got for a made-up id, and for a resource of its own. */
   readonly besideOther = new Map<OperationId, { readonly madeUp?: Exchange; readonly theirs?: Exchange }>();
-  /** For each operation the valid bodies that were sent, by their text. */
-  readonly #bodies = new Map<OperationId, Map<string, SentBody>>();
+  /** For each operation the requests with valid bodies, by the text of the body. */
+  readonly #bodies = new Map<OperationId, Map<string, Exchange[]>>();
   /** Fields of the voice application that an update named. */
   readonly named = new Set<string>();
   /** Reads that were answered of what a run restores. */
@@ -113,8 +111,8 @@ export class RunState {
   readonly acceptedInvalid = new Map<string, readonly string[]>();
   /** For a member of an operation's body: how many boundary values it rejected alone. */
   readonly rejectedAlone = new Map<string, number>();
-  /** For a requirement: statuses other than 400 with which an invalid create-call body was rejected. */
-  readonly wrongStatuses = new Map<string, readonly number[]>();
+  /** For a requirement: the bodies that were compared with a valid one. */
+  readonly #compared = new Map<string, Compared[]>();
 
   /** Adds facts; new facts replace known ones. */
   note(facts: Facts): void {
@@ -154,19 +152,45 @@ export class RunState {
     this.rejectedAlone.set(member, (this.rejectedAlone.get(member) ?? 0) + 1);
   }
 
-  /**
-   * Takes what came of a valid body; a later rejection does not undo an acceptance. `said` is what a rejection says of the
-   * state of the target, or `null` where it speaks of the body.
-   */
-  learnBody(id: OperationId, text: string, accepted: boolean, said: string | null): void {
-    const bodies = this.#bodies.get(id) ?? new Map<string, SentBody>();
-    const known = bodies.get(text);
-    const isSaid = !accepted && said !== null;
-    bodies.set(text, {
-      accepted: accepted || known?.accepted === true,
-      said: isSaid ? said : (known?.said ?? null),
-    });
+  /** Takes what came of a valid body; a later rejection does not undo an acceptance. */
+  learnBody(id: OperationId, text: string, exchange: Exchange): void {
+    const bodies = this.#bodies.get(id) ?? new Map<string, Exchange[]>();
+    bodies.set(text, [...(bodies.get(text) ?? []), exchange]);
     this.#bodies.set(id, bodies);
+  }
+
+  /** All that is compared for a requirement so far, in the order of sending; what is sent later is added. */
+  comparedFor(requirement: string): Compared[] {
+    const known = this.#compared.get(requirement) ?? [];
+    this.#compared.set(requirement, known);
+    return known;
+  }
+
+  /** What an exchange is compared with, as it is at the end: the valid body that its request names, and what its session sent. */
+  compared(
+    exchange: Exchange,
+    answers: readonly Answer[],
+    request: SuiteRequest | undefined,
+    requirement: string,
+  ): Compared {
+    const { sibling = '', body = null, operation = null, origin } = request ?? {};
+    const valid = (): readonly Exchange[] =>
+      operation === null ? [] : (this.#bodies.get(operation)?.get(sibling) ?? []);
+    const ofCase = this.comparedFor(requirement);
+    const compared: Compared = {
+      exchange,
+      elements: elementsBetween(parsedJson(sibling), parsedJson(new TextDecoder().decode(body ?? undefined))),
+      ofCase,
+      get siblings() {
+        return valid();
+      },
+      get around() {
+        return answers.map((answer) => answer.exchange);
+      },
+    };
+    // Walks are judged by themselves.
+    if (origin === undefined) ofCase.push(compared);
+    return compared;
   }
 
   /**
@@ -177,7 +201,9 @@ export class RunState {
   isGivenUp(member: string): boolean {
     const calls = [...(this.#bodies.get('createCall') ?? [])].map(([text, sent]) => {
       const { from: _, [member]: id, ...rest } = JSON.parse(text);
-      return { ...sent, id, rest: JSON.stringify(rest) };
+      const rejected = sent.findLast((exchange) => !isAccepted(exchange) && !isAboutBody(exchange));
+      const said = rejected && errorWordingOf(rejected);
+      return { accepted: sent.some(isAccepted), said, id, rest: JSON.stringify(rest) };
     });
     const naming = calls.filter(({ id }) => typeof id === 'string');
     if (naming.some(({ accepted }) => accepted)) return false;
@@ -185,18 +211,20 @@ export class RunState {
       calls.some((call) => call.accepted && call.id === undefined && call.rest === rest),
     );
     const isOften = ({ said }: (typeof naming)[number]): boolean =>
-      said !== null && naming.filter((call) => call.said === said).length >= TRIALS.rule;
+      said !== undefined && naming.filter((call) => call.said === said).length >= TRIALS.rule;
     return isShown && naming.some(isOften);
   }
 
   /** Whether the valid body was ever accepted; `undefined` if it was not sent. */
   isAcceptedBody(id: OperationId, text: string): boolean | undefined {
-    return this.#bodies.get(id)?.get(text)?.accepted;
+    return this.#bodies.get(id)?.get(text)?.some(isAccepted);
   }
 
   /** The valid bodies of an operation that were accepted, in the order in which they were first sent. */
   acceptedBodies(id: OperationId): readonly JsonValue[] {
-    return [...(this.#bodies.get(id) ?? [])].flatMap(([text, { accepted }]) => (accepted ? [JSON.parse(text)] : []));
+    return [...(this.#bodies.get(id) ?? [])].flatMap(([text, sent]) =>
+      sent.some(isAccepted) ? [JSON.parse(text)] : [],
+    );
   }
 
   /** Notes the status that a form of credential got. */

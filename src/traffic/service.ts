@@ -11,6 +11,7 @@ import { envelopeFault } from '../verdict/envelope.ts';
 import { Evidence } from '../verdict/evidence.ts';
 import { caseOf } from '../verdict/opinions.ts';
 import { caseId } from '../verdict/record.ts';
+import { uncompared } from '../verdict/sibling.ts';
 import type { Entry } from './entry.ts';
 import { Findings, type Found, trafficSymptomOf } from './findings.ts';
 import { credentialOf } from './record.ts';
@@ -68,7 +69,7 @@ export class Service {
     for (const { requirement, id } of SHOWN.get(operationOf(exchange)) ?? []) {
       const { traffic = 'pair', seeks } = requirement;
       if (traffic === 'pair' || traffic in entry.unknown || requirement.concerns?.(exchange) !== true) continue;
-      const opinion = requirement.expect?.(exchange, this.#evidence);
+      const opinion = requirement.expect?.(exchange, this.#evidence, uncompared(exchange));
       if (opinion === undefined) continue;
       // An unknown body may break the requirement, and without a known secret no leak can be found.
       const isShown = !(traffic === 'answer' && 'body' in entry.unknown) && (seeks === undefined || sought.has(seeks));

@@ -5,9 +5,8 @@ import { COLLECTIONS } from '../contract/operations.ts';
 import { SETTING_OF } from '../contract/settings.ts';
 import { type Exchange, endOf } from '../exchange/exchange.ts';
 import type { SettledFacts } from '../exchange/settled.ts';
-import { isAccepted, isOurs, isPlainJson, isSameTarget, statusOf } from './answer.ts';
+import { isAccepted, isOurs, isSameTarget, statusOf } from './answer.ts';
 import type { RunHeader } from './header.ts';
-import { isAcceptedBehind, Sibling } from './sibling.ts';
 
 type RunFacts = Pick<RunHeader, 'profile' | 'settings' | 'malformedCredential'>;
 
@@ -111,28 +110,6 @@ export class Evidence {
     const status = statusOf(exchange) ?? 0;
     if (exchange.request.method !== 'PUT' || !REJECTED_AGAIN.includes(status)) return false;
     return this.sameRequests(exchange).some((earlier) => earlier.seq < exchange.seq && isAccepted(earlier));
-  }
-
-  /** Valid requests with the body that differs from that of the exchange in a single element. */
-  siblingRequests(exchange: Exchange): readonly Exchange[] {
-    const { sibling, operation } = exchange.tag;
-    if (sibling === undefined) return [];
-    return this.controls(operation).filter(
-      (control) => isSameTarget(control, exchange) && control.request.body?.text === sibling && isPlainJson(control),
-    );
-  }
-
-  /** The accepted request that differs from the exchange in a single element, or `null`. */
-  acceptedSibling(exchange: Exchange): Sibling | null {
-    return Sibling.accepted(exchange, this.siblingRequests(exchange));
-  }
-
-  /**
-   * The same, and the state of the target cannot be the reason either: right behind the exchange, in its sequence, a
-   * valid request to the operation was accepted.
-   */
-  siblingInSameState(exchange: Exchange): Sibling | null {
-    return isAcceptedBehind(exchange, this.sameSequence(exchange)) ? this.acceptedSibling(exchange) : null;
   }
 
   /** The same request, body included, with the valid credential. */

@@ -8,6 +8,7 @@ import { Evidence } from './evidence.ts';
 import { type Opinion, RUN_AGAIN } from './opinion.ts';
 import { caseId, type JudgedRecord, type Judgements } from './record.ts';
 import { asksFor, type JudgedRequirement } from './requirement.ts';
+import { uncompared } from './sibling.ts';
 
 /** What an exchange says about one question of a case. */
 export interface CaseOpinion {
@@ -85,7 +86,7 @@ function judging(
       // What was sent again is said of its last answer.
       const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(id)(exchange);
       if (isSaidLater || said.some((opinion) => opinion.id === id)) return [];
-      return of(requirement, '', expect(exchange, evidence), false);
+      return of(requirement, '', expect(exchange, evidence, uncompared(exchange)), false);
     });
     return [...asked, ...besides];
   };

@@ -5,9 +5,10 @@ import type { TargetSettingName } from '../contract/settings.ts';
 import type { Exchange, RecordedLeak } from '../exchange/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { Opinion } from './opinion.ts';
+import type { Compared } from './sibling.ts';
 
-/** A pure opinion about one recorded exchange. It sends nothing, reads no clock and remembers nothing. */
-export type Expectation = (exchange: Exchange, evidence: Evidence) => Opinion;
+/** A pure opinion about one recorded exchange, and what its sender compares it with. It sends nothing, and reads no clock. */
+export type Expectation = (exchange: Exchange, evidence: Evidence, compared: Compared) => Opinion;
 
 /** A header field that a requirement demands of an answer. */
 export type TrafficField = 'content-type' | 'www-authenticate' | 'allow';

@@ -26,7 +26,7 @@ const siblingOf = (sent: Exchange | undefined, difference: string | null): Sibli
 /** Looks for the sibling of an exchange among others. */
 export const Sibling = {
   /** The first of these that was accepted; `null` without one. */
-  accepted: (exchange: Exchange, candidates: readonly Exchange[], difference = differencePhrase(exchange)) =>
+  accepted: (exchange: Exchange, candidates: readonly Exchange[], difference: string | null) =>
     siblingOf(
       candidates.find(
         (sent) =>
@@ -77,19 +77,43 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The members in which the body of a request differs from that of its sibling; empty unless both are objects. */
-export function elementsOf(exchange: Exchange): readonly Element[] {
-  const [before, after] = [parsedJson(exchange.tag.sibling ?? ''), jsonOf(exchange)];
-  if (!isObject(before) || !isObject(after)) return [];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+/** The members in which a body differs from that of its sibling; empty unless both are objects. */
+export function elementsBetween(sibling: unknown, judged: unknown): readonly Element[] {
+  if (!isObject(sibling) || !isObject(judged)) return [];
+  const names = [...new Set([...Object.keys(sibling), ...Object.keys(judged)])];
   return names.flatMap((name) =>
-    isEqualJson(before[name], after[name]) ? [] : [{ name, before: before[name], after: after[name] }],
+    isEqualJson(sibling[name], judged[name]) ? [] : [{ name, before: sibling[name], after: judged[name] }],
   );
 }
 
+/** A request whose body differs from a valid one in a single element, and what the run sent beside it, as it is at its end. */
+export interface Compared {
+  readonly exchange: Exchange;
+  /** What differs; empty where no sibling is known. */
+  readonly elements: readonly Element[];
+  /** The valid requests with the body of the sibling, accepted or not. */
+  readonly siblings: readonly Exchange[];
+  /** What its sequence sent. */
+  readonly around: readonly Exchange[];
+  /** All that is compared for the same requirement, itself included. */
+  readonly ofCase: readonly Compared[];
+}
+
+/** An exchange that its sender compares with nothing. */
+export const uncompared = (exchange: Exchange): Compared => {
+  return { exchange, elements: [], siblings: [], around: [exchange], ofCase: [] };
+};
+
+/** The accepted request that differs from a compared one in a single element, or `null`. */
+export const acceptedSibling = ({ exchange, elements, siblings }: Compared): Sibling | null =>
+  Sibling.accepted(exchange, siblings, differencePhrase(elements));
+
+/** The same, and the state of the target cannot be the reason either: a valid request was accepted right behind it. */
+export const siblingInSameState = (compared: Compared): Sibling | null =>
+  isAcceptedBehind(compared.exchange, compared.around) ? acceptedSibling(compared) : null;
+
 /** The one member in which the bodies differ; `null` where that is more, as for a body that is null. */
-function differencePhrase(exchange: Exchange): string | null {
-  const [element, ...more] = elementsOf(exchange);
+function differencePhrase([element, ...more]: readonly Element[]): string | null {
   if (element === undefined || more.length > 0) return null;
   if (element.before === undefined) return `without ${element.name}`;
   return element.after === undefined ? `with ${element.name}` : `another ${element.name}`;

@@ -29,7 +29,7 @@ import {
   PASS,
 } from '../../src/verdict/opinion.ts';
 import type { Expectation } from '../../src/verdict/requirement.ts';
-import { elementsOf, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
+import { acceptedSibling, type Compared, isEqualJson, jsonOf, siblingInSameState } from '../../src/verdict/sibling.ts';
 import { REQUIRED } from '../bodies.ts';
 import { CALL_IDS } from '../operations.ts';
 import { remedyFor, remedyForControl, said } from './remedy.ts';
@@ -46,12 +46,12 @@ export const noControl = (exchange: Exchange, evidence: Evidence): Opinion =>
   none('the valid request was not accepted both before and after', remedyForControl(exchange, evidence));
 
 /** Without an accepted sibling a rejection says nothing about the element. */
-function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
+function noSibling({ exchange, elements, siblings }: Compared, evidence: Evidence): Opinion {
   const { operation } = exchange.tag;
-  const names = elementsOf(exchange).map(({ name }) => name);
+  const names = elements.map(({ name }) => name);
   const isFree = names.some((name) => FREE_MEMBERS.includes(name));
   // What the target says of a valid body with that member is what a sample has to heed.
-  const refused = evidence.siblingRequests(exchange).findLast((sibling) => !isAccepted(sibling));
+  const refused = siblings.findLast((sibling) => !isAccepted(sibling));
   const which = names.length === 0 ? 'this member' : listed(names);
   const remedy = `give a body with ${which} that the target accepts for ${operation} with --samples${refused === undefined ? '' : said(refused)}`;
   // The accepted body of a random one is not known.
@@ -59,26 +59,15 @@ function noSibling(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.hasAcceptedControl(operation)) return none(NO_SIBLING, remedyForControl(exchange, evidence));
   const reason = `${NO_SIBLING}; unless it accepts a body with ${which}, ${NOT_SHOWN}`;
   // The answer to the body with a valid id says what may be wrong with that id.
-  const isId = elementsOf(exchange).some(({ name }) => Object.hasOwn(CALL_IDS, name));
-  const valid = isId ? refused : undefined;
+  const valid = names.some((name) => Object.hasOwn(CALL_IDS, name)) ? refused : undefined;
   const isOfState = valid !== undefined && !isAboutBody(valid);
   return none(reason, isOfState ? remedyFor(valid, evidence) : remedy);
 }
 
 /** Whether any body with the same value in that place was accepted. */
-function isTakenElsewhere(exchange: Exchange, evidence: Evidence): boolean {
+function isTakenElsewhere({ exchange, elements }: Compared, evidence: Evidence): boolean {
   const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted).map(jsonOf);
-  return elementsOf(exchange).every(({ name, after }) =>
-    accepted.some((body) => isObject(body) && isEqualJson(body[name], after)),
-  );
-}
-
-/** Judges the rejection of a body with one valid element more than its sibling. */
-function judgeElement(exchange: Exchange, evidence: Evidence): Opinion {
-  if (isTakenElsewhere(exchange, evidence)) return none('the value was accepted in another body');
-  const sibling = evidence.siblingInSameState(exchange);
-  if (sibling === null) return notAccepted(exchange, evidence);
-  return foundRejection(exchange, 'acceptance of a valid body', sibling);
+  return elements.every(({ name, after }) => accepted.some((body) => isObject(body) && isEqualJson(body[name], after)));
 }
 
 /** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
@@ -91,32 +80,36 @@ export function notAccepted(exchange: Exchange, evidence: Evidence): Opinion {
   );
 }
 
-/** Expects a valid create-call body to be accepted. */
-export function accepted(exchange: Exchange, evidence: Evidence): Opinion {
+/** Expects a valid create-call body to be accepted; of one with a valid element more than its sibling, a rejection is judged. */
+export const accepted: Expectation = (exchange, evidence, compared) => {
+  const { elements } = compared;
   if (isAccepted(exchange)) return PASS;
   if (!isAboutBody(exchange)) return notAccepted(exchange, evidence);
   // Elements that are rejected only together are a choice of the target.
-  if (exchange.tag.role === 'together') {
+  if (elements.length === 0)
     return none('the elements of the body were tested individually', remedyFor(exchange, evidence));
-  }
-  return judgeElement(exchange, evidence);
-}
+  if (isTakenElsewhere(compared, evidence)) return none('the value was accepted in another body');
+  const sibling = siblingInSameState(compared);
+  if (sibling === null) return notAccepted(exchange, evidence);
+  return foundRejection(exchange, 'acceptance of a valid body', sibling);
+};
 
 /** Statuses that may reject the letter case of an id: that the id is known shows where it is accepted in lower case. */
 const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
 
 /** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
-export function acceptedInEitherCase(exchange: Exchange, evidence: Evidence): Opinion {
-  const [element, ...more] = elementsOf(exchange);
+export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) => {
+  const [element, ...more] = compared.elements;
   const isSameId = (a: unknown, b: unknown): boolean =>
     typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
-  if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange))) return accepted(exchange, evidence);
-  const sibling = evidence.siblingInSameState(exchange);
+  if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange)))
+    return accepted(exchange, evidence, compared);
+  const sibling = siblingInSameState(compared);
   return sibling === null
-    ? accepted(exchange, evidence)
+    ? accepted(exchange, evidence, compared)
     : foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
-}
+};
 
 function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
   const reason = 'the valid request was not accepted both before and after';
@@ -135,10 +128,10 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
  * Valid bodies that hold nothing but what the judged body holds and what every call needs, each element with a value that was
  * accepted in other company: a rule that wants an application rejects `{}` as it rejects `from` and `to` alone.
  */
-function smallerBodies(exchange: Exchange, evidence: Evidence): readonly Exchange[] {
+function smallerBodies({ exchange, elements }: Compared, evidence: Evidence): readonly Exchange[] {
   const judged = jsonOf(exchange);
   if (!isObject(judged)) return [];
-  const names = elementsOf(exchange).map(({ name }) => name);
+  const names = elements.map(({ name }) => name);
   const controls = evidence.controls(exchange.tag.operation);
   const isTaken = (name: string, value: unknown): boolean =>
     names.includes(name) &&
@@ -165,38 +158,29 @@ function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   return valid.some((sent) => isAccepted(sent) && sent.seq > (first?.seq ?? 0) && sent.seq < (last?.seq ?? 0));
 }
 
-/** What was sent for the case of the judged body, and that itself. */
-function ofItsCase({ tag }: Exchange, { exchanges }: Evidence): readonly Exchange[] {
-  const ids = tag.asks.map(({ id }) => id);
-  return exchanges.filter((sent) => sent.tag.asks.some(({ id }) => ids.includes(id)));
-}
-
-const brokenIn = (exchange: Exchange): string =>
-  elementsOf(exchange)
-    .map(({ name }) => name)
-    .join();
+const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => name).join();
 
 /**
  * Whether the answer is that to the body without the broken member, or without what another body breaks that got the same
  * answer: one `trunk_id` of the wrong type counted as absent, and so did the next, beside an application.
  */
-function isTakenForAbsent(exchange: Exchange, evidence: Evidence): boolean {
-  if (!ABOUT_THE_STATE.includes(statusOf(exchange))) return false;
-  const [wording, broken] = [errorWordingOf(exchange), brokenIn(exchange)];
-  const alike = ofItsCase(exchange, evidence).filter(
-    (sent) => brokenIn(sent) === broken && errorWordingOf(sent) === wording,
+function isTakenForAbsent(compared: Compared, evidence: Evidence): boolean {
+  if (!ABOUT_THE_STATE.includes(statusOf(compared.exchange))) return false;
+  const [wording, broken] = [errorWordingOf(compared.exchange), brokenIn(compared)];
+  const alike = compared.ofCase.filter(
+    (sent) => brokenIn(sent) === broken && errorWordingOf(sent.exchange) === wording,
   );
-  return [exchange, ...alike].some((sent) =>
+  return [compared, ...alike].some((sent) =>
     smallerBodies(sent, evidence).some((smaller) => errorWordingOf(smaller) === wording),
   );
 }
 
 /** Whether a finding about another body of this case compares the same wrong status with a valid request right behind it. */
-const isComparedOnce = (exchange: Exchange, evidence: Evidence): boolean =>
-  ofItsCase(exchange, evidence).some(
+const isComparedOnce = ({ exchange, ofCase }: Compared, evidence: Evidence): boolean =>
+  ofCase.some(
     (sent) =>
-      statusOf(sent) === statusOf(exchange) &&
-      evidence.siblingInSameState(sent) !== null &&
+      statusOf(sent.exchange) === statusOf(exchange) &&
+      siblingInSameState(sent) !== null &&
       !isTakenForAbsent(sent, evidence),
   );
 
@@ -205,21 +189,21 @@ const isLabelled = ({ request }: Exchange): boolean => headerValue(request.heade
 /** Expects an invalid body to be rejected: with exactly that status, or with any 4xx. */
 export function rejectedWith(exact: number | null): Expectation {
   const expected = exact === null ? 'rejection with a 4xx' : `rejection with ${exact}`;
-  return (exchange, evidence) => {
+  return (exchange, evidence, compared) => {
     if (isAccepted(exchange)) return foundAcceptance(exchange, expected);
     if (isServerFailure(exchange) || isForInvalidAlone(exchange, evidence)) return foundAnswer(exchange, expected);
     if (!isAboutRequest(exchange)) {
       return inconclusive(`${answerPhrase(exchange)} to an invalid body`, remedyFor(exchange, evidence));
     }
-    if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
+    if (acceptedSibling(compared) === null) return noSibling(compared, evidence);
     if (!evidence.isBracketed(exchange)) return notBracketed(exchange, evidence);
     if (exact === null || statusOf(exchange) === exact) return PASS;
     // RFC 9110, section 15.5.16: what has no label may be refused for that.
     if (statusOf(exchange) === 415 && !isLabelled(exchange)) return PASS;
-    if (isTakenForAbsent(exchange, evidence)) return PASS;
-    const sibling = evidence.siblingInSameState(exchange);
+    if (isTakenForAbsent(compared, evidence)) return PASS;
+    const sibling = siblingInSameState(compared);
     if (sibling !== null) return foundRejection(exchange, expected, sibling);
-    if (isComparedOnce(exchange, evidence)) {
+    if (isComparedOnce(compared, evidence)) {
       return none(
         `${answerPhrase(exchange)} to an invalid body, as in the finding; it was compared with a valid one there`,
       );
@@ -234,24 +218,25 @@ export function rejectedWith(exact: number | null): Expectation {
 }
 
 /** Expects rejection; without any accepted control even an acceptance proves nothing. */
-export function shouldReject(exchange: Exchange, evidence: Evidence): Opinion {
+export const shouldReject: Expectation = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) {
     if (!evidence.hasAcceptedControl(exchange.tag.operation)) return noControl(exchange, evidence);
     return foundAcceptance(exchange, 'rejection with a 4xx');
   }
   if (isServerFailure(exchange)) return foundAnswer(exchange, 'rejection with a 4xx');
   if (!isAboutRequest(exchange)) return none(`${answerPhrase(exchange)} to a body that should be rejected`);
-  if (evidence.acceptedSibling(exchange) === null) return noSibling(exchange, evidence);
+  if (acceptedSibling(compared) === null) return noSibling(compared, evidence);
   return evidence.isBracketed(exchange) ? PASS : noControl(exchange, evidence);
-}
+};
 
 /** Expects acceptance, as of the same body as usual, which came right behind a rejection; other rejections prove nothing. */
-export function acceptedAsUsual(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
+export function acceptedAsUsual(compared: Compared, behind: Exchange | undefined, evidence: Evidence): Opinion {
+  const { exchange } = compared;
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');
   if (!isAboutBody(exchange)) return none(`${answerPhrase(exchange)} to a valid request`);
-  const sibling = behind !== undefined && isAccepted(behind) ? evidence.acceptedSibling(exchange) : null;
-  if (sibling === null) return noSibling(exchange, evidence);
+  const sibling = behind !== undefined && isAccepted(behind) ? acceptedSibling(compared) : null;
+  if (sibling === null) return noSibling(compared, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
 }

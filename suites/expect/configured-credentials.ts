@@ -202,5 +202,5 @@ export const ofAnotherOrganization =
 /** Judges the revoked credential unless it may still be valid, and then by `otherwise`; judges other credentials always. */
 export const unlessAlive =
   (expectation: Expectation, otherwise: Opinion = NOT_REVOKED): Expectation =>
-  (exchange, evidence) =>
-    isOfRevoked(exchange) && seemsAlive(evidence) ? otherwise : expectation(exchange, evidence);
+  (exchange, evidence, compared) =>
+    isOfRevoked(exchange) && seemsAlive(evidence) ? otherwise : expectation(exchange, evidence, compared);

@@ -31,7 +31,7 @@ export function needOf({ status }: Pick<Answer, 'status'>, due: Due): boolean | 
 }
 
 /** A request whose body differs from a valid one in a single element, its answer, and what it was due. */
-export interface Compared {
+export interface Probe {
   readonly request: SuiteRequest;
   readonly answer: Answer;
   readonly due: Due;
@@ -44,18 +44,13 @@ export const besideBody = (request: SuiteRequest, sibling: JsonValue): SuiteRequ
 });
 
 /** Sends a request whose body differs from the valid body `sibling` in a single element. */
-export async function sendProbe(
-  session: Session,
-  request: SuiteRequest,
-  sibling: JsonValue,
-  due: Due,
-): Promise<Compared> {
+export async function sendProbe(session: Session, request: SuiteRequest, sibling: JsonValue, due: Due): Promise<Probe> {
   const probe = besideBody(request, sibling);
   return { request: probe, answer: await session.send(probe), due };
 }
 
 /** Sends the siblings that the rejected probes still need, the last first: it serves those before. Gives the last answer. */
-export async function sendSiblings(session: Session, probes: readonly Compared[]): Promise<Answer | null> {
+export async function sendSiblings(session: Session, probes: readonly Probe[]): Promise<Answer | null> {
   const { builder, state } = session;
   let last: Answer | null = null;
   for (const { request, answer, due } of probes.toReversed()) {

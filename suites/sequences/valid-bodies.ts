@@ -32,7 +32,7 @@ import { CREATE_CALL } from '../create-call.ts';
 import { EMPTY_WORDS, noteTried } from '../observations/calls.ts';
 import { CALL_IDS, CREATE } from '../operations.ts';
 import { sendValid, sequence } from './sending.ts';
-import { type Compared, sendProbe, sendSiblings } from './siblings.ts';
+import { type Probe, sendProbe, sendSiblings } from './siblings.ts';
 import { callAtOnce } from './twice.ts';
 
 /** What the settings decide about generated create-call bodies: only their numbers and ids are ever sent. */
@@ -95,8 +95,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
       const json = { ...value, ...members };
       const also = Object.keys(members).map((name) => `, with ${name}`);
       const about = `valid: ${labels(elements)}${also.join('')}`;
-      const variation = { json, role: 'together', asks: [...asks, ...more], about, ...form } as const;
-      const answer = await sendValid(session, CREATE, variation);
+      const answer = await sendValid(session, CREATE, { json, asks: [...asks, ...more], about, ...form });
       if (!answer.accepted) return answer;
       for (const { label } of elements) session.state.features.set(label, true);
       if (!session.state.bases.has(CREATE)) session.state.bases.set(CREATE, json);
@@ -151,7 +150,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
   const base = session.state.bases.get(CREATE);
   // Without an accepted body a rejection would prove nothing.
   if (!isObject(base)) return;
-  const probes: Compared[] = [];
+  const probes: Probe[] = [];
   for (const element of elements) {
     if (session.state.features.has(element.label)) continue;
     if (isGivenUp(session, elementOf(value, element))) continue;
@@ -165,7 +164,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
 /** The element of the value in an accepted body; without the element, that body is its sibling. */
 async function tryElement(
   session: Session,
-  probes: Compared[],
+  probes: Probe[],
   body: JsonObject,
   value: JsonObject,
   element: Element,
@@ -187,7 +186,7 @@ async function tryElement(
  */
 async function tryInCompany(
   session: Session,
-  probes: Compared[],
+  probes: Probe[],
   value: JsonObject,
   element: Element,
   isCompared = false,
@@ -205,7 +204,7 @@ async function tryInCompany(
   const { label: about, asks } = element;
   // No finding needs a sibling of these: an acceptance settles the question, and a rejection says nothing.
   const isTaken = async (body: JsonObject): Promise<boolean> => {
-    const { accepted } = await sendValid(session, CREATE, { json: withIt(body), role: 'together', asks, about });
+    const { accepted } = await sendValid(session, CREATE, { json: withIt(body), asks, about });
     state.features.set(about, accepted);
     return accepted;
   };
@@ -226,7 +225,7 @@ async function tryInCompany(
 function inCompany(bodies: readonly (readonly [JsonObject, readonly Element[]])[]): Sequence {
   const asks = allAsks(bodies.flatMap(([, elements]) => elements));
   return sequence(CREATE, 'valid, in company', { asks }, async (session) => {
-    const probes: Compared[] = [];
+    const probes: Probe[] = [];
     for (const [value, elements] of bodies) {
       for (const element of elements) {
         const isAccepted = session.state.features.get(element.label);

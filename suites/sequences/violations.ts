@@ -15,6 +15,7 @@ import { type Violation, violations, type WrongValues } from '../../src/generate
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import type { BrokenBody, Deviation, Requirement } from '../../src/run/requirement.ts';
 import { demandNamed, type Independent, type Sequence, type Session } from '../../src/run/sequence.ts';
+import { statusOf } from '../../src/verdict/answer.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
 import { ask } from '../ask.ts';
 import {
@@ -36,18 +37,10 @@ import {
 } from '../bodies.ts';
 import { CREATE_CALL } from '../create-call.ts';
 import { ASSIGN, CREATE, type Update, WITH_BODY } from '../operations.ts';
-import {
-  AS_FORMS,
-  asForm,
-  DEVIATIONS_ADVICE,
-  FORM,
-  isExtension,
-  NUMBER_ASSIGN_INVALID,
-  UPDATES_ADVICE,
-} from '../updates.ts';
+import { DEVIATIONS_ADVICE, isExtension, NUMBER_ASSIGN_INVALID, UPDATES_ADVICE } from '../updates.ts';
 import { compared, independent, sequence } from './sending.ts';
 import { restoreField } from './shown.ts';
-import { besideBody, type Compared, type Due, sendProbe, sendSiblings } from './siblings.ts';
+import { besideBody, type Due, type Probe, sendProbe, sendSiblings } from './siblings.ts';
 import { callOptions } from './valid-bodies.ts';
 
 /** The requirements about bodies, in report order. */
@@ -123,15 +116,12 @@ function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boo
     const sibling = await callSibling(session, filled, turn);
     const request = builder.request(CREATE, { body: of(sibling), ...labelOf(kind), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
-    const wrong = [...(state.wrongStatuses.get(id) ?? []), ...(request.contentType === null ? [415] : [])];
-    const due: Due = isAdvice ? 'rejection' : { statuses: [400, ...wrong], without: withoutElement(sibling, filled) };
+    const wrong = state.comparedFor(id).flatMap(({ exchange }) => statusOf(exchange) ?? []);
+    const statuses = [400, ...wrong, ...(request.contentType === null ? [415] : [])];
+    const due: Due = isAdvice ? 'rejection' : { statuses, without: withoutElement(sibling, filled) };
     const probe = await sendProbe(session, request, sibling, due);
     await sendSiblings(session, [probe]);
-    const { accepted: isAccepted, status } = probe.answer;
-    if (isAccepted) state.acceptedInvalid.set(id, [...taken, place]);
-    else if (status !== null && status !== 400 && !wrong.includes(status)) {
-      state.wrongStatuses.set(id, [...(state.wrongStatuses.get(id) ?? []), status]);
-    }
+    if (probe.answer.accepted) state.acceptedInvalid.set(id, [...taken, place]);
   });
 }
 
@@ -230,6 +220,22 @@ export const deviations = (id: OperationId): readonly Sequence[] => [
   ...(AS_FORMS.includes(id) ? [asForm(id)] : []),
 ];
 
+/** The media type of a form. */
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Operations whose body goes out as a form once. */
+const AS_FORMS: readonly OperationId[] = ['updateVoiceApplication', 'updateTrunk', ASSIGN];
+
+/** A valid body as a form: `express.urlencoded()` and its like read one wherever they read JSON. */
+function asForm(id: OperationId): Sequence {
+  const about = 'the body is a form';
+  return compared(id, about, { asks: [{ id: 'CONTENT-TYPE-OTHER', variation: about }] }, (base) => {
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries(asObject(base))) form.set(name, String(value));
+    return { body: new TextEncoder().encode(`${form}`), contentType: FORM, about };
+  });
+}
+
 /** Labels that a target may take or refuse, but not fail at: a form that names no boundary, and none at all. */
 const LABELS = { 'multipart/form-data without a boundary': 'multipart/form-data', 'no Content-Type': null } as const;
 /** A create call as a form could dial a number that the guard cannot read, and a recorded secret is spelled differently in a form. */
@@ -288,7 +294,7 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
   const otherwise = { reason: 'deviations of this kind were accepted together' };
   return [
     sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
-      const probes: Compared[] = [];
+      const probes: Probe[] = [];
       const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
         const sibling = await callSibling(session, pointer);
         const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };

@@ -14,7 +14,8 @@ const VALID: Said = { request: { headers: JSON_LABEL, body: bodyOf(NAME) } };
 /** An update that differs from the valid ones in one element. */
 const probe = (status: number, request: Said['request']): Said => ({
   status,
-  tag: { control: false, sibling: JSON.stringify(NAME) },
+  sibling: JSON.stringify(NAME),
+  tag: { control: false },
   request: { ...VALID.request, ...request },
 });
 
@@ -76,7 +77,7 @@ opinionRule('CONTENT-TYPE-OTHER')('so is an update that should be rejected', {
     ...open('none'),
     ['it was accepted', { judged: { status: 200 } }, 'finding'],
     ['the server failed', { judged: { status: 500 } }, 'finding'],
-    ['no valid one differs in that alone', { judged: { tag: { sibling: '' } } }, 'none'],
+    ['no valid one differs in that alone', { judged: { sibling: '' } }, 'none'],
     ['it was put off', { judged: PUT_OFF }, 'none'],
   ],
   still: stillBetween(),
@@ -92,7 +93,7 @@ opinionRule('CONTENT-TYPE-OTHER')('even its acceptance says nothing where no val
   ],
 });
 
-judgeRule(({ judged, after }, evidence) => acceptedAsUsual(judged as Exchange, after, evidence))(
+judgeRule(({ after }, evidence, compared) => acceptedAsUsual(compared, after, evidence))(
   'an update that should be accepted is rejected only between two accepted ones',
   {
     row: around(probe(411, {})),

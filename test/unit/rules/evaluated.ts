@@ -17,6 +17,7 @@ import {
 import { type Judge, type JudgedRecord, Judgements } from '../../../src/verdict/record.ts';
 import type { JudgedRequirement } from '../../../src/verdict/requirement.ts';
 import type { Results } from '../../../src/verdict/results.ts';
+import { uncompared } from '../../../src/verdict/sibling.ts';
 import { demand, exchangeOf, type Said } from './exchanges.ts';
 
 const OPINIONS: Readonly<Record<string, Opinion>> = {
@@ -71,7 +72,9 @@ export function evaluated(given: Given): Results {
   for (const exchange of given.isSentAgain ? exchanges.slice(1) : exchanges)
     for (const ask of exchange.tag.asks) {
       const judge: Judge = (evidence) =>
-        ask.id === BOUNDARY ? answered(exchange, ask, evidence) : (judged.expect?.(exchange, evidence) ?? PASS);
+        ask.id === BOUNDARY
+          ? answered(exchange, ask, evidence)
+          : (judged.expect?.(exchange, evidence, uncompared(exchange)) ?? PASS);
       judgements.note({ ...ask, seq: exchange.seq, judge });
     }
   const notes = Object.entries(given.skipped ?? {}).map(([variation, note]) => {

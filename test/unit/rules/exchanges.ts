@@ -6,9 +6,11 @@
 import { expect, test } from 'vitest';
 import type { Exchange, ExchangeTag, Learned, RecordedBody, RecordedRequest } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { parsedJson } from '../../../src/exchange/json-text.ts';
 import type { SettledFacts } from '../../../src/exchange/settled.ts';
 import { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
+import { type Compared, elementsBetween } from '../../../src/verdict/sibling.ts';
 import { requirementById } from '../../../suites/catalogue.ts';
 import type { RequirementId } from '../../../suites/report-order.ts';
 
@@ -20,6 +22,8 @@ export interface Said {
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: RecordedBody | null;
   readonly learned?: Learned;
+  /** The JSON text of the valid body from which its body differs in one element. */
+  readonly sibling?: string;
 }
 
 /** A valid JSON body whose scalars have their own JSON text for a digest. */
@@ -167,7 +171,7 @@ export type Named = Readonly<Record<string, Exchange | undefined>>;
 
 /** A rule about the kind of what a judge says of the exchanges of a row. */
 export const judgeRule = (
-  judge: (row: Named, evidence: Evidence) => Opinion,
+  judge: (row: Named, evidence: Evidence, compared: Compared) => Opinion,
   facts: Facts = {},
   settled: SettledFacts = {},
 ) =>
@@ -176,8 +180,28 @@ export const judgeRule = (
       exchangeOf(place === at ? { ...one, tag: { control: false, ...one.tag } } : one, place),
     );
     const row = Object.fromEntries(names.map((name, place) => [name, exchanges[place]]));
-    return kindOf(judge(row, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges, settled)));
+    const evidence = new Evidence({ profile: 'full', settings: [], ...facts }, exchanges, settled);
+    return kindOf(judge(row, evidence, comparedAt(said, exchanges, at)));
   });
+
+/** What the exchange at that place is compared with, as a run collects it. */
+export function comparedAt(said: readonly Said[], exchanges: readonly Exchange[], at: number): Compared {
+  const exchange = exchanges[at] as Exchange;
+  const sibling = said[at]?.sibling ?? '';
+  const { tag, request } = exchange;
+  const isBeside = (sent: Exchange): boolean => sent.tag.sequence === tag.sequence && sent.tag.attempt === tag.attempt;
+  const isOfCase = (place: number): boolean =>
+    exchanges[place]?.tag.asks.some(({ id }) => tag.asks.some((ask) => ask.id === id)) === true;
+  return {
+    exchange,
+    elements: elementsBetween(parsedJson(sibling), parsedJson(request.body?.text ?? '')),
+    siblings: exchanges.filter((sent) => sent.tag.control && sent.request.body?.text === sibling),
+    around: exchanges.filter(isBeside),
+    get ofCase() {
+      return exchanges.flatMap((_, place) => (isOfCase(place) ? [comparedAt(said, exchanges, place)] : []));
+    },
+  };
+}
 
 /** The opinion of a requirement on the exchange at that place of a run; `null` where it does not concern it. */
 export function opinionOn(id: RequirementId, said: readonly Said[], at: number, facts: Facts = {}): Opinion | null {
@@ -189,5 +213,6 @@ export function opinionOn(id: RequirementId, said: readonly Said[], at: number, 
   if (judged === undefined || exchange === undefined) throw new RangeError(`nothing to judge for ${id}`);
   const isAsked = judged.invariant !== true && exchange.tag.asks.some((ask) => ask.id === id);
   if (!isAsked && judged.concerns?.(exchange) === false) return null;
-  return judged.expect?.(exchange, new Evidence({ profile: 'full', settings: [], ...facts }, exchanges)) ?? null;
+  const evidence = new Evidence({ profile: 'full', settings: [], ...facts }, exchanges);
+  return judged.expect?.(exchange, evidence, comparedAt(said, exchanges, at)) ?? null;
 }

@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
+import type { Compared } from '../../../src/verdict/sibling.ts';
 import { acceptedInOtherCase, acceptedMinimal, chunksAccepted } from '../../../suites/accepted-bodies.ts';
 import {
   asks,
@@ -29,7 +30,8 @@ const call = (body: Body, tag: Said['tag'] = {}): Said => ({
 
 /** A call that is judged, rejected with that status: it differs from the sibling in what the sequence is about. */
 const judged = (status: number, body: Body, sibling: Body, tag: Said['tag'] = {}): Said => ({
-  ...call(body, { sequence: 'judged', control: false, sibling: JSON.stringify(sibling), ...tag }),
+  ...call(body, { sequence: 'judged', control: false, ...tag }),
+  sibling: JSON.stringify(sibling),
   status,
 });
 
@@ -45,11 +47,7 @@ const noSibling = (says: string) =>
     ['without the sibling', { sibling: null }, says],
     ['the sibling was rejected', { sibling: with422 }, says],
     ['the sibling differs in one more element', { sibling: body({ ...CALL, privacy: true, variables: {} }) }, says],
-    ['the sibling had another label', { sibling: { request: { headers: [['Content-Type', 'text/plain']] } } }, says],
-    ['the sibling went to another path', { sibling: { request: { path: '/v1/calls' } } }, says],
-    ['the sibling had no credential', { sibling: { request: { credential: 'none' } } }, says],
-    ['the sibling is no control', { sibling: { tag: { control: false } } }, says],
-    ['no sibling was named', { judged: { tag: { sibling: '' } } }, says],
+    ['no sibling was named', { judged: { sibling: '' } }, says],
   ] as const;
 
 /** Whatever leaves it open whether the state of the target was the reason. */
@@ -182,7 +180,7 @@ opinionRule('CALL-CREATE-PRIVACY')('a valid value is wrongly rejected only where
     ...forStatuses([201], 'pass'),
     ['the value was accepted in another call', { other: call({ ...PRIVATE, variables: {} }) }, 'none'],
     ['it was accepted later', { later: call({ ...PRIVATE, variables: {} }) }, 'none'],
-    ['several elements were tried together', { judged: { tag: { role: 'together' } } }, 'none'],
+    ['several elements were tried together', { judged: { sibling: '' } }, 'none'],
   ],
   still: [
     ['it got 400', { judged: { status: 400 } }],
@@ -230,8 +228,8 @@ judgeRule(minimal)('411 and 415 are findings without any sibling', {
 });
 
 /** What an update in chunks says, with the same body as usual behind it. */
-const chunks = ({ judged, behind }: Named, evidence: Evidence) =>
-  chunksAccepted(judged as Exchange, null, behind, evidence);
+const chunks = ({ behind }: Named, evidence: Evidence, compared: Compared) =>
+  chunksAccepted(compared, null, behind, evidence);
 
 const update = (change: Said): Said => ({
   ...change,
@@ -242,7 +240,7 @@ judgeRule(chunks)('a body in chunks is rejected only where the same body was acc
   row: {
     sibling: update({}),
     bodiless: update({ status: 400, request: { body: null }, tag: { control: false } }),
-    judged: update({ status: 400, tag: { control: false, sequence: 'judged', sibling: '{"name":"a"}' } }),
+    judged: update({ status: 400, sibling: '{"name":"a"}', tag: { control: false, sequence: 'judged' } }),
     behind: update({ tag: { sequence: 'judged' } }),
   },
   says: 'finding',
@@ -264,10 +262,10 @@ const named = (word: string, shown: string | null, status = 200): Said => ({
   ...(shown === null ? {} : { learned: { fields: { name: shown } } }),
 });
 
-judgeRule(({ judged, after, whole }, evidence) => {
-  const chunks = judged as Exchange;
+judgeRule(({ after, whole }, evidence, compared) => {
+  const { exchange: chunks } = compared;
   const shown = whole === undefined ? {} : { whole, behind: whole };
-  return chunksAccepted(chunks, { chunks, after: after ?? chunks, ...shown }, undefined, evidence);
+  return chunksAccepted(compared, { chunks, after: after ?? chunks, ...shown }, undefined, evidence);
 })('a body in chunks was read only if its name is shown where names are', {
   row: {
     before: named('a', null),

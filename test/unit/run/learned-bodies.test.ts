@@ -1,0 +1,40 @@
+/** The valid bodies that a session learns, with which others are compared: those of plain valid requests alone. */
+
+import { expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Answer, SuiteRequest } from '../../../src/client/request.ts';
+import { RequestBuilder } from '../../../src/run/builder.ts';
+import { type Course, Session } from '../../../src/run/session.ts';
+import { RunState } from '../../../src/run/state.ts';
+import { Judgements } from '../../../src/verdict/record.ts';
+import { optionsFrom } from '../../selftest/harness.ts';
+import { exchangeOf } from '../rules/exchanges.ts';
+
+const ID = 'createCall';
+const TEXT = '{"from":"1"}';
+
+/** Whether the body of such a request, which gets that status, is learned as accepted; `undefined` if it is not learned. */
+async function learned(change: Partial<SuiteRequest> = {}, status = 201) {
+  const builder = new RequestBuilder(optionsFrom(createReference().settings), '', []);
+  const state = new RunState();
+  const exchange = exchangeOf({ status, tag: { operation: ID } }, 0);
+  const client = { send: async () => ({ exchange, status, accepted: status < 300 }) as unknown as Answer };
+  const run = { builder, client, judgements: new Judgements() } as unknown as Course;
+  const session = new Session(run, state, { sequence: 's', attempt: 0 });
+  await session.send({ ...builder.control(ID, { json: JSON.parse(TEXT) }), ...change });
+  return state.isAcceptedBody(ID, TEXT);
+}
+
+test('a valid body is learned with its request, accepted or not', async () => {
+  expect([await learned(), await learned({}, 422)]).toEqual([true, false]);
+});
+
+test.each<readonly [string, Partial<SuiteRequest>]>([
+  ['has another label', { contentType: 'text/plain' }],
+  ['has no credential', { credential: 'none' }],
+  ['is a probe', { control: false }],
+  ['has another body', { body: new TextEncoder().encode('{"from":"2"}') }],
+  ['belongs to a walk', { origin: { seed: 1, path: '0:1', commands: 1 } }],
+])('nothing is learned of a request that %s', async (_, change) => {
+  expect(await learned(change)).toBeUndefined();
+});
