@@ -6,7 +6,7 @@
 
 import { type Answer, Skipped } from '../src/client/request.ts';
 import type { OperationId } from '../src/contract/operations.ts';
-import type { Exchange } from '../src/exchange/exchange.ts';
+import type { Ask, Exchange } from '../src/exchange/exchange.ts';
 import { nthForm } from '../src/exchange/message.ts';
 import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import type { RequestBuilder } from '../src/run/builder.ts';
@@ -26,16 +26,7 @@ import { amongWithControls, onNamed, sendTo, sendValid, sequence } from './seque
 import { readBack, readRecord, type Shown, settled } from './sequences/shown.ts';
 import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
-const [minimal, charset] = [ask('CALL-CREATE-MINIMAL'), ask('CONTENT-TYPE-CHARSET')];
-
-/** Said of each call with two members that opens, repeats or closes the bracket. */
-export const CALL_CREATE_MINIMAL = {
-  id: 'CALL-CREATE-MINIMAL',
-  level: 'must',
-  section: '2',
-  statement: 'Create call accepts a body with only from and to; no optional field is required.',
-  operations: [CREATE],
-} as const satisfies Requirement;
+const charset = ask('CONTENT-TYPE-CHARSET');
 
 /** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
@@ -52,28 +43,35 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }
 
-/** Says what the answer to a call shows, if the call has two members alone. */
-function sayMinimal(session: Session, json: JsonValue, answer: Answer): void {
-  if (Object.keys(json ?? {}).length === 2)
-    session.say(minimal, answer, (evidence) => acceptedMinimal(answer.exchange, evidence));
-}
+/** Asked by each call with two members that opens, repeats or closes the bracket. */
+export const CALL_CREATE_MINIMAL = {
+  id: 'CALL-CREATE-MINIMAL',
+  level: 'must',
+  section: '2',
+  statement: 'Create call accepts a body with only from and to; no optional field is required.',
+  operations: [CREATE],
+  expect: acceptedMinimal,
+} as const satisfies Requirement;
 
 /** Sends the calls in order until one is accepted. */
 async function firstAccepted(session: Session, bodies: readonly JsonValue[]): Promise<Answer | undefined> {
   for (const json of bodies) {
-    const answer = await sendValid(session, CREATE, { json });
-    sayMinimal(session, json, answer);
+    const answer = await sendValid(session, CREATE, { json, asks: asksOfCall(json) });
     if (answer.accepted) return answer;
   }
   return undefined;
 }
 
+/** What a call asks that has two members alone. */
+const asksOfCall = (json: JsonValue): readonly Ask[] =>
+  Object.keys(json ?? {}).length === 2 ? [ask('CALL-CREATE-MINIMAL')] : [];
+
 /** The call that opens the bracket. */
 export function openingCall(builder: RequestBuilder): Sequence {
-  const asks = [...builder.validAsks(CREATE), minimal];
+  const asks = [...builder.validAsks(CREATE), ask('CALL-CREATE-MINIMAL')];
   return sequence(CREATE, 'control before', { asks, isControl: true, calls: 1 }, async (session) => {
     baseOf(session, CREATE);
-    await findBase(session, CREATE, (json, answer) => sayMinimal(session, json, answer));
+    await findBase(session, CREATE, asksOfCall);
   });
 }
 
@@ -84,6 +82,7 @@ export const CONTENT_TYPE_CHARSET = {
   section: 'RFC 9110, 8.3.1',
   statement: 'A body labelled application/json; charset=utf-8 is accepted.',
   operations: WITH_BODY,
+  expect: acceptedAsUsual,
 } as const satisfies Requirement;
 
 /** JSON's media type with a parameter that changes nothing. */
@@ -95,16 +94,13 @@ async function sendLabelled(
   id: OperationId,
   json: JsonValue,
   asks: Sequence['asks'],
-  usual: () => Promise<Answer | undefined>,
+  usual: () => Promise<unknown>,
 ): Promise<void> {
   const about = `the body is labelled ${JSON_WITH_CHARSET}`;
-  const labelled = { json, contentType: JSON_WITH_CHARSET, asks, control: true, role: 'control', about } as const;
-  const request = besideBody(session.builder.request(id, labelled), json);
-  const answer = await session.send(request);
-  const compared = session.compared(answer, request);
-  let behind: Answer | undefined;
-  session.say(charset, answer, (evidence) => acceptedAsUsual(compared, behind?.exchange, evidence));
-  if (!answer.accepted) behind = await usual();
+  const control = { control: true, role: 'control', asks: [...asks, charset] } as const;
+  const labelled = session.builder.request(id, { json, contentType: JSON_WITH_CHARSET, about, ...control });
+  const { accepted } = await session.send(besideBody(labelled, json));
+  if (!accepted) await usual();
 }
 
 /**
@@ -117,7 +113,7 @@ export function sameCallAgain(builder: RequestBuilder): Sequence {
   return sequence(CREATE, 'the same call again', place, async (session) => {
     const base = baseOf(session, CREATE);
     const bodies = isObject(base) ? [base, { ...base, variables: { again: 'plain' } }] : [base];
-    const usual = (): Promise<Answer | undefined> => firstAccepted(session, bodies);
+    const usual = (): Promise<unknown> => firstAccepted(session, bodies);
     if (session.state.bases.has(CREATE)) return sendLabelled(session, CREATE, base, valid, usual);
     await usual();
     throw new Skipped('no typical request of this kind was accepted');
@@ -140,15 +136,6 @@ export async function closeBracket(session: Session): Promise<void> {
   await firstAccepted(session, [...accepted.slice(0, 1), ...changed, base]);
 }
 
-/** Said of each update of one field. */
-export const UPDATE_FIELD_ALONE = {
-  id: 'UPDATE-FIELD-ALONE',
-  level: 'should',
-  section: '2',
-  statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
-  operations: UPDATES,
-} as const satisfies Requirement;
-
 /** A field sent alone may be rejected, since the required fields are not documented, but not for its media type. */
 export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
@@ -157,22 +144,29 @@ export function alone(exchange: Exchange, evidence: Evidence): Opinion {
   return isAnswered ? PASS : none(`${answerPhrase(exchange)} to a field sent alone`);
 }
 
+/** Asked by each update of one field. */
+export const UPDATE_FIELD_ALONE = {
+  id: 'UPDATE-FIELD-ALONE',
+  level: 'should',
+  section: '2',
+  statement: 'No documented field of an update, sent alone with a typical value, is answered with 415.',
+  operations: UPDATES,
+  expect: alone,
+} as const satisfies Requirement;
+
 /** What an update of one field asks: the gap shows which fields an update requires. */
 export const asksAlone = (field: string) =>
   [ask('UPDATE-FIELD-ALONE', `/${field}`), ask('GAP-UPDATE-REQUIRED', `/${field}`)] as const;
 
-/** Sends an update of one field, and says what its answer shows. */
-export async function sendAlone(
+/** Sends an update of one field. */
+export function sendAlone(
   session: Session,
   id: Update,
   json: Readonly<Record<string, JsonValue>>,
   variation: Parameters<typeof sendTo>[2],
 ): Promise<Answer> {
   const [field = ''] = Object.keys(json);
-  const [typed, gap] = asksAlone(field);
-  const answer = await sendTo(session, id, { json, asks: [gap], about: `nothing but /${field}`, ...variation });
-  session.say(typed, answer, (evidence) => alone(answer.exchange, evidence));
-  return answer;
+  return sendTo(session, id, { json, asks: asksAlone(field), about: `nothing but /${field}`, ...variation });
 }
 
 /** The fields that are sent alone, in this order, where the record is read behind each. */
@@ -229,18 +223,17 @@ function effectOfChunks({ chunks, after, whole, behind }: Looks, evidence: Evide
  * read the chunks: then acceptance says nothing.
  */
 export function chunksAccepted(
-  compared: Compared,
-  looks: Looks | null,
-  behind: Exchange | undefined,
+  exchange: Exchange,
   evidence: Evidence,
+  compared: Compared,
+  looks: Looks | null = null,
 ): Opinion {
-  const { exchange } = compared;
   const effect = looks === null ? null : effectOfChunks(looks, evidence);
   if (effect !== null) return effect;
   const bodiless = evidence.exchanges.filter(
     (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && sent.request.body === null,
   );
-  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(compared, behind, evidence);
+  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(exchange, evidence, compared);
   const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
   return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
 }
@@ -275,9 +268,8 @@ export function chunked(id: OperationId): Sequence {
     const { answer } = probe;
     const compared = session.compared(answer, probe.request);
     let looks: Looks | null = null;
-    let behind: Exchange | undefined;
-    session.say(asked, answer, (evidence) => chunksAccepted(compared, looks, behind, evidence));
-    if (!answer.accepted) behind = (await sendSiblings(session, [probe]))?.exchange;
+    session.say(asked, answer, (evidence) => chunksAccepted(answer.exchange, evidence, compared, looks));
+    if (!answer.accepted) await sendSiblings(session, [probe]);
     else if (isShown(id)) {
       const after = await shownBehind(answer, 'in chunks', 'the record after the body in chunks');
       looks = { chunks: answer.exchange, after };
@@ -291,6 +283,14 @@ export function chunked(id: OperationId): Sequence {
   });
 }
 
+/** A target that accepts an id in lower case knows it, so a rejection of it in upper case is about the letter case. */
+export function acceptedInOtherCase(exchange: Exchange, evidence: Evidence, { around }: Compared): Opinion {
+  if (isAccepted(exchange)) return PASS;
+  const sibling = Sibling.behind(exchange, around(), 'another carrier_connection_id');
+  if (sibling === null) return notAccepted(exchange, evidence);
+  return foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
+}
+
 /** The connection of the settings in the other letter case. */
 export const NUMBER_ASSIGN_LETTER_CASE = {
   id: 'NUMBER-ASSIGN-LETTER-CASE',
@@ -298,16 +298,9 @@ export const NUMBER_ASSIGN_LETTER_CASE = {
   section: '2',
   statement: 'Number assignment accepts carrier_connection_id in upper case where it accepts it in lower case.',
   operations: [ASSIGN],
+  expect: acceptedInOtherCase,
   opportunistic: 'the id of the connection has no letters, or this target rejects an assignment that is repeated',
 } as const satisfies Requirement;
-
-/** A target that accepts an id in lower case knows it, so a rejection of it in upper case is about the letter case. */
-export function acceptedInOtherCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
-  if (isAccepted(exchange)) return PASS;
-  const sibling = behind && Sibling.accepted(exchange, [behind], 'another carrier_connection_id');
-  if (!sibling) return notAccepted(exchange, evidence);
-  return foundRejection(exchange, 'acceptance, as in the other letter case', sibling);
-}
 
 /**
  * The accepted assignment in the other letter case: RFC 9562 has UUIDs compared without regard to it. Nothing is sent where
@@ -322,13 +315,12 @@ export function otherLetterCase(builder: RequestBuilder): Sequence {
     if (changed === id) return;
     const json = { ...base, carrier_connection_id: changed };
     const about = `the id of the connection in ${changed === changed.toUpperCase() ? 'upper' : 'lower'} case`;
-    const probe = await sendProbe(session, builder.request(ASSIGN, { json, about }), base, 'acceptance');
+    const request = builder.request(ASSIGN, { json, asks: [asked], about });
+    const probe = await sendProbe(session, request, base, 'acceptance');
     const { answer } = probe;
-    let behind: Exchange | undefined;
-    session.say(asked, answer, (evidence) => acceptedInOtherCase(answer.exchange, behind, evidence));
     // The list has to find the connection by the id as it was written.
     if (answer.accepted)
       await readBack(session, ASSIGN, answer, ['listNumbers'], { about: 'the assignment of the number' });
-    else behind = (await sendSiblings(session, [probe]))?.exchange;
+    else await sendSiblings(session, [probe]);
   });
 }

@@ -73,9 +73,7 @@ export const showsAssignments = ({ options }: RequestBuilder): boolean => !optio
 /** The list that shows whether rejected assignments had an effect. */
 export async function numbersAfterRejection(session: Session, asks: readonly Ask[]): Promise<Answer> {
   await untilShown(session);
-  const list = await sendTo(session, 'listNumbers', { role: 'after', about: 'the numbers after rejected assignments' });
-  session.say(asks, list, (evidence) => assignmentUnchanged(list.exchange, evidence));
-  return list;
+  return sendTo(session, 'listNumbers', { role: 'after', asks, about: 'the numbers after rejected assignments' });
 }
 
 /** Read before the next valid assignment, which repairs what a rejected one did. */
@@ -85,6 +83,7 @@ export const AUTH_ASSIGNMENT_UNCHANGED = {
   section: '5',
   statement: 'An assignment that is rejected for its credential leaves the number with its carrier connection.',
   operations: [ASSIGN],
+  expect: assignmentUnchanged,
   opportunistic: 'the list of numbers does not show the carrier connection of the number',
   explainedBy: ['AUTH-CREDENTIAL-REQUIRED', 'AUTH-SECRET', 'AUTH-SCHEME', 'ORG-ISOLATION'],
 } as const satisfies Requirement;

@@ -21,7 +21,7 @@ import {
 } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
-import { Sibling } from '../src/verdict/sibling.ts';
+import { type Compared, Sibling } from '../src/verdict/sibling.ts';
 import { ask } from './ask.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { answersToOurs, fromStatus, rejected } from './expect/rejection.ts';
@@ -102,18 +102,8 @@ export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Seq
   );
 }
 
-/** Sent among the invalid credentials: a target may take it for one. */
-export const AUTH_SCHEME_CASE = {
-  id: 'AUTH-SCHEME-CASE',
-  level: 'should',
-  section: 'RFC 9110, 11.1',
-  statement: 'The scheme is accepted in any letter case, for example as bearer.',
-  operations: LISTS,
-  send: { sequences: () => LISTS.map(lowerCaseScheme) },
-} as const satisfies Requirement;
-
 /** What a rejection of the scheme in lower case says, given the same request under Bearer right behind it. */
-export function acceptedInLowerCase(exchange: Exchange, behind: Exchange | undefined, evidence: Evidence): Opinion {
+export function acceptedInLowerCase(exchange: Exchange, evidence: Evidence, { around }: Compared): Opinion {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) {
     return none('the valid credential was not accepted both before and after', remedyForControl(exchange, evidence));
@@ -122,24 +112,37 @@ export function acceptedInLowerCase(exchange: Exchange, behind: Exchange | undef
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
-  const sibling = behind && Sibling.accepted(exchange, [behind], 'with the scheme Bearer');
-  if (!sibling) return none('the same request under Bearer was not accepted right afterwards');
+  const sibling = Sibling.behind(exchange, around(), 'with the scheme Bearer');
+  if (sibling === null) return none('the same request under Bearer was not accepted right afterwards');
   return foundRejection(exchange, 'acceptance, as with Bearer', sibling);
 }
 
+/** Sent among the invalid credentials: a target may take it for one. */
+export const AUTH_SCHEME_CASE = {
+  id: 'AUTH-SCHEME-CASE',
+  level: 'should',
+  section: 'RFC 9110, 11.1',
+  statement: 'The scheme is accepted in any letter case, for example as bearer.',
+  operations: LISTS,
+  expect: acceptedInLowerCase,
+  send: { sequences: () => LISTS.map(lowerCaseScheme) },
+} as const satisfies Requirement;
+
 /** The scheme in lower case. */
 function lowerCaseScheme(id: OperationId): Sequence {
-  const asked = ask('AUTH-SCHEME-CASE');
+  const asks = [ask('AUTH-SCHEME-CASE')];
   const about = 'the credential under the scheme in lower case';
-  const place = { asks: [asked], ...amongCredentials(id) };
-  return independent(id, 'scheme in lower case', place, {
-    request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', about }),
-    note: async (session, answer) => {
-      let behind: Answer | undefined;
-      session.say(asked, answer, (evidence) => acceptedInLowerCase(answer.exchange, behind?.exchange, evidence));
-      if (!answer.accepted) behind = await sendValid(session, id, { about: 'the same under Bearer' });
+  return independent(
+    id,
+    'scheme in lower case',
+    { asks, ...amongCredentials(id) },
+    {
+      request: ({ builder }) => builder.request(id, { credential: 'lower-case-scheme', asks, about }),
+      note: async (session, { accepted }) => {
+        if (!accepted) await sendValid(session, id, { about: 'the same under Bearer' });
+      },
     },
-  });
+  );
 }
 
 function formOfCredential(_: Exchange, { facts }: Evidence): Opinion {

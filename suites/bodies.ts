@@ -3,11 +3,12 @@
  * differ in a single element (conformance model, sections 1 and 6).
  */
 
-import { type Answer, noOccasion, Skipped, unset } from '../src/client/request.ts';
+import { noOccasion, Skipped, unset } from '../src/client/request.ts';
 import { type BodySchemaName, type OperationId, operationById, type ResourceKind } from '../src/contract/operations.ts';
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import { UUID } from '../src/contract/uuid.ts';
+import type { Ask } from '../src/exchange/exchange.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { ambiguities, type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
@@ -189,15 +190,14 @@ export function valueFor(values: Values, field: string): JsonValue {
 export async function findBase(
   session: Session,
   id: OperationId,
-  note: (body: JsonValue, answer: Answer) => void = () => undefined,
+  asksOf: (body: JsonValue) => readonly Ask[] = () => [],
 ): Promise<void> {
   const { builder, state } = session;
   const known = state.bases.get(id);
   for (const json of known === undefined ? candidatesFor(id, session) : [known]) {
     const role = known === undefined ? 'candidate' : 'control';
-    const answer = await session.send(builder.control(id, { json, role }));
-    note(json, answer);
-    if (!answer.accepted) continue;
+    const { accepted } = await session.send(builder.control(id, { json, role, asks: asksOf(json) }));
+    if (!accepted) continue;
     state.bases.set(id, json);
     return;
   }

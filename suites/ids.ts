@@ -21,27 +21,6 @@ import { independent, sendValid } from './sequences/sending.ts';
 
 const OF_IDS = { level: 'should', section: 'RFC 9110, 15.5.5', operations: WITH_ID } as const;
 
-export const IDS_ADVICE = [
-  {
-    ...OF_IDS,
-    id: 'UNKNOWN-ID-REFUSED',
-    statement: 'An id in the path that names no resource is rejected with a 4xx.',
-    explainedBy: ['NO-SERVER-ERROR'],
-  },
-  {
-    ...OF_IDS,
-    id: 'MALFORMED-ID-REFUSED',
-    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
-    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
-  },
-] as const satisfies readonly Requirement[];
-
-/** A requirement about ids, and what it says of an answer. */
-interface Rule {
-  readonly id: (typeof IDS_ADVICE)[number]['id'];
-  readonly judge: typeof unknownRejected;
-}
-
 /**
  * The known id must have been treated differently: accepted, or (an outbound call that cannot be answered) rejected with
  * another status.
@@ -75,6 +54,23 @@ export function malformedRejected(exchange: Exchange, evidence: Evidence): Opini
   return rejection.kind === 'pass' ? envelope(exchange) : rejection;
 }
 
+export const IDS_ADVICE = [
+  {
+    ...OF_IDS,
+    id: 'UNKNOWN-ID-REFUSED',
+    statement: 'An id in the path that names no resource is rejected with a 4xx.',
+    explainedBy: ['NO-SERVER-ERROR'],
+    expect: unknownRejected,
+  },
+  {
+    ...OF_IDS,
+    id: 'MALFORMED-ID-REFUSED',
+    statement: 'An id in the path that is not a UUID is rejected with a 4xx and the envelope.',
+    explainedBy: ['NO-SERVER-ERROR', 'ERROR-ENVELOPE', 'PATH-SERVED', 'JSON-SYNTAX', 'JSON-LABEL'],
+    expect: malformedRejected,
+  },
+] as const satisfies readonly Requirement[];
+
 /** The path with an id, or every id, replaced; the others are those of the settings. */
 function pathWith(builder: RequestBuilder, id: OperationId, at: number | 'all', stranger: string): string {
   const { resources } = operationById(id);
@@ -90,8 +86,8 @@ interface Strange {
   readonly idOf: (session: Session) => string;
   readonly about: string;
   readonly variation: string;
-  /** The requirement and its opinion; absent for what is only observed. */
-  readonly rule?: Rule;
+  /** The requirement; absent for what is only observed. */
+  readonly rule?: (typeof IDS_ADVICE)[number]['id'];
   readonly gap: 'GAP-UNKNOWN-ID' | 'GAP-MALFORMED-ID';
   readonly place?: { readonly phase: 'hazards' };
   /** Ids to try where the answer shows that the target broke. */
@@ -105,9 +101,12 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
   const { idOf, about: what, variation, rule, gap, place, parts = [] } = stranger;
   const { resources } = operationById(id);
   const resource = at === 'all' ? listed(resources) : (resources[at] as ResourceKind);
-  const asked = rule === undefined ? [] : [ask(rule.id, variation)];
-  const told = [ask(gap, variation), ...(place === undefined ? [] : [boundary(`${resource} id that ${what}`)])];
-  const placed = { asks: [...asked, ...told], ...place, stimulus: idStimulus(what) };
+  const asks = [
+    ...(rule === undefined ? [] : [ask(rule, variation)]),
+    ask(gap, variation),
+    ...(place === undefined ? [] : [boundary(`${resource} id that ${what}`)]),
+  ];
+  const placed = { asks, ...place, stimulus: idStimulus(what) };
   const requestOf = (session: Session, value: string, is: string, more: Variation): SuiteRequest => {
     const about = `the id of the ${resource} ${is}`;
     const path = pathWith(session.builder, id, at, value);
@@ -116,10 +115,9 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
   const request = (session: Session): SuiteRequest => {
     // A call has no setting of its own: its controls are the calls of the run.
     if (resource !== 'call') demandNamed(session, id);
-    return requestOf(session, idOf(session), what, { asks: told });
+    return requestOf(session, idOf(session), what, { asks });
   };
   const note = async (session: Session, answer: Answer): Promise<void> => {
-    if (rule !== undefined) session.say(asked, answer, (evidence) => rule.judge(answer.exchange, evidence));
     for (const [is, part] of brokeTheTarget(answer) ? parts : []) {
       await session.send(requestOf(session, part, is, { role: 'alone' }));
     }
@@ -132,14 +130,17 @@ function strange(id: OperationId, at: number | 'all', stranger: Strange): Sequen
   return independent(id, `${resource} id that ${what}`, placed, { request, note });
 }
 
-const UNKNOWN: Rule = { id: 'UNKNOWN-ID-REFUSED', judge: unknownRejected };
-const MALFORMED: Rule = { id: 'MALFORMED-ID-REFUSED', judge: malformedRejected };
-
 /** Every id of the path is replaced once by a made-up UUID. */
 const unknown = (id: OperationId): readonly Sequence[] =>
   operationById(id).resources.map((resource, at) => {
     const idOf = ({ builder }: Session): string => builder.uuid(`unknown ${id} ${resource}`);
-    return strange(id, at, { idOf, about: 'names nothing', variation: resource, rule: UNKNOWN, gap: 'GAP-UNKNOWN-ID' });
+    return strange(id, at, {
+      idOf,
+      about: 'names nothing',
+      variation: resource,
+      rule: 'UNKNOWN-ID-REFUSED',
+      gap: 'GAP-UNKNOWN-ID',
+    });
   });
 
 const LAST = { phase: 'hazards' } as const;
@@ -153,7 +154,7 @@ const threeLetters = (id: OperationId): readonly Sequence[] =>
       idOf: () => 'xyz',
       about: 'is not a UUID',
       variation: resource,
-      rule: MALFORMED,
+      rule: 'MALFORMED-ID-REFUSED',
       ...OF_MALFORMED,
     }),
   );
@@ -212,7 +213,7 @@ function nearlyOurs(operation: OperationId): readonly Sequence[] {
     NEARLY_OURS.filter(({ operations }) => isOneOf(operations, operation)).map(({ about, of }) => {
       const variation = `${resource} ${about}`;
       const idOf = (session: Session): string => of(ownId(session, resource));
-      return strange(operation, at, { idOf, about, variation, rule: MALFORMED, ...OF_MALFORMED });
+      return strange(operation, at, { idOf, about, variation, rule: 'MALFORMED-ID-REFUSED', ...OF_MALFORMED });
     }),
   );
 }

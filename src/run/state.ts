@@ -173,20 +173,15 @@ export class RunState {
     request: SuiteRequest | undefined,
     requirement: string,
   ): Compared {
-    const { sibling = '', body = null, operation = null, origin } = request ?? {};
-    const valid = (): readonly Exchange[] =>
-      operation === null ? [] : (this.#bodies.get(operation)?.get(sibling) ?? []);
+    const { sibling, body, operation = null, origin } = request ?? {};
     const ofCase = this.comparedFor(requirement);
+    const sent = new TextDecoder().decode(body ?? undefined);
+    const isNamed = sibling !== undefined && operation !== null;
     const compared: Compared = {
-      exchange,
-      elements: elementsBetween(parsedJson(sibling), parsedJson(new TextDecoder().decode(body ?? undefined))),
-      ofCase,
-      get siblings() {
-        return valid();
-      },
-      get around() {
-        return answers.map((answer) => answer.exchange);
-      },
+      ...{ exchange, ofCase },
+      elements: isNamed ? elementsBetween(parsedJson(sibling), parsedJson(sent)) : [],
+      siblings: () => (isNamed ? (this.#bodies.get(operation)?.get(sibling) ?? []) : []),
+      around: () => answers.map((answer) => answer.exchange),
     };
     // Walks are judged by themselves.
     if (origin === undefined) ofCase.push(compared);

@@ -35,6 +35,14 @@ export const Sibling = {
       difference,
     ),
 
+  /** The same, of those that came behind the exchange. */
+  behind: (exchange: Exchange, candidates: readonly Exchange[], difference: string) =>
+    Sibling.accepted(
+      exchange,
+      candidates.filter(({ seq }) => seq > exchange.seq),
+      difference,
+    ),
+
   /** The first of these that has the valid credential and another status: for a credential, that is enough. */
   ofCredential: (exchange: Exchange, candidates: readonly Exchange[]) =>
     siblingOf(
@@ -92,25 +100,25 @@ export interface Compared {
   /** What differs; empty where no sibling is known. */
   readonly elements: readonly Element[];
   /** The valid requests with the body of the sibling, accepted or not. */
-  readonly siblings: readonly Exchange[];
+  readonly siblings: () => readonly Exchange[];
   /** What its sequence sent. */
-  readonly around: readonly Exchange[];
+  readonly around: () => readonly Exchange[];
   /** All that is compared for the same requirement, itself included. */
   readonly ofCase: readonly Compared[];
 }
 
 /** An exchange that its sender compares with nothing. */
 export const uncompared = (exchange: Exchange): Compared => {
-  return { exchange, elements: [], siblings: [], around: [exchange], ofCase: [] };
+  return { exchange, elements: [], siblings: () => [], around: () => [exchange], ofCase: [] };
 };
 
 /** The accepted request that differs from a compared one in a single element, or `null`. */
 export const acceptedSibling = ({ exchange, elements, siblings }: Compared): Sibling | null =>
-  Sibling.accepted(exchange, siblings, differencePhrase(elements));
+  Sibling.accepted(exchange, siblings(), differencePhrase(elements));
 
 /** The same, and the state of the target cannot be the reason either: a valid request was accepted right behind it. */
 export const siblingInSameState = (compared: Compared): Sibling | null =>
-  isAcceptedBehind(compared.exchange, compared.around) ? acceptedSibling(compared) : null;
+  isAcceptedBehind(compared.exchange, compared.around()) ? acceptedSibling(compared) : null;
 
 /** The one member in which the bodies differ; `null` where that is more, as for a body that is null. */
 function differencePhrase([element, ...more]: readonly Element[]): string | null {

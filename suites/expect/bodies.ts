@@ -51,7 +51,7 @@ function noSibling({ exchange, elements, siblings }: Compared, evidence: Evidenc
   const names = elements.map(({ name }) => name);
   const isFree = names.some((name) => FREE_MEMBERS.includes(name));
   // What the target says of a valid body with that member is what a sample has to heed.
-  const refused = siblings.findLast((sibling) => !isAccepted(sibling));
+  const refused = siblings().findLast((sibling) => !isAccepted(sibling));
   const which = names.length === 0 ? 'this member' : listed(names);
   const remedy = `give a body with ${which} that the target accepts for ${operation} with --samples${refused === undefined ? '' : said(refused)}`;
   // The accepted body of a random one is not known.
@@ -230,13 +230,12 @@ export const shouldReject: Expectation = (exchange, evidence, compared) => {
 };
 
 /** Expects acceptance, as of the same body as usual, which came right behind a rejection; other rejections prove nothing. */
-export function acceptedAsUsual(compared: Compared, behind: Exchange | undefined, evidence: Evidence): Opinion {
-  const { exchange } = compared;
+export const acceptedAsUsual: Expectation = (exchange, evidence, compared) => {
   if (isAccepted(exchange)) return PASS;
   if (!evidence.isBracketed(exchange)) return noControl(exchange, evidence);
   if (statusOf(exchange) === 411) return foundStatus(411, 'acceptance of a valid request');
   if (!isAboutBody(exchange)) return none(`${answerPhrase(exchange)} to a valid request`);
-  const sibling = behind !== undefined && isAccepted(behind) ? acceptedSibling(compared) : null;
+  const sibling = siblingInSameState(compared);
   if (sibling === null) return noSibling(compared, evidence);
   return foundRejection(exchange, 'acceptance of a valid request', sibling);
-}
+};

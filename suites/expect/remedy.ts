@@ -27,7 +27,7 @@ import {
 import type { Evidence } from '../../src/verdict/evidence.ts';
 import { RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
-import { isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
+import { elementsBetween, isEqualJson, jsonOf } from '../../src/verdict/sibling.ts';
 import { ACTIONS, ASSIGN, CALL_IDS, CREATE, isOneOf, LISTS, ON_CALLS, RIGHTFUL, UPDATES } from '../operations.ts';
 
 /** The remedy for something that the target lacks at the moment. */
@@ -189,8 +189,6 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
 /** A message that names a header field: the word, or a name such as `Idempotency-Key`. */
 const NAMES_A_HEADER = /\bheader\b|\b[A-Z][a-z]+-[A-Z][a-z]+/;
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** The one member in which an accepted body of the run differs, or else the one whose value none has; and how, in words. */
 function differenceFromAccepted(
   exchange: Exchange,
@@ -205,10 +203,11 @@ function differenceFromAccepted(
   // A body that was accepted at another time says nothing about its members.
   if (!isObject(body) || accepted.some((json) => isEqualJson(json, body))) return null;
   for (const json of accepted) {
-    const [name, ...more] = differingMembers(body, json);
-    if (name === undefined || more.length > 0) continue;
-    const how = json[name] === undefined ? 'without' : body[name] === undefined ? 'with' : 'with another';
-    const difference = json[name] === null ? `with ${name} null` : `${how} ${name}`;
+    const [element, ...more] = elementsBetween(json, body);
+    if (element === undefined || more.length > 0) continue;
+    const { name, before, after } = element;
+    const how = before === undefined ? 'without' : after === undefined ? 'with' : 'with another';
+    const difference = before === null ? `with ${name} null` : `${how} ${name}`;
     return { name, sentence: `; ${difference} the same body is accepted` };
   }
   const isNew = (name: string): boolean => !accepted.some((json) => isEqualJson(json[name], body[name]));
@@ -216,9 +215,6 @@ function differenceFromAccepted(
   const isAlone = accepted.length > 0 && name !== undefined && more.length === 0;
   return isAlone ? { name, sentence: `; no accepted body has this ${name}` } : null;
 }
-
-const differingMembers = (a: Body, b: Body): readonly string[] =>
-  [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isEqualJson(a[name], b[name]));
 
 /** The target's own words, to be added to a remedy. */
 export function said(exchange: Exchange): string {

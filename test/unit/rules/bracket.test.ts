@@ -93,7 +93,7 @@ opinionRule('CONTENT-TYPE-OTHER')('even its acceptance says nothing where no val
   ],
 });
 
-judgeRule(({ after }, evidence, compared) => acceptedAsUsual(compared, after, evidence))(
+judgeRule((_, evidence, compared) => acceptedAsUsual(compared.exchange, evidence, compared))(
   'an update that should be accepted is rejected only between two accepted ones',
   {
     row: around(probe(411, {})),
@@ -119,15 +119,17 @@ judgeRule(({ judged }, evidence) => alone(judged as Exchange, evidence))(
   },
 );
 
-judgeRule(({ judged, after }, evidence) => acceptedInLowerCase(judged as Exchange, after, evidence))(
+judgeRule((_, evidence, compared) => acceptedInLowerCase(compared.exchange, evidence, compared))(
   'the scheme in lower case is rejected only between two accepted requests',
   {
-    row: around({
-      ...VALID,
-      status: 401,
-      tag: { control: false },
-      request: { ...VALID.request, credential: 'lower-case-scheme' },
-    }),
+    row: around(
+      {
+        status: 401,
+        tag: { control: false, sequence: 'judged' },
+        request: { ...VALID.request, credential: 'lower-case-scheme' },
+      },
+      { ...VALID, tag: { sequence: 'judged' } },
+    ),
     says: 'finding',
     but: [
       ...open('none'),
@@ -135,6 +137,7 @@ judgeRule(({ judged, after }, evidence) => acceptedInLowerCase(judged as Exchang
       ['it was put off', { judged: PUT_OFF }, 'none'],
       ['the server failed', { judged: { status: 500 } }, 'none'],
       ['the same request was not accepted next', { after: { status: 409 }, later: VALID }, 'none'],
+      ['it was accepted next in another sequence', { after: { tag: { sequence: 'another' } } }, 'none'],
     ],
   },
 );

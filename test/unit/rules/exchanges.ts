@@ -195,8 +195,8 @@ export function comparedAt(said: readonly Said[], exchanges: readonly Exchange[]
   return {
     exchange,
     elements: elementsBetween(parsedJson(sibling), parsedJson(request.body?.text ?? '')),
-    siblings: exchanges.filter((sent) => sent.tag.control && sent.request.body?.text === sibling),
-    around: exchanges.filter(isBeside),
+    siblings: () => exchanges.filter((sent) => sent.tag.control && sent.request.body?.text === sibling),
+    around: () => exchanges.filter(isBeside),
     get ofCase() {
       return exchanges.flatMap((_, place) => (isOfCase(place) ? [comparedAt(said, exchanges, place)] : []));
     },

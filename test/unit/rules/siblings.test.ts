@@ -228,8 +228,8 @@ judgeRule(minimal)('411 and 415 are findings without any sibling', {
 });
 
 /** What an update in chunks says, with the same body as usual behind it. */
-const chunks = ({ behind }: Named, evidence: Evidence, compared: Compared) =>
-  chunksAccepted(compared, null, behind, evidence);
+const chunks = (_: Named, evidence: Evidence, compared: Compared) =>
+  chunksAccepted(compared.exchange, evidence, compared);
 
 const update = (change: Said): Said => ({
   ...change,
@@ -265,7 +265,7 @@ const named = (word: string, shown: string | null, status = 200): Said => ({
 judgeRule(({ after, whole }, evidence, compared) => {
   const { exchange: chunks } = compared;
   const shown = whole === undefined ? {} : { whole, behind: whole };
-  return chunksAccepted(compared, { chunks, after: after ?? chunks, ...shown }, undefined, evidence);
+  return chunksAccepted(chunks, evidence, compared, { chunks, after: after ?? chunks, ...shown });
 })('a body in chunks was read only if its name is shown where names are', {
   row: {
     before: named('a', null),
@@ -286,10 +286,13 @@ judgeRule(({ after, whole }, evidence, compared) => {
   ],
 });
 
-judgeRule(({ judged, behind }, evidence) => acceptedInOtherCase(judged as Exchange, behind, evidence))(
+judgeRule((_, evidence, compared) => acceptedInOtherCase(compared.exchange, evidence, compared))(
   'an id is rejected for its letter case only where it is accepted in the usual one right behind',
   {
-    row: { judged: update({ status: 404 }), behind: update({}) },
+    row: {
+      judged: update({ status: 404, tag: { sequence: 'judged' } }),
+      behind: update({ tag: { sequence: 'judged' } }),
+    },
     says: 'finding',
     but: [
       ['it was accepted', { judged: { status: 200 } }, 'pass'],
