@@ -8,13 +8,13 @@ import { type BodySchemaName, type OperationId, operationById, type ResourceKind
 import { BODY_SCHEMAS, type JsonSchema } from '../src/contract/schemas.ts';
 import { SETTING_OF } from '../src/contract/settings.ts';
 import { UUID } from '../src/contract/uuid.ts';
-import type { Ask } from '../src/exchange/exchange.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/generate/json.ts';
 import { ambiguities, type MalformationKind, malformations } from '../src/generate/malformations.ts';
 import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { RunOptions } from '../src/run/options.ts';
 import type { Session } from '../src/run/sequence.ts';
 import type { RunState } from '../src/run/state.ts';
+import { ask } from './ask.ts';
 import { CALL_IDS, CREATE, type Update } from './operations.ts';
 
 const encoder = new TextEncoder();
@@ -186,21 +186,27 @@ export function valueFor(values: Values, field: string): JsonValue {
   throw noOccasion(`getTrunk does not show the ${field} of the trunk, so nothing is written to it`);
 }
 
-/** Sends candidates until one is accepted, which becomes the base of the operation's probes. */
-export async function findBase(
+/** Sends valid bodies in order until one is accepted, and gives that body. */
+export async function firstAccepted(
   session: Session,
   id: OperationId,
-  asksOf: (body: JsonValue) => readonly Ask[] = () => [],
-): Promise<void> {
-  const { builder, state } = session;
-  const known = state.bases.get(id);
-  for (const json of known === undefined ? candidatesFor(id, session) : [known]) {
-    const role = known === undefined ? 'candidate' : 'control';
-    const { accepted } = await session.send(builder.control(id, { json, role, asks: asksOf(json) }));
-    if (!accepted) continue;
-    state.bases.set(id, json);
-    return;
+  bodies: readonly JsonValue[],
+  role: 'candidate' | 'control' = 'control',
+): Promise<JsonValue | undefined> {
+  for (const json of bodies) {
+    const isMinimal = id === CREATE && Object.keys(json ?? {}).length === 2;
+    const asks = isMinimal ? [ask('CALL-CREATE-MINIMAL')] : [];
+    if ((await session.send(session.builder.control(id, { json, role, asks }))).accepted) return json;
   }
+  return undefined;
+}
+
+/** Sends candidates until one is accepted, which becomes the base of the operation's probes. */
+export async function findBase(session: Session, id: OperationId): Promise<void> {
+  const known = session.state.bases.get(id);
+  const bodies = known === undefined ? candidatesFor(id, session) : [known];
+  const base = await firstAccepted(session, id, bodies, known === undefined ? 'candidate' : 'control');
+  if (base !== undefined) session.state.bases.set(id, base);
 }
 
 /** The accepted body of an operation, or the first that would be tried; throws `Skipped` where there is none. */
