@@ -8,7 +8,7 @@ import { TRIALS } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { BODY_SCHEMAS } from '../../src/contract/schemas.ts';
 import type { Ask } from '../../src/exchange/exchange.ts';
-import type { JsonObject, JsonValue } from '../../src/generate/json.ts';
+import type { JsonObject } from '../../src/generate/json.ts';
 import { ambiguities, type Malformation, malformations } from '../../src/generate/malformations.ts';
 import type { ByPointer } from '../../src/generate/options.ts';
 import { type Violation, violations, type WrongValues } from '../../src/generate/violations.ts';
@@ -64,14 +64,15 @@ interface Invalid {
   readonly kind: string;
   readonly label: string;
   readonly asks: readonly Ask[];
-  readonly of: (valid: JsonObject) => Uint8Array | null;
+  readonly of: (valid: JsonObject) => Variation;
 }
 
 /** The members of a body broken in these ways; only those that some requirement claims. */
 const brokenIn = (id: OperationId, ways: readonly Violation[]): readonly Invalid[] =>
   ways
     .map((way) => {
-      return { ...way, asks: claimsOf(id, way, way.label), of: (valid: JsonObject) => encoded(way.apply(valid)) };
+      const of = (valid: JsonObject): Variation => ({ body: encoded(way.apply(valid)) });
+      return { ...way, asks: claimsOf(id, way, way.label), of };
     })
     .filter(isAsking);
 
@@ -84,7 +85,10 @@ const brokenBytes = (
   ways
     .map(({ kind, label }) => {
       const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
-      return { pointer: '', kind, label, asks, of: (valid: JsonObject) => malformed(valid, kind, fixed) };
+      // Where there is no body, there is nothing to label; an empty one keeps its label.
+      const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
+      const of = (valid: JsonObject): Variation => ({ body: malformed(valid, kind, fixed), ...unlabelled });
+      return { pointer: '', kind, label, asks, of };
     })
     .filter(isAsking);
 
@@ -114,7 +118,7 @@ function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boo
     const taken = state.acceptedInvalid.get(id) ?? [];
     if (taken.length >= TRIALS.rule || taken.includes(place)) return;
     const sibling = await callSibling(session, filled, turn);
-    const request = builder.request(CREATE, { body: of(sibling), ...labelOf(kind), asks, about: label });
+    const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
     const wrong = state.comparedFor(id).flatMap(({ exchange }) => statusOf(exchange) ?? []);
     const statuses = [400, ...wrong, ...(request.contentType === null ? [415] : [])];
@@ -131,11 +135,8 @@ const EMPTY_CALL: Invalid = {
   kind: 'missing',
   label: 'the body is {}',
   asks: [ask('CALL-CREATE-REQUIRED-FIELDS', 'the body is {}'), boundary('the body is {}')],
-  of: () => encoded({}),
+  of: () => ({ json: {} }),
 };
-
-/** Where there is no body, there is nothing to label; an empty one keeps its label. */
-const labelOf = (kind: string): Pick<Variation, 'contentType'> => (kind === 'no-body' ? { contentType: null } : {});
 
 /** Falsy and truthy values: a careless target treats the first as absent and the second as text. */
 function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
@@ -180,7 +181,7 @@ const invalidFrom =
   (id: OperationId) =>
   ({ kind, label, asks, of }: Invalid): Sequence =>
     compared(id, `invalid: ${label}`, { asks, stimulus: stimulusOf(kind) }, (valid) => {
-      return { body: of(asObject(valid)), ...labelOf(kind), about: label };
+      return { ...of(asObject(valid)), about: label };
     });
 
 /** Invalid assignments; without a connection in the settings nothing is sent, but the plan names the cases. */
@@ -194,15 +195,6 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
   const ofMembers = brokenIn(ASSIGN, violations(BODY_SCHEMAS['number-assignment'], options));
   const ofBytes = brokenBytes(ASSIGN, malformations(JSON.stringify(valid), Object.keys(valid)), Object.keys(valid));
   return [...ofMembers, ...ofBytes].map(invalidFrom(ASSIGN));
-}
-
-/** One deviation of one requirement. */
-interface Deviating {
-  readonly asks: readonly Ask[];
-  readonly label: string;
-  /** The place of the body that deviates; empty for the body itself. */
-  readonly pointer: string;
-  readonly of: (base: JsonValue, fixed: readonly string[]) => Variation;
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
@@ -266,15 +258,13 @@ export function otherLabels(): readonly Sequence[] {
 }
 
 /** Several violations in one body, which a lenient target accepts for the price of a single call, and then each alone. */
-function packed(label: string, parts: readonly Violation[]): readonly [all: Deviating, ...alone: Deviating[]] {
-  const deviating = (label: string, pointer: string, asks: readonly Ask[], ways: readonly Violation[]): Deviating => {
-    const of = (base: JsonValue) => ways.reduce((body, { apply }) => asObject(apply(body)), asObject(base));
-    return { asks, label, pointer, of: (base) => ({ body: encoded(of(base)) }) };
-  };
-  const alone = parts.map((way) => deviating(way.label, way.pointer, claimsOf(CREATE, way, way.label), [way]));
+function packed(label: string, parts: readonly Violation[]): readonly [all: Invalid, ...alone: Invalid[]] {
+  const alone = brokenIn(CREATE, parts);
   const ids = new Set(alone.flatMap(({ asks }) => asks.map(({ id }) => id)));
-  const asks = [...ids].map((id) => ({ id, variation: label }));
-  return [deviating(label, '', asks, parts), ...alone];
+  const of = (valid: JsonObject): Variation => {
+    return { body: encoded(parts.reduce((body, { apply }) => asObject(apply(body)), valid)) };
+  };
+  return [{ pointer: '', kind: 'null', label, asks: [...ids].map((id) => ({ id, variation: label })), of }, ...alone];
 }
 
 /** Deviations of create call: nulls of one kind together, and one by one where they are rejected together. */
@@ -289,16 +279,18 @@ export function deviatingCalls(builder: RequestBuilder): readonly Sequence[] {
     packed('null for every inner value', nulls.filter(isInner)),
   ];
   // A body that is labelled otherwise, or goes on after its value, may be read as none: it says nothing of what it holds.
-  const bodies = DEVIATIONS.map(({ id, label, of }): Deviating => ({ asks: [ask(id, label)], label, pointer: '', of }));
+  const bodies = DEVIATIONS.map(({ id, label, of }): Invalid => {
+    return { pointer: '', kind: label, label, asks: [ask(id, label)], of: (valid) => of(valid, CALL_MEMBERS) };
+  });
   const asks = [...ofNulls.flat(), ...bodies].flatMap(({ asks }) => asks);
   const otherwise = { reason: 'deviations of this kind were accepted together' };
   return [
     sequence(CREATE, 'deviations', { asks, otherwise }, async (session) => {
       const probes: Probe[] = [];
-      const isTaken = async ({ pointer, of, asks, label }: Deviating): Promise<boolean> => {
+      const isTaken = async ({ pointer, of, asks, label }: Invalid): Promise<boolean> => {
         const sibling = await callSibling(session, pointer);
-        const variation = { ...of(sibling, CALL_MEMBERS), asks, about: label };
-        const probe = await sendProbe(session, builder.request(CREATE, variation), sibling, 'rejection');
+        const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
+        const probe = await sendProbe(session, request, sibling, 'rejection');
         probes.push(probe);
         return probe.answer.accepted;
       };
