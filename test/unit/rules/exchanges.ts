@@ -185,7 +185,7 @@ export const judgeRule = (
   });
 
 /** What the exchange at that place is compared with, as a run collects it. */
-export function comparedAt(said: readonly Said[], exchanges: readonly Exchange[], at: number): Compared {
+function comparedAt(said: readonly Said[], exchanges: readonly Exchange[], at: number): Compared {
   const exchange = exchanges[at] as Exchange;
   const sibling = said[at]?.sibling ?? '';
   const { tag, request } = exchange;
