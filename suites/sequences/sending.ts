@@ -106,7 +106,6 @@ export function compared(
       const base = baseOf(session, id);
       return besideBody(session.builder.request(id, { asks: placed.asks ?? [], ...variationOf(base) }), base);
     },
-    note: async (session, answer, request) =>
-      void (await sendSiblings(session, [{ request, answer, due: 'rejection' }])),
+    note: (session, answer, request) => sendSiblings(session, [{ request, answer, due: 'rejection' }]),
   });
 }

@@ -49,10 +49,9 @@ export async function sendProbe(session: Session, request: SuiteRequest, sibling
   return { request: probe, answer: await session.send(probe), due };
 }
 
-/** Sends the siblings that the rejected probes still need, the last first: it serves those before. Gives the last answer. */
-export async function sendSiblings(session: Session, probes: readonly Probe[]): Promise<Answer | null> {
+/** Sends the siblings that the rejected probes still need, the last first: it serves those before. */
+export async function sendSiblings(session: Session, probes: readonly Probe[]): Promise<void> {
   const { builder, state } = session;
-  let last: Answer | null = null;
   for (const { request, answer, due } of probes.toReversed()) {
     const { operation, path, sibling } = request;
     const isOfState = needOf(answer, due);
@@ -65,7 +64,6 @@ export async function sendSiblings(session: Session, probes: readonly Probe[]): 
     const without = isOfState && typeof due === 'object' && due.without !== null ? JSON.stringify(due.without) : null;
     if (without !== null && state.isAcceptedBody(operation, without) === undefined)
       await send(without, 'the valid request without the element');
-    last = await send(sibling, 'the valid request next to it');
+    await send(sibling, 'the valid request next to it');
   }
-  return last;
 }
