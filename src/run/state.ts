@@ -173,7 +173,7 @@ export class RunState {
     request: SuiteRequest | undefined,
     requirement: string,
   ): Compared {
-    const { sibling, body, operation = null, origin } = request ?? {};
+    const { sibling, body, operation = null } = request ?? {};
     const ofCase = this.comparedFor(requirement);
     const sent = new TextDecoder().decode(body ?? undefined);
     const isNamed = sibling !== undefined && operation !== null;
@@ -183,8 +183,7 @@ export class RunState {
       siblings: () => (isNamed ? (this.#bodies.get(operation)?.get(sibling) ?? []) : []),
       around: () => answers.map((answer) => answer.exchange),
     };
-    // Walks are judged by themselves.
-    if (origin === undefined) ofCase.push(compared);
+    ofCase.push(compared);
     return compared;
   }
 

@@ -109,7 +109,7 @@ export interface Compared {
 
 /** An exchange that its sender compares with nothing. */
 export const uncompared = (exchange: Exchange): Compared => {
-  return { exchange, elements: [], siblings: () => [], around: () => [exchange], ofCase: [] };
+  return { exchange, elements: [], siblings: () => [], around: () => [], ofCase: [] };
 };
 
 /** The accepted request that differs from a compared one in a single element, or `null`. */
