@@ -121,6 +121,8 @@ export const EDGE_MAPS = {
   characters: Object.fromEntries([
     ['', NON_ASCII],
     ['__proto__', ASTRAL],
+    // PHP makes a number of it.
+    ['7', 'plain'],
     ['constructor', ESCAPES],
     ['größe', NON_ASCII],
     ['😀', ASTRAL],
@@ -131,7 +133,8 @@ export const EDGE_MAPS = {
     [LINES, 'plain'],
   ]),
   delimiters: { key: `it's ${DELIMITERS}` },
-  'null-character': { key: 'a\u0000b' },
+  // PHP has no property whose name begins so, and reads null.
+  'null-character': { key: 'a\u0000b', '\u0000key': 'plain' },
   surrogate: { key: 'a\ud800b' },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 

@@ -148,7 +148,8 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
     '/dtmf_mode': { boolean: [false], integer: [1] },
     '/privacy': { integer: [0, 1], string: ['true', ''] },
     '/variables': { boolean: [false] },
-    '/codecs': { boolean: [false] },
+    // Not empty: Laravel's rules take an object with items for a list, and {} for too short a list.
+    '/codecs': { boolean: [false], object: [{ 0: 'PCMU' }] },
     // The second is a call to decoders that take a list for the members in their order.
     '': { array: [[minimal], Object.values(minimal)] },
   };
