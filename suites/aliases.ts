@@ -157,15 +157,21 @@ const atSpelling = (credential: CredentialForm, spelling: string): Ask =>
 type Forms = readonly CredentialForm[];
 const NONE_OR_WRONG: Forms = ['none', 'wrong-secret'];
 
-/** What the other organization is asked at other spellings of a path: they say something where the path has an id of ours. */
-const asksOfOther = (id: OperationId, spellings: readonly string[]): readonly Ask[] =>
-  [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id)
-    ? spellings.map((about) => ask('ORG-ISOLATION', about))
-    : [];
+const SLASH = 'in the other slash form';
+
+/**
+ * What the other organization is asked at other spellings of a path: they say something where the path has an id of ours, or
+ * is another route to a list.
+ */
+function asksOfOther(id: OperationId, spellings: readonly string[]): readonly Ask[] {
+  const isOfId = [OWNED, WITH_ID].every((ids) => isOneOf(ids, id)) && !isOneOf(ON_CALLS, id);
+  const telling = spellings.filter((about) => isOfId || (isOneOf(LISTS, id) && about === SLASH));
+  return telling.map((about) => ask('ORG-ISOLATION', about));
+}
 
 /** Whether there is another organization to be asked so. */
-const isForOther = ({ options }: RequestBuilder, id: OperationId): boolean =>
-  options.credentials.otherOrganization !== undefined && asksOfOther(id, ['']).length > 0;
+const isForOther = ({ options }: RequestBuilder, id: OperationId, about: string): boolean =>
+  options.credentials.otherOrganization !== undefined && asksOfOther(id, [about]).length > 0;
 
 /** Among the credentials: what they ask at a spelling, and the other organization at these, where the spelling is served. */
 const whereServed = (id: OperationId, forms: Forms, spelling: string, ofOther: readonly string[]) => ({
@@ -173,8 +179,6 @@ const whereServed = (id: OperationId, forms: Forms, spelling: string, ofOther: r
   asks: [...forms.map((form) => atSpelling(form, spelling)), ...asksOfOther(id, ofOther)],
   otherwise: { reason: 'the other spelling of the path is not served' },
 });
-
-const SLASH = 'in the other slash form';
 
 /** The other slash form of a path; a create call there has the documented path beside it. */
 export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
@@ -192,7 +196,7 @@ export function otherSlash(builder: RequestBuilder, id: OperationId): Sequence {
       const answer = await tryInvalid(session, id, served, invalid);
       if (answer.accepted && id === CREATE) await session.hangUp();
     }
-    if (isForOther(builder, id)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
+    if (isForOther(builder, id, SLASH)) await trySpelled(session, id, { about: SLASH, path, alias: valid.exchange });
   };
   const request = (session: Session) => builder.request(id, { ...aliasOf(session), role: 'compared' });
   return independent(id, 'other slash form', whereServed(id, NONE_OR_WRONG, SLASH, [SLASH]), { request, note });
@@ -252,7 +256,7 @@ function spelledId(builder: RequestBuilder, id: OperationId, spelled: Spelled): 
     const asOther = ({ about, of }: Part) =>
       trySpelled(session, id, { about, path: pathOf(session, of), alias: served.valid });
     const isAlone = isOneOf(READS, id) && parts.length > 1;
-    if (isForOther(builder, id) && (isAlone || ((await asOther(whole)) && parts.length > 1))) {
+    if (isForOther(builder, id, whole.about) && (isAlone || ((await asOther(whole)) && parts.length > 1))) {
       for (const part of parts) await asOther(part);
     }
     const { accepted } = await withoutCredential(whole, session, served, whole.about);
@@ -319,7 +323,7 @@ function head(builder: RequestBuilder, id: OperationId): Sequence {
         session.say(rejected, answer, (evidence) => headRejected(answer.exchange, unknown, evidence));
         const elsewhere = { role: 'unknown-route', about: 'HEAD of an undocumented route' } as const;
         if (answer.accepted) unknown = (await session.send(withHead(UNKNOWN_ROUTE, elsewhere))).exchange;
-        if (isForOther(builder, id)) await tryHead(session, id);
+        if (isForOther(builder, id, 'HEAD')) await tryHead(session, id);
       },
     },
   );

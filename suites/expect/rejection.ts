@@ -84,7 +84,10 @@ function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
 }
 
 /** Members whose values an organization chooses; other words may stand in any message. */
-const OWN_TEXTS = ['name', 'caller_id', 'voice_url', 'callback_url', 'username', 'realm', 'from', 'to'] as const;
+const OWN_TEXTS = [
+  ...(['name', 'caller_id', 'voice_url', 'callback_url', 'username', 'realm', 'from', 'to'] as const),
+  'carrier_connection_id',
+] as const;
 
 function textsWritten(exchange: Exchange): readonly string[] {
   const body = Object(jsonOf(exchange));
