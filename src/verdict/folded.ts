@@ -146,6 +146,7 @@ export function foldFindings(
   const shown = opinions.flatMap(({ opinion, exchange }) =>
     opinion.kind === 'finding' ? [{ ...opinion, exchange, same: JSON.stringify(opinion.finding) }] : [],
   );
+  if (shown.length === 0) return { findings: [] };
   type Shown = (typeof shown)[number];
   const parts = groupBy(shown, ({ exchange }) => exchange.tag.partOf);
   // A part names the last sending of its group: the four before it had been a finding of their own.

@@ -80,9 +80,10 @@ function judging(
       const requirement = byId.get(id);
       return requirement === undefined ? [] : of(requirement, variation, opinion(), true);
     });
-    const besides = watching.flatMap((requirement): readonly CaseOpinion[] => {
-      const { id, concerns, expect } = requirement;
-      if (expect === undefined || concerns?.(exchange) !== true) return [];
+    const concerned = watching.filter(({ concerns }) => concerns?.(exchange) === true);
+    const besides = concerned.flatMap((requirement): readonly CaseOpinion[] => {
+      const { id, expect } = requirement;
+      if (expect === undefined) return [];
       // What was sent again is said of its last answer.
       const isSaidLater = evidence.isSuperseded(exchange) && asksFor<string>(id)(exchange);
       if (isSaidLater || said.some((opinion) => opinion.id === id)) return [];
