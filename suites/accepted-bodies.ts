@@ -28,6 +28,9 @@ import { besideBody, sendProbe, sendSiblings } from './sequences/siblings.ts';
 
 const charset = ask('CONTENT-TYPE-CHARSET');
 
+/** Where a rule wants an application or a trunk, whatever the numbers. */
+const ALONE = 'let the service accept a call with from and to alone: no setting helps';
+
 /** A call with `from` and `to` alone is promised, so any other accepted call is its sibling. */
 export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -38,7 +41,7 @@ export function acceptedMinimal(exchange: Exchange, evidence: Evidence): Opinion
     return none(`${answerPhrase(exchange)} to a valid body, and none was accepted`, remedyFor(exchange, evidence));
   if (status !== 400 && status !== 422) {
     const reason = `${answerPhrase(exchange)} to from and to alone, while a larger body was accepted: this target cannot show it`;
-    return none(reason, twoCallers(exchange, evidence));
+    return none(reason, twoCallers(exchange, evidence) ?? ALONE);
   }
   return foundRejection(exchange, 'acceptance of a valid body', sibling);
 }

@@ -5,7 +5,7 @@ import { byBearer, type Comparison } from '../../fixtures/faults/presented.ts';
 import { on } from '../../fixtures/faults/visit.ts';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
-import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import type { Service, ServiceReply, ServiceRequest } from '../../fixtures/service/types.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge } from '../selftest/harness.ts';
 import { casesOf } from '../selftest/judged.ts';
@@ -61,6 +61,17 @@ test('a credential that is taken for ours on an answered call is told from a sta
     remedy:
       'check how the service compares this credential with the valid one: another invalid one got status 401 in the same state',
   });
+});
+
+test('a rule that wants an application or a trunk in each call is told to go', async () => {
+  const isBare = ({ target, body }: ServiceRequest): boolean =>
+    target === '/v1/calls/' && /"to"(?!.*(?:application|trunk)_id":")/.test(Buffer.from(body).toString());
+  const { results } = await judge(rejecting(409, isBare)(), {
+    ...OWN,
+    ...narrowed('CALL-CREATE-MINIMAL', 'CALL-CREATE-IDS'),
+  });
+  const { remedy } = casesOf(results).find(({ id }) => id === 'CALL-CREATE-MINIMAL/createCall') ?? {};
+  expect(remedy).toBe('let the service accept a call with from and to alone: no setting helps');
 });
 
 test('a call that was answered with 502 is not taken for one that did not ring', async () => {
