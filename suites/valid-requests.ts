@@ -58,7 +58,7 @@ const CONDITIONAL: readonly (number | null)[] = [412, 428];
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const broken = brokenBefore(exchange, evidence);
-  const before = broken === undefined ? '' : `, which had got ${answerPhrase(broken)} before`;
+  const before = broken === undefined ? '' : `, after ${answerPhrase(broken)} to the first`;
   const reason = `${answerPhrase(exchange)} to a valid request${before}`;
   if (CONDITIONAL.includes(statusOf(exchange))) {
     return none(`${reason}: the target requires an undocumented precondition, so this cannot be tested`);

@@ -230,10 +230,12 @@ const secretShape = (operation: string | null): string =>
 const isOnNoCall = (exchange: Exchange): boolean =>
   exchange.tag.ids !== 'named' && kindsInPath(exchange).includes('call');
 
-/** The earlier sending of an action that was lost or broke: it may have taken effect, and that works once. */
-export function brokenBefore({ tag }: Exchange, { exchanges }: Evidence): Exchange | undefined {
-  const earlier = isOneOf(ACTIONS, tag.operation) ? exchanges.find(({ seq }) => seq === tag.replaces) : undefined;
-  return earlier !== undefined && symptomOf(earlier) !== null ? earlier : undefined;
+/** The first sending of an action that never worked, if it was lost or broke: it may have taken effect, and that works once. */
+export function brokenBefore({ seq, tag: { operation } }: Exchange, evidence: Evidence): Exchange | undefined {
+  if (!isOneOf(ACTIONS, operation) || evidence.hasAcceptedControl(operation)) return undefined;
+  const isBroken = (control: Exchange): boolean =>
+    control.seq < seq && evidence.isSuperseded(control) && symptomOf(control) !== null;
+  return evidence.controls(operation).find(isBroken);
 }
 
 /** What would help with the answer to a valid request. A business rule may reject a body with any of its statuses. */
@@ -241,7 +243,7 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const { operation } = exchange.tag;
   const broken = brokenBefore(exchange, evidence);
   if (broken !== undefined)
-    return `find out why the request got ${answerPhrase(broken)} first: it may have taken effect then, and that works once${said(broken)}`;
+    return `find out why the first request got ${answerPhrase(broken)}: it may have taken effect, and that works once${said(broken)}`;
   const step = isOnNoCall(exchange) ? remedyForOperation('createCall', evidence) : undefined;
   if (step !== undefined) return step;
   const isUpdate = isOneOf(UPDATES, operation);
