@@ -41,7 +41,6 @@ export interface GivenUp {
   readonly gaveUp: readonly string[];
 }
 
-/** What is sent again and again, and what decides on it. */
 interface Sending<Sent> extends Partial<Pick<Wait, 'operation' | 'isCleanUp'>> {
   /** What was sent before; the loop adds to it. */
   readonly sent: Sent[];
@@ -64,7 +63,6 @@ export interface Wait {
 /** Short timeouts, as a part of a whole one: a call may take half a minute. */
 const SHORT = { call: 0.6, rest: 1 / 8 } as const;
 
-/** What is known of the responses of an operation; times are milliseconds. */
 interface Responses {
   /** Timeouts since its last response, and the longest of them. */
   readonly hangs: number;

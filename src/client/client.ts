@@ -28,19 +28,16 @@ import { type Admission, dialsNothing, guard } from './safety/guard.ts';
 import { Settlements } from './settlements.ts';
 import { type Admitted, Order, outgoing, tagOf, type Wire } from './wire.ts';
 
-/** The status of answers that announce the limit. */
 const ANNOUNCED = 200;
 
 /** Whether the service itself wrote the answer: a gateway that limits connections writes 429, 502 or 504, or nothing; uvicorn, a 503 page. */
 const isWritten = (exchange: Exchange): boolean => !isUnanswered(exchange) && exchange.response?.status !== 429;
 
-/** A request of a batch, and what came of it. */
 interface Batched {
   readonly admitted: Admitted;
   readonly result: PromiseSettledResult<Sent>;
 }
 
-/** The request in the place of that of an earlier batch. */
 function replacing({ request, place }: PlacedRequest, before: Batched | undefined): PlacedRequest {
   const replaced = before?.result.status === 'fulfilled' ? { replaces: before.result.value.exchange.seq } : {};
   return { request, place: { ...place, ...replaced } };
@@ -59,17 +56,13 @@ export class Client {
   readonly ledger: CallLedger;
   readonly admission: Admission;
   readonly hangUps: HangUps;
-  /** What is waited for draws on it. */
   readonly budget: Budget;
   readonly #ports: ClientPorts;
-  /** What sending has settled so far. */
   readonly settlements = new Settlements();
   readonly #presence: Presence;
-  /** Sequences that have sent at least one request. */
   readonly #begun = new Set<string>();
   readonly limit = new AnnouncedLimit();
   readonly #order = new Order();
-  /** A resource of the settings was written. */
   #hasWritten = false;
 
   constructor(ports: ClientPorts) {
@@ -227,7 +220,6 @@ export class Client {
     const first = known ?? (await this.#sendOnce(placed));
     const sent: [Sent, ...Sent[]] = [first];
     const { request, place } = placed;
-    // Most answers are settled by themselves.
     if (!isFinal(first))
       await this.budget.untilSettled<Sent>({
         sent,

@@ -13,7 +13,6 @@ export interface Credentials {
 /** How a request carries its credential: in the Authorization header, in the query string, or not at all. */
 export type Carried = Readonly<Partial<Record<'header' | 'query', string>>>;
 
-/** A secret of that length unrelated to the real one. */
 const otherSecret = (length: number): string =>
   WRONG_SECRET.repeat(Math.ceil(length / WRONG_SECRET.length)).slice(0, length);
 

@@ -19,7 +19,6 @@ export interface ConnectionOptions {
   readonly proxy?: string;
   /** Milliseconds that requests of one moment wait for the connections of all; a second if absent. */
   readonly together?: number;
-  /** Resolves host names; the system does unless given. */
   readonly resolve?: typeof lookup;
 }
 
@@ -63,7 +62,6 @@ function usualAuthorities(): readonly string[] {
 /** Milliseconds have no limit here: each request has a timeout of its own for connecting, header and body together. */
 const COMMON = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: READ.header };
 
-/** Resolves when what is written on a connection may leave. */
 type Release = () => Promise<unknown>;
 
 /** A dispatcher with one connection, which is kept open between requests or closed after one. */
@@ -133,7 +131,6 @@ class Moment {
     });
   }
 
-  /** The place of one more request. */
   join(): number {
     this.#joined += 1;
     return this.#joined;
@@ -162,7 +159,6 @@ export class Connections {
   readonly #closing = new Set<Promise<void>>();
   readonly #moments = new WeakMap<object, Moment>();
   readonly #together: number;
-  /** Moments in a row at which a connection was still missing. */
   #late = 0;
   #isClosed = false;
 
@@ -223,7 +219,6 @@ export class Connections {
     return made;
   }
 
-  /** Drops every connection and every request under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#open].map((connection) => this.#drop(connection)));
@@ -308,7 +303,6 @@ export function skippingContinue(socket: Socket, release: Release = setImmediate
   return socket;
 }
 
-/** A connector with such sockets. */
 function watching(connect: buildConnector.connector, release: Release): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

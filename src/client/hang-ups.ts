@@ -70,12 +70,10 @@ export type HangUpAs = Partial<Pick<SuiteRequest, 'asks' | 'control' | 'about' |
 const OF_CLEAN_UP: ReadonlySet<string> = new Set(['hang-up', 'with-body']);
 
 interface HangUpPorts {
-  /** Sends a request until it is settled. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Answer>;
   readonly ledger: CallLedger;
   /** What is waited for draws on it; an interruption does not end such a wait early. */
   readonly budget: Budget;
-  /** The end of a call is confirmed. */
   readonly ended: (call: Call) => void;
 }
 
@@ -119,7 +117,6 @@ export class HangUps {
     return !this.#ports.ledger.isIdKnown && left.length > 1 && all.every((answer) => answer === 404);
   }
 
-  /** What the run has learned. */
   get #known(): KnownHangUps {
     const isPatienceSpent = this.#ports.ledger.calls.some(isPatienceSpentOn);
     return { words: wordsForEnded([...this.#answers.values()]), isPatienceSpent };

@@ -12,7 +12,6 @@ import type { Settlements } from './settlements.ts';
 interface PresencePorts extends Pick<ClientOptions, 'check' | 'onGone'> {
   readonly budget: Budget;
   readonly settlements: Settlements;
-  /** Sends a read until it is settled. */
   readonly send: (request: SuiteRequest, place: Place) => Promise<Exchange>;
 }
 

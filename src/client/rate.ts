@@ -43,7 +43,6 @@ export function retryAfter(headers: readonly Header[], now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - theirNow(headers, now));
 }
 
-/** Fields that announce a limit. */
 const ANNOUNCING = /^(?:x-)?ratelimit/i;
 
 /** A reset is an epoch in seconds or milliseconds, or a delta in seconds. */
@@ -107,7 +106,6 @@ export class AnnouncedLimit {
     return Math.max(0, this.#until - now);
   }
 
-  /** The reset was waited for. */
   waited(): void {
     this.#awaited = this.#rest;
     this.#rest = Number.POSITIVE_INFINITY;

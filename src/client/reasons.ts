@@ -33,7 +33,6 @@ export interface Known {
   /** Since the run began, and the moment at which it did, since the epoch. */
   readonly now: number;
   readonly startedAt: number;
-  /** What the budget of waiting has left. */
   readonly left: number;
   /** A read that the target accepts is known, and this is not one itself. */
   readonly isCheckable: boolean;
@@ -43,7 +42,6 @@ export interface Known {
   readonly isLineUsed: boolean;
   /** Whether the symptom is known for its operation, or for what was sent. */
   readonly isBelieved: (sent: Sent) => boolean;
-  /** The run has ended. */
   readonly isOver: boolean;
 }
 
@@ -291,7 +289,6 @@ export function isConfirmed(sent: readonly [...Sent[], Sent], delivered: PlacedR
   return (timesShown(sent, delivered) ?? 0) > symptomWaits(delivered, lastOf(sent)).length;
 }
 
-/** All reasons, in the order in which they are asked. */
 const REASONS: readonly Reason[] = [lockOut, unavailableForGood, putOff, busyLine, symptom];
 
 /** What the first reason says that concerns the last answer; `null` where the request is settled. */

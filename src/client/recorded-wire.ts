@@ -25,7 +25,6 @@ export class RecordedWire implements Wire {
   readonly #recording: Recording;
   readonly #options: { readonly admission: Admission };
   readonly #onExchange: (exchange: Exchange) => void;
-  /** What was not asked for yet, in the order of sending. */
   readonly #left: Exchange[];
   sent = 0;
 
@@ -83,7 +82,6 @@ export class RecordedWire implements Wire {
   }
 }
 
-/** How the request differs from the recorded one, or `null`. */
 function differenceOf(
   recorded: Exchange,
   request: SuiteRequest,

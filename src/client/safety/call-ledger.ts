@@ -74,12 +74,10 @@ export class CallLedger {
     this.#isPointerSet = isPointerSet;
   }
 
-  /** All entries, in the order of the requests. */
   get calls(): readonly Call[] {
     return [...this.#calls.values()].sort((a, b) => a.seq - b.seq);
   }
 
-  /** The calls that are open now. */
   get open(): readonly Call[] {
     return this.#in('open');
   }
@@ -94,7 +92,6 @@ export class CallLedger {
     return this.calls.some(({ hungUpBy }) => hungUpBy !== null);
   }
 
-  /** How many calls the target accepted. */
   get placed(): number {
     return this.calls.filter(isPlaced).length;
   }
@@ -109,7 +106,6 @@ export class CallLedger {
     return this.calls.filter((call) => this.#unplanned.has(call.seq) && isPlaced(call)).length;
   }
 
-  /** A create call was sent on which the plan does not count. */
   countUnplanned(seq: number): void {
     this.#unplanned.add(seq);
   }
@@ -119,7 +115,6 @@ export class CallLedger {
     return this.#in('open', 'lost', 'announced', 'excusable').filter(({ isOther }) => !isOther).length;
   }
 
-  /** The create calls of unknown outcome. */
   get #unknown(): readonly Call[] {
     return this.#in('lost', 'announced').filter((call) => !isPlaced(call) && !call.isOther);
   }
@@ -135,7 +130,6 @@ export class CallLedger {
     return this.#isUnknownInARow && this.#unknown.length < TRIALS.unknownCalls;
   }
 
-  /** How often the next create call may be sent again. */
   get resends(): number {
     return Math.max(0, Math.min(WAITING.createCall.waits.length, TRIALS.putOff - 1 - this.#in('excusable').length));
   }
@@ -176,7 +170,6 @@ export class CallLedger {
     return this.#isPointerSet ? 'check PCS_CALL_ID_POINTER: the response has no id there' : toFindIds(idIn);
   }
 
-  /** How many more calls the cap allows. */
   get #leftOfMax(): number {
     return Math.max(0, this.#max - this.placed - this.#unknown.length);
   }
@@ -230,7 +223,6 @@ export class CallLedger {
     return this.calls.filter(({ ids, seq }) => ids.length > 0 && seq <= call.seq).length;
   }
 
-  /** What an entry has come to. */
   of({ seq }: Pick<Call, 'seq'>): Call | undefined {
     return this.#calls.get(seq);
   }
@@ -297,7 +289,6 @@ export class CallLedger {
     for (const { seq } of this.#in('excusable')) if (seq >= from) this.#calls.delete(seq);
   }
 
-  /** Notes what is known of a call besides. */
   change({ seq }: Pick<Call, 'seq'>, known: Partial<Call>): void {
     const call = this.#calls.get(seq);
     if (call !== undefined) this.adopt({ ...call, ...known });
@@ -351,7 +342,6 @@ const NOTHING_KNOWN = {
   isOther: false,
 } as const satisfies Omit<Call, 'seq'>;
 
-/** Whether the target accepted the create call. */
 const isPlaced = ({ ids, status, isOther }: Call): boolean => !isOther && (ids.length > 0 || isSuccess(status));
 /** The id by which a call was hung up, or is tried first. */
 const likeliestOf = ({ hungUpBy, ids }: Call): string => hungUpBy ?? ids[0] ?? '';
