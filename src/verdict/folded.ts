@@ -86,7 +86,7 @@ function isWithin(commands: readonly string[], longer: readonly string[]): boole
 
 /** The first request of those that were narrowed to this one, or this one. */
 function groupOf(exchange: Exchange, exchanges: readonly Exchange[]): Exchange {
-  const whole = exchanges.find(({ seq }) => seq === exchange.tag.partOf);
+  const whole = exchanges.find(({ seq }) => seq === exchange.tag.partOf && seq < exchange.seq);
   return whole === undefined ? exchange : groupOf(whole, exchanges);
 }
 
@@ -148,12 +148,14 @@ export function foldFindings(
   );
   if (shown.length === 0) return { findings: [] };
   type Shown = (typeof shown)[number];
-  const parts = groupBy(shown, ({ exchange }) => exchange.tag.partOf);
+  // In a record that somebody has edited, an exchange may be a part of itself, or replace itself.
+  const isLater = ({ exchange: { seq, tag } }: Shown): boolean => (tag.partOf ?? 0) < seq;
+  const parts = groupBy(shown.filter(isLater), ({ exchange }) => exchange.tag.partOf);
   // A part names the last sending of its group: the four before it had been a finding of their own.
   const next = new Map(exchanges.map(({ seq, tag }) => [tag.replaces, seq]));
   const lastOf = (seq: number): number => {
     const later = next.get(seq);
-    return later === undefined ? seq : lastOf(later);
+    return later === undefined || later <= seq ? seq : lastOf(later);
   };
   const narrowed = (shown: Shown): readonly Shown[] =>
     parts.get(lastOf(shown.exchange.seq))?.flatMap((part) => (part.same === shown.same ? narrowed(part) : [])) ?? [

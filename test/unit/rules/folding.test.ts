@@ -54,6 +54,7 @@ caseRule(
     ['a question that was not asked', { answers: ['a finding'], skipped: { b: {} } }],
     ['an early end', { record: { endedEarly: 'it stopped' } }],
     ['a requirement that waits for an occasion', { requirement: { opportunistic: 'none' } }],
+    ['that somebody has edited the record, and it is a part of itself', { tag: { partOf: 1 } }],
     ['that a walk shows it', { tag: { origin: { seed: 1, path: '0', commands: 1 } } }],
   ],
 );
