@@ -45,8 +45,16 @@ class LockOuts {
   readonly #disproved = new Set<string>();
   /** The number of the last answer that accepted the credential. */
   #accepted = 0;
-  /** The number of the last health check that a lock-out rejected. */
+  /** The number of the last health check that a lock-out rejected, and of the last that was accepted. */
   #lockedRead = 0;
+  #openRead = 0;
+  /** Times that the credential was accepted since the last invalid one. */
+  #since = 0;
+  /**
+   * 401s after three or more of these. If a health check is accepted at once, and so is the request, no lock-out was the
+   * reason: each 97th valid request had got 401, and the run had not said a word.
+   */
+  readonly #unprovoked = new Set<number>();
   #hasGivenUp = false;
   /** Rejections of the valid credential by a lock-out, by number: each is sent again. */
   readonly #lockOuts = new Map<number, Exchange>();
@@ -59,15 +67,26 @@ class LockOuts {
     const { seq, at } = exchange;
     const status = exchange.response?.status ?? null;
     const isValid = request.credential === 'valid';
-    if (isInvalid(request.credential)) this.#sent += 1;
+    if (isInvalid(request.credential)) {
+      this.#sent += 1;
+      this.#since = 0;
+    }
     if (status === 401 || status === 403) {
       const isLockOut = isValid && this.#isLockOut(request, exchange, status);
       if (isLockOut) this.#lockOuts.set(seq, exchange);
       else if (this.#sent > 0) this.#otherRejections.push(exchange);
+      if (isLockOut && status === 401 && this.#since >= TRIALS.rule) this.#unprovoked.add(seq);
       if (isLockOut && request.role === 'health-check') this.#lockedRead = seq;
       return isLockOut;
     }
-    if (isValid && isSuccess(status)) this.#accepted = seq;
+    if (isValid && isSuccess(status)) {
+      this.#accepted = seq;
+      this.#since += 1;
+      if (request.role === 'health-check') this.#openRead = seq;
+    }
+    const { replaces = 0 } = exchange.tag;
+    if (this.#unprovoked.has(replaces) && this.#lockedRead < replaces && this.#openRead > replaces)
+      this.#lockOuts.delete(replaces);
     if (isValid && this.#sent > 0 && status !== null && status < 500 && !isRetryable(status))
       this.#clear.push({ seq, at });
     return false;

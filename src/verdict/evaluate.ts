@@ -132,8 +132,13 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
     // In a record that somebody has edited, an exchange may replace itself.
     return next === undefined || next.seq <= exchange.seq ? exchange : lastOf(next);
   };
+  // A 401 to the valid credential that no lock-out explains, either.
+  const toldOf = (exchange: Exchange): string | null => {
+    const isUnprovoked = isOurs(exchange) && statusOf(exchange) === 401 && !evidence.isInLockOut(exchange);
+    return symptomOf(exchange) ?? (isUnprovoked && statusOf(lastOf(exchange)) !== 401 ? 'status 401' : null);
+  };
   const gone = exchanges.filter((exchange) => {
-    if (symptomOf(exchange) === null || evidence.isConfirmed(exchange)) return false;
+    if (toldOf(exchange) === null || evidence.isConfirmed(exchange)) return false;
     const end = lastOf(exchange);
     const isLate = exchange.failure?.kind === 'timeout' && end.response !== null && end.took > exchange.took;
     return end !== exchange && !evidence.isConfirmed(end) && !isLate;
@@ -146,7 +151,7 @@ function intermittentOf(evidence: Evidence): readonly Intermittent[] {
   const single = gone.filter((exchange) => !outages.some((outage) => outage.includes(exchange)));
   return [
     ...outages.map((outage) => ({ symptom: outagePhrase(outage), exchanges: outage.map(({ seq }) => seq) })),
-    ...[...groupBy(single, symptomOf)].map(([symptom, equal]) => {
+    ...[...groupBy(single, toldOf)].map(([symptom, equal]) => {
       return { symptom: symptom ?? '', exchanges: equal.map(({ seq }) => seq) };
     }),
   ].sort((a, b) => (a.symptom < b.symptom ? -1 : 1));

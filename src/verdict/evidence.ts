@@ -123,9 +123,9 @@ export class Evidence {
     return this.#lockedOut.has(seq);
   }
 
-  /** Whether a lock-out rejected it, so that it was sent again. */
+  /** Whether a lock-out rejected it, or a 401 that did not come again, so that it was sent again. */
   #isLockOut(exchange: Exchange): boolean {
-    return this.isInLockOut(exchange) && this.isSuperseded(exchange);
+    return this.isSuperseded(exchange) && (this.isInLockOut(exchange) || statusOf(exchange) === 401);
   }
 
   /** Whether the valid credential was accepted by any operation after the exchange. */

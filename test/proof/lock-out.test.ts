@@ -56,6 +56,21 @@ test.each([3, 4])('a lock-out that begins with call %i is waited for, and the ca
   expect([until > 0, inspect().callsOpen, record.possiblyOpen]).toEqual([true, 0, []]);
 });
 
+test('a single 401 between accepted requests is told as flaky', async () => {
+  const clock = skippingClock();
+  const { service, settings } = createReference();
+  let [invalid, accepted] = [0, 0];
+  const forgetful: Service = async (request) => {
+    const reply = await service(request);
+    if (reply.status === 401) [invalid, accepted] = [invalid + 1, accepted > 6 ? accepted : 0];
+    if (invalid > 2 && request.method === 'GET' && reply.status === 200) accepted += 1;
+    return accepted === 6 ? service({ ...request, headers: {} }).finally(() => (accepted = 7)) : reply;
+  };
+  const { results, record } = await judge(forgetful, optionsFrom(settings, ASKED), clock);
+  expect([results.verdict, results.intermittent.map(({ symptom }) => symptom)]).toEqual(['conformant', ['status 401']]);
+  await comesOutTheSameToo(record);
+});
+
 test('a 403 for missing rights is not taken for a lock-out after a 415 to the same body', async () => {
   const clock = skippingClock();
   const choices = { scope: 'no-trunk-update', 'refusal-order': 'after-body' };

@@ -76,6 +76,26 @@ test('what is disproved for an operation is disproved for each of its requests, 
   ]);
 });
 
+test.each<readonly [string, number, readonly [number, 'health-check' | 'probe'], readonly number[]]>([
+  [
+    'is no lock-out where the credential was accepted three times before, and at once again',
+    3,
+    [200, 'health-check'],
+    [],
+  ],
+  ['is one where it was accepted twice', 2, [200, 'health-check'], [4]],
+  ['is one where the health check met it, too', 3, [401, 'health-check'], [4, 5]],
+  ['is one where no health check told', 3, [200, 'probe'], [4]],
+])('a 401 that goes away %s', (_, times, [status, role], lockedOut) => {
+  const invalid = new Settlements();
+  for (const _ of THREE) sendInvalid(invalid);
+  for (let seq = 4 - times; seq < 4; seq += 1) learned(invalid, 200, seq, undefined, ELSEWHERE);
+  learned(invalid, 401, 4);
+  learned(invalid, status, 5, undefined, { ...ELSEWHERE, role });
+  learned(invalid, 200, 6, 4);
+  expect(invalid.lockOuts.lockedOut).toEqual(lockedOut);
+});
+
 test('a rejection after a read that a lock-out rejected too disproves no lock-out', () => {
   const read = { ...ELSEWHERE, role: 'health-check' } as const;
   const invalid = new Settlements();
