@@ -15,7 +15,7 @@ const ONLY_IN = {
   ajv: [],
   'fast-check': ['src/generate'],
   dotenv: ['src/settings'],
-  leven: ['src/settings'],
+  leven: ['src/contract'],
   commander: ['src/cli'],
   vitest: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -3,22 +3,19 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
-import { requirementById } from '../../suites/catalogue.ts';
 import { choicesOf, plannerFor, SUITE } from '../../suites/index.ts';
 import { counted, listed, withoutUndefined } from '../contract/lists.ts';
 import { remedyOf } from '../contract/settings.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { casesById, standingOf } from '../regression/comparison.ts';
 import type { JudgedRun } from '../regression/own-files.ts';
-import { COMMAND } from '../report/command-line.ts';
 import type { RunArtefacts } from '../report/model.ts';
 import { readTextFile } from '../run/disk.ts';
 import { type Connection, reachedOver } from '../run/live.ts';
 import type { RunOptions } from '../run/options.ts';
-import { casesOf, type Plan, planRun } from '../run/plan.ts';
+import { type Plan, planRun } from '../run/plan.ts';
 import { runSuite, type SuiteEvent, type SuiteInput } from '../run/suite-run.ts';
 import type { Settings } from '../settings/table.ts';
-import { unknownName } from '../settings/unknown-names.ts';
 import type { RunRecord } from '../verdict/record.ts';
 import { samplesOf } from './samples.ts';
 import { LIVE_FIXTURES } from './target.ts';
@@ -29,14 +26,9 @@ export function planOf(settings: Settings): Plan {
   return planRun(SUITE, plannerFor(settings));
 }
 
-/** The input of a run. Throws `UsageError`, also if `--only` names an unknown case. */
+/** The input of a run. Throws `UsageError`. */
 export function suiteInputOf(settings: Settings): SuiteInput {
   const options = runOptionsOf(settings);
-  if (options.only.length > 0) {
-    const planned = casesOf(SUITE, options).flatMap(({ id, requirement }) => [id, requirement]);
-    const named = options.only.filter((name) => requirementById(name) !== undefined);
-    checkOnly(options.only, [...planned, ...named], planned);
-  }
   const [connection, stated] = [connectionOf(settings), { host: hostname() }];
   const reached = reachedOver(options, connection);
   const { reportDir, repeated } = settings;
@@ -149,21 +141,4 @@ export function demandAsWide(settings: Settings, baseline?: JudgedRun): void {
   }
   if (path !== undefined && results.explore > 0)
     throw new UsageError(`--path ${path} (PCS_PATH) leaves out walks that the baseline explored`, 'omit it');
-}
-
-/**
- * Checks what `--only` names against the ids of requirements and cases of the plan: `known` is everything that exists,
- * `planned` what the profile and `--without` leave of it. Throws `UsageError`.
- */
-export function checkOnly(only: readonly string[], known: readonly string[], planned: readonly string[]): void {
-  const stranger = only.find((word) => !known.includes(word));
-  if (stranger !== undefined) {
-    const problem = `Unknown requirement or case ${JSON.stringify(stranger)} in --only`;
-    throw unknownName(problem, stranger, known, `see ${COMMAND} list`);
-  }
-  const idle = only.find((word) => !planned.includes(word));
-  if (idle !== undefined) {
-    const problem = `--only ${idle} selects nothing: the profile and --without exclude all of its cases`;
-    throw new UsageError(problem, 'omit one of the three');
-  }
 }

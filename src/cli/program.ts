@@ -1,9 +1,9 @@
 /** The command line: from arguments to a command and its exit code. */
 
 import { Command, CommanderError, Option } from 'commander';
+import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type CommandName, SETTINGS } from '../settings/table.ts';
-import { unknownName } from '../settings/unknown-names.ts';
 import type { CertifyOptions } from './commands/certify.ts';
 import { addExample, addSettings, COMPARISON_FORMATS, writtenFlags } from './flag-options.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from './terminal.ts';

@@ -1,5 +1,6 @@
 /** Checks the input of `run` from a program: plain JavaScript has no compiler that finds a misspelt name or a wrong value. */
 
+import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
@@ -17,7 +18,6 @@ import {
   TARGET,
   VALUES,
 } from '../settings/table.ts';
-import { unknownName } from '../settings/unknown-names.ts';
 
 const [BASE_URL] = TARGET;
 

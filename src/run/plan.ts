@@ -4,6 +4,7 @@ import type { CaseOperation } from '../contract/levels.ts';
 import { groupBy, listed } from '../contract/lists.ts';
 import { operationById } from '../contract/operations.ts';
 import { lackOf, RUN_DEFAULTS, remedyOf } from '../contract/settings.ts';
+import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { BOUNDARY, boundaryQuestion } from '../verdict/boundary.ts';
 import { caseId, type PlannedCase, type SkippedNote } from '../verdict/record.ts';
@@ -35,7 +36,7 @@ const isLeftOut = (operation: CaseOperation, { without }: RunOptions): boolean =
   (without as readonly CaseOperation[]).includes(operation);
 
 /** Every case of the profile, in report order. */
-export function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
+function casesOf({ requirements }: Pick<Suite, 'requirements'>, options: RunOptions): readonly PlannedCase[] {
   return requirements.flatMap((requirement) =>
     requirement.operations
       .filter((operation) => !isLeftOut(operation, options) && inProfile(requirement, operation, options))
@@ -69,15 +70,22 @@ function withQuestions(
   });
 }
 
-/** The cases that `--only` names; throws `UsageError` where a name is unknown or nothing is left. */
-function selectCases(all: readonly PlannedCase[], only: readonly string[]): readonly PlannedCase[] {
-  for (const name of only) {
-    if (all.some(({ id, requirement }) => id === name || requirement === name)) continue;
+/** The cases that `--only` names. Throws `UsageError` where a name is unknown or selects nothing, or nothing is left. */
+function selectCases(suite: Suite, options: RunOptions): readonly PlannedCase[] {
+  const all = casesOf(suite, options);
+  const namesIn = (cases: readonly PlannedCase[]) => cases.flatMap(({ id, requirement }) => [id, requirement]);
+  const planned = namesIn(all);
+  for (const name of options.only) {
+    if (planned.includes(name)) continue;
+    const known = namesIn(casesOf(suite, { ...options, profile: 'full', without: [] }));
+    const problem = `Unknown requirement or case ${JSON.stringify(name)} in --only`;
+    if (!known.includes(name)) throw unknownName(problem, name, known, 'the command list shows them');
     throw new UsageError(
-      `--only ${name}: unknown requirement or case ${JSON.stringify(name)} in this profile`,
-      'the command list shows them',
+      `--only ${name} selects nothing: the profile and --without exclude all of its cases`,
+      'omit one of the three',
     );
   }
+  const { only } = options;
   const cases =
     only.length === 0 ? all : all.filter(({ id, requirement }) => only.includes(id) || only.includes(requirement));
   if (cases.length === 0)
@@ -135,7 +143,7 @@ function selectionOf(
 
 /** Plans a run; throws `UsageError` where a filter names nothing or nothing is left. */
 export function planRun(suite: Suite, builder: RequestBuilder): Plan {
-  const cases = selectCases(casesOf(suite, builder.options), builder.options.only);
+  const cases = selectCases(suite, builder.options);
   const possible = suite.sequences(builder).filter(({ operation }) => !isLeftOut(operation, builder.options));
   const selected = selectionOf(cases, possible, suite, builder.options);
   if (new Set(selected.map(({ name }) => name)).size !== selected.length) {

@@ -3,6 +3,7 @@
 import { withoutUndefined } from '../contract/lists.ts';
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import { type RepeatedFlag, RUN_DEFAULTS } from '../contract/settings.ts';
+import { unknownName } from '../contract/unknown-names.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
@@ -13,7 +14,6 @@ import { demandSecrets } from './secrets.ts';
 import { CREDENTIAL, type Flags, layer, type Sources } from './sources.ts';
 import type { Settings } from './table.ts';
 import * as table from './table.ts';
-import { unknownName } from './unknown-names.ts';
 
 const [BASE_URL, REFERENCE] = table.TARGET;
 

@@ -1,11 +1,11 @@
 /** Where values come from: flags before the environment before `.env`, and the name under which each was given. */
 
+import { nearMisses } from '../contract/unknown-names.ts';
 import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts';
 import { type EnvFile, readEnvFile, unexpanded } from './env-file.ts';
 import type { Environment, Variables } from './environment.ts';
 import type { Kind } from './kinds.ts';
 import { SETTINGS, type Setting, TARGET, type ValuesOf } from './table.ts';
-import { nearMisses } from './unknown-names.ts';
 
 /** Flags by their names without dashes; `true` for one that takes no value. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;

@@ -39,7 +39,7 @@ export function suspectsIn(exchanges: readonly Exchange[]): readonly Exchange[] 
       (sent) => sent.seq > suspect.seq && (sent.at > endOf(suspect) || attemptOf(sent) === attemptOf(suspect)),
     );
   const open = before.filter((exchange) => isLost(exchange) && !isCleared(exchange));
-  const latest = answered.toSorted((a, b) => endOf(a) - endOf(b) || a.seq - b.seq);
+  const latest = answered.toSorted((a, b) => endOf(a) - endOf(b));
   return open.length > 0 ? open : latest.slice(-SHOWN.first);
 }
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/levels.ts';
 import { groupBy } from '../../contract/lists.ts';
+import { unknownName } from '../../contract/unknown-names.ts';
 import { COMMAND } from '../../report/command-line.ts';
-import { unknownName } from '../../settings/unknown-names.ts';
 import { EXIT_CODES, type ExitCode, packageFile, type Terminal } from '../terminal.ts';
 
 interface ListOptions {

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { checkOnly, demandAsWide } from '../../../src/cli/engine.ts';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import { demandAsWide } from '../../../src/cli/engine.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../src/contract/operations.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
+import type { RunOptions } from '../../../src/run/options.ts';
+import { planRun } from '../../../src/run/plan.ts';
 import { variablesOnly } from '../../../src/settings/environment.ts';
 import { operationsLeft, readSettings } from '../../../src/settings/read-settings.ts';
+import { plannerFor, SUITE } from '../../../suites/index.ts';
+import { optionsFrom } from '../../selftest/harness.ts';
 import { soundRun } from '../regression/judged-runs.ts';
 
 describe('--without', () => {
@@ -54,26 +59,32 @@ describe('--without', () => {
 });
 
 describe('--only', () => {
-  const known = ['AUTH-SCHEME', 'AUTH-SCHEME/createCall', 'PATH-SERVED'];
+  const { settings } = createReference();
+  const planned = (only: readonly string[], changed: Partial<RunOptions> = {}) =>
+    planRun(SUITE, plannerFor({ ...optionsFrom(settings), only, ...changed })).cases.map(
+      ({ requirement }) => requirement,
+    );
 
   test('is accepted if each name selects something', () => {
-    expect(() => checkOnly(['AUTH-SCHEME/createCall', 'PATH-SERVED'], known, known)).not.toThrow();
-    expect(() => checkOnly([], known, [])).not.toThrow();
-  });
-
-  test('is rejected if a name is unknown', () => {
-    expect(() => checkOnly(['PATH-SERVED', 'AUTH-SHEME'], known, known)).toThrow(
-      new UsageError('Unknown requirement or case "AUTH-SHEME" in --only', 'did you mean AUTH-SCHEME?'),
+    expect(new Set(planned(['AUTH-SCHEME/createCall', 'LIST-STATUS']))).toEqual(
+      new Set(['LIST-STATUS', 'AUTH-SCHEME']),
     );
   });
 
-  test('is rejected if one of the names selects nothing', () => {
-    expect(() => checkOnly(['PATH-SERVED', 'AUTH-SCHEME'], known, ['PATH-SERVED'])).toThrow(
-      new UsageError(
-        '--only AUTH-SCHEME selects nothing: the profile and --without exclude all of its cases',
-        'omit one of the three',
-      ),
-    );
+  test.each([
+    [
+      ['LIST-STATUS', 'AUTH-SHEME'],
+      {},
+      'Unknown requirement or case "AUTH-SHEME" in --only: did you mean AUTH-SCHEME?',
+    ],
+    [['x'], {}, 'Unknown requirement or case "x" in --only: the command list shows them'],
+    [
+      ['LIST-STATUS', 'CALL-CREATE-STATUS/createCall'],
+      { profile: 'read-only' as const },
+      '--only CALL-CREATE-STATUS/createCall selects nothing: the profile and --without exclude all of its cases',
+    ],
+  ])('of %j is rejected if one of the names is unknown or selects nothing', (only, changed, message) => {
+    expect(() => planned(only, changed)).toThrow(message);
   });
 });
 

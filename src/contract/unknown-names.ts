@@ -1,7 +1,7 @@
 /** Unknown names, and the known names that were probably meant. */
 
 import { closestMatch } from 'leven';
-import { UsageError } from '../contract/usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Set for fixture commands, which may run this command again. */
 const OURS: readonly string[] = ['PCS_FIXTURE'];
