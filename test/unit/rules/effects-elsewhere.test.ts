@@ -52,7 +52,7 @@ const TWICE = { probe: hangUp(5, 401, 'none', 1), ours: hangUp(5, 409, 'valid', 
 judgeRule(unchanged('ours', 'first', 'ours'))(
   'two calls that ours finds ended show that the rejected ones ended them',
   {
-    row: { ...LASTING, judged: hangUp(1, 401, 'none'), first: hangUp(1, 409), ...TWICE },
+    row: { ...LASTING, judged: hangUp(1, 401, 'none'), first: hangUp(1, 409), ...TWICE, later: null },
     says: 'finding',
     but: [
       ['there was only one', { first: null }, 'none'],
@@ -62,6 +62,7 @@ judgeRule(unchanged('ours', 'first', 'ours'))(
       ['only two others were hung up', { three: null }, 'none'],
       ['another credential had ended one of the others', { two: hangUp(3, 401, 'none', 3) }, 'none'],
     ],
+    still: [['another hang-up was accepted after ours', { later: hangUp(5, 200, 'none', 9) }]],
   },
 );
 
