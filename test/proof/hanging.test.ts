@@ -9,7 +9,7 @@ test('an operation that always hangs is confirmed, not asked again, and the othe
   const { record, results, seconds, unnamed } = await judgeSlow((request) =>
     operationAt(request) === 'updateVoiceApplication' ? null : 20,
   );
-  // A timeout of 10 s, 30 s for a target that is slow, and 1.25 s for a batch of nine; nothing else takes longer than 20 ms.
+  // A timeout of 10 s, 30 s for a target that is slow, and 1.25 s for a batch of invalid credentials; nothing else takes longer than 20 ms.
   expect(record.waits).toEqual([{ reason: 'silence', operation: 'updateVoiceApplication', times: 11, seconds: 51.3 }]);
   expect(seconds).toBeLessThan(54 + 0.02 * record.exchanges.length);
   expect([results.verdict, record.endedEarly, unnamed]).toEqual(['non-conformant', null, 0]);
