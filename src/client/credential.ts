@@ -35,6 +35,10 @@ function changedAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text.charAt(index)) + text.slice(index + 1);
 }
 
+/** With the first letter half its alphabet away, in its case: a reader had taken any prefix of small letters. */
+const turned = (text: string): string =>
+  text.replace(/^[A-Za-z]/, (letter) => String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)));
+
 const inHeader = (header: string): Carried => ({ header });
 const bearer = (value: string | undefined): Carried | null =>
   value === undefined ? null : inHeader(`Bearer ${value}`);
@@ -65,7 +69,7 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   'middle-changed': ({ access, invalid }) => invalid(changedAt(access, Math.floor(access.length / 2))),
   'case-changed': ({ prefix, secret, invalid }) => invalid(prefix + swapCase(secret)),
   unprefixed: ({ prefix, secret, invalid }) => (prefix === '' ? null : invalid(secret)),
-  'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(changedAt(access, 0))),
+  'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(turned(access))),
   // Two dots, as in a token of three parts.
   short: ({ invalid }) => invalid('x..'),
   // UTF-8 in a header field: HTTP libraries take each byte for a character.

@@ -42,7 +42,7 @@ export const CURL_CREDENTIALS = {
   'middle-changed': header(`Bearer ${part(`head -c ${MIDDLE}`)}${changed(ONE_IN_THE_MIDDLE)}${part(AFTER_THE_MIDDLE)}`),
   'case-changed': header(`Bearer ${PREFIX}${piped("tr 'a-zA-Z' 'A-Za-z'")}`),
   unprefixed: header(`Bearer ${SECRET_PART}`),
-  'wrong-prefix': header(`Bearer ${changed('head -c 1')}\${PCS_ACCESS_TOKEN#?}`),
+  'wrong-prefix': header(`Bearer ${part('head -c 1 | tr A-Za-z N-ZA-Mn-za-m')}\${PCS_ACCESS_TOKEN#?}`),
   short: header('Bearer x..'),
   'non-ascii': header(`Bearer ${PREFIX}größe`),
   long: header(`Bearer $PCS_ACCESS_TOKEN.$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${LONG})`),

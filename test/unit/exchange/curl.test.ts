@@ -101,7 +101,7 @@ describe('credentials', () => {
     ['revoked', 'Bearer pcs_org_revoked'],
     ['last-changed', 'Bearer pcs_org_aB3_cD4-eF+5/S'],
     ['middle-changed', 'Bearer pcs_org_aB3ecD4-eF+5/x'],
-    ['wrong-prefix', 'Bearer Kcs_org_aB3_cD4-eF+5/x'],
+    ['wrong-prefix', 'Bearer ccs_org_aB3_cD4-eF+5/x'],
     ['short', 'Bearer x..'],
     ['non-ascii', Buffer.from('Bearer pcs_org_größe').toString('latin1')],
     ['long', carriedForms({ access: TOKEN })['long']?.header],
