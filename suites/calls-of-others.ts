@@ -116,7 +116,7 @@ function showsId(exchange: Exchange, name: CallIdName, evidence: Evidence): bool
   const digestsIn = ({ request }: Exchange) =>
     (request.body?.members ?? []).flatMap(({ pointer, digest }) => (pointer === `/${name}` ? [digest] : []));
   const sent = [exchange, ...acceptedWithId(exchange, name, evidence)].flatMap(digestsIn);
-  const shown = exchange.response?.body?.members?.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
+  const shown = exchange.response?.body?.members.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
   return shown.some(({ digest }) => digest !== undefined && sent.includes(digest));
 }
 

@@ -76,7 +76,7 @@ export interface Beside {
 
 const mentionsIn = ({ response }: Exchange): readonly string[] => response?.body?.mentions ?? [];
 const bodyDigest = ({ response }: Exchange) => response?.body?.digest;
-const hasItems = ({ response }: Exchange) => response?.body?.members?.some(({ pointer }) => pointer.includes('/-'));
+const hasItems = ({ response }: Exchange) => response?.body?.members.some(({ pointer }) => pointer.includes('/-'));
 const isCut = ({ response }: Exchange): boolean => response?.body?.cut === true;
 
 /** A list of this target that shows none of the configured ids cannot show them to another organization. */

@@ -85,7 +85,7 @@ const brokenBytes = (
   ways
     .map(({ kind, label }) => {
       const asks = claimsOf(id, { pointer: '', kind, syntax: 'invalid' }, label);
-      // Where there is no body, there is nothing to label; an empty one keeps its label.
+      // A request without a body has nothing to label; an empty body keeps its label.
       const unlabelled = kind === 'no-body' ? ({ contentType: null } as const) : {};
       const of = (valid: JsonObject): Variation => ({ body: malformed(valid, kind, fixed), ...unlabelled });
       return { pointer: '', kind, label, asks, of };

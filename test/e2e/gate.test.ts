@@ -91,7 +91,7 @@ test('expectations are written, rejected while blank, matched, and gone once the
   status = 200;
   const mended = await run('mended', '--expect', 'expectations.json');
   expect([mended.code, mended.out]).toEqual([0, expect.stringContaining('expect prune mended')]);
-  // A whole run has found something in a walk, too, which the mended target was not sent again.
+  // A finding of a walk, which the run against the mended target does not send again.
   expect((await plain('expect', 'prune', 'mended')).out).toContain(
     isWhole() ? '7 removed, 1 left' : '2 removed, 0 left',
   );
