@@ -1,6 +1,5 @@
 /** Targets that are broken, each in one way, behind real sockets. */
 
-import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { listen } from '../../fixtures/service/serve.ts';
 import type { ServiceReply } from '../../fixtures/service/types.ts';
@@ -21,16 +20,6 @@ const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 const nobody = async (url: string): Promise<RawServer> => ({ url, close: async () => undefined });
 
-/** An address that was free a moment ago. */
-async function closedPort(): Promise<RawServer> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return nobody(`http://127.0.0.1:${address.port}`);
-}
-
 /** Answers every request alike, through an HTTP server. */
 function always(reply: Partial<ServiceReply>): () => Promise<RawServer> {
   return () => listen(async () => ({ status: 200, headers: [], body: null, ...reply }));
@@ -47,7 +36,12 @@ const bomb = Buffer.concat(Array(16).fill(gzipSync(Buffer.alloc(64 * MEBIBYTE, '
 
 /** Targets where no request gets a complete answer. */
 export const UNREACHABLE: readonly HostileTarget[] = [
-  { name: 'nobody listens', open: closedPort, says: /could not be reached: the connection was refused/, code: 3 },
+  {
+    name: 'nobody listens',
+    open: () => nobody('http://127.0.0.1:9'),
+    says: /could not be reached: the connection was refused/,
+    code: 3,
+  },
   {
     name: 'the name does not resolve',
     open: () => nobody('http://no-such-host.invalid'),
