@@ -202,10 +202,9 @@ export const withoutIds = (text: string): string => text.replace(OF_THE_ANSWER, 
 /** The key for comparing errors: from the response itself, so that masking cannot make them equal or different. */
 function wordingOf(text: string, parsed: Parsed, digest: Digest): string {
   const { code, message } = Object(Object(parsed.valid ? parsed.value : null).error);
-  const isBare = code === undefined && message === undefined;
   // A code nested 200,000 levels deep cannot be serialized.
   const isNested = [code, message].some((part) => typeof part === 'object' && part !== null);
-  return digest(withoutIds(isBare || isNested ? text : JSON.stringify([code, message])));
+  return digest(withoutIds(message === undefined || isNested ? text : JSON.stringify([code, message])));
 }
 
 /**

@@ -84,6 +84,10 @@ describe('a rate limit', () => {
     const request = { ...UPDATE, credential: 'none' } as const;
     expect(step(request, Array(6).fill(429))).toEqual(limit(32_000));
     expect(step(request, Array(7).fill(429))).toEqual({ gaveUp: ['invalid'] });
+    // Another status says nothing of other requests.
+    expect(step(request, Array(7).fill(503))).toMatchObject({
+      gaveUp: ['PATCH updateTrunk none 503', expect.anything()],
+    });
   });
 });
 

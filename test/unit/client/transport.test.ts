@@ -90,17 +90,18 @@ describe('transport, request', () => {
     expect((await sent({})).toLowerCase()).not.toContain('content-length');
   });
 
-  test('reads share a connection, each write has its own', async () => {
+  test('reads share a connection, each write and each repetition has its own', async () => {
     const server = serveHttp((_request, response) => response.end('ok'));
     await against(server, async (origin, { sockets }) => {
       const { transport, close } = undiciTransport({ origin });
-      const ask = (method: string) => transport({ method, path: '/', headers: [], body: null, timeout: 5_000 });
-      for (const method of ['GET', 'GET', 'POST', 'POST']) {
-        await ask(method);
+      const ask = (method: string, fresh: boolean) =>
+        transport({ method, path: '/', headers: [], body: null, timeout: 5_000, fresh });
+      for (const method of ['GET', 'GET', 'GET again', 'POST', 'POST']) {
+        await ask(method.slice(0, 4).trim(), method.endsWith('again'));
         // Until the end of the answer was noticed, no connection could be used again anyway.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      expect(sockets).toHaveLength(3);
+      expect(sockets).toHaveLength(4);
       await close();
     });
   });

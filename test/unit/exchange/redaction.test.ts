@@ -200,6 +200,13 @@ describe('nothing else is redacted', () => {
       text: '{"code":"⟦inbound secret⟧","error":{"code":"bad code","message":"⟦inbound secret⟧"},"list":["⟦inbound secret⟧","co,de"]}',
       leaks: [],
     });
+    // A wrong credential is made of the valid one without its last letter.
+    const cut = new Redactor([{ kind: 'credential', label: 'credential', value: 'a_org_xy' }]);
+    expect(['a_org_x', 'x', 'a_org_'].map((text) => cut.redact(text).text)).toEqual([
+      '⟦credential⟧',
+      '⟦credential⟧',
+      'a_org_',
+    ]);
     expect(redactor.redact('code').text).toBe('⟦inbound secret⟧');
   });
 
