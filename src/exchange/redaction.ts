@@ -287,8 +287,8 @@ export class Redactor {
   readonly #search = new SecretSearch();
   /** Values that are too short to be searched for, with the label of each. */
   readonly #short = new Map<string, string>();
-  /** The same, and values of ordinary words. */
-  readonly #sent = new Map<string, string>();
+  /** Values of ordinary words, with the label of each. */
+  readonly #ordinary = new Map<string, string>();
 
   constructor(secrets: readonly Secret[] = []) {
     for (const secret of secrets) this.add(secret);
@@ -299,15 +299,13 @@ export class Redactor {
     const { value } = secret;
     const label = secret.label.replace(/[^\p{L}\p{N} -]/gu, '');
     if (secret.isOrdinary === true) {
-      this.#sent.set(value, label);
+      this.#ordinary.set(value, label);
       return;
     }
     if (value.length >= KEPT.unmistakable) this.#search.add({ ...secret, label });
     const part = value.slice(prefixOf(secret).length);
     for (const text of [value, value.slice(0, -1), part, part.slice(0, -1)]) {
-      if (text === '' || text.length >= KEPT.unmistakable) continue;
-      this.#short.set(text, label);
-      this.#sent.set(text, label);
+      if (text !== '' && text.length < KEPT.unmistakable) this.#short.set(text, label);
     }
   }
 
@@ -322,7 +320,7 @@ export class Redactor {
   }
 
   /** The same for a text that the suite sends, in which secrets of ordinary words are replaced like short ones. */
-  readonly redactSent = (text: string): string => withoutValues(this.redact(text).text, this.#sent);
+  readonly redactSent = (text: string): string => withoutValues(this.redact(text).text, this.#ordinary);
 }
 
 const COLON = /\s*:/y;

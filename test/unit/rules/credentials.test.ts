@@ -71,6 +71,7 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is no
     ['it shows it elsewhere', { judged: read({ title: 'the name' }) }, 'pass'],
     ['the record was not read', { before: at(404) }, 'pass'],
     ['it is of another path', { before: OTHER_PATH }, 'pass'],
+    ['another credential read it', { before: { ...as('other-organization', READ, 200), ...read(MANUAL) } }, 'pass'],
     ['errors to the valid one show it', { error: { ...READ, ...OTHER_PATH, ...read(MANUAL), status: 404 } }, 'pass'],
     ['it is a word of any answer', { before: read({ message: 'x' }), judged: read({ message: 'x' }) }, 'pass'],
     ['it is an id', { before: read({ trunkId: 'x' }), judged: read({ trunkId: 'x' }) }, 'pass'],

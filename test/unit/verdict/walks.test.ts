@@ -57,12 +57,14 @@ test('a walk with the commands of a smaller one among its own is a view of that'
   const longer = [first, between, last].map(on('0:1:2:3'));
   const smaller = [first, last].map(on('0:1:3'));
   const other = [between, last].map(on('1:0:5'));
-  const walks = [longer, smaller, other].map((walk) =>
+  const onward = [first, last, sent(READ, 'an unknown id')].map(on('2:1:3:4'));
+  const walks = [longer, smaller, other, onward].map((walk) =>
     walk.map((one, at) => (at < walk.length - 1 ? quiet(one) : one)),
   );
   expect(told([passes, ...walks.flat()])).toEqual([
     ['updateTrunk (a valid request), getTrunk (a valid request)', [4, 6]],
     ['updateTrunk (a body that is cut short), getTrunk (a valid request)', [8]],
+    ['updateTrunk (a valid request), getTrunk (a valid request), getTrunk (an unknown id)', [11]],
   ]);
 });
 
