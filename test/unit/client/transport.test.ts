@@ -94,10 +94,10 @@ describe('transport, request', () => {
     const server = serveHttp((_request, response) => response.end('ok'));
     await against(server, async (origin, { sockets }) => {
       const { transport, close } = undiciTransport({ origin });
-      const ask = (method: string, fresh: boolean) =>
-        transport({ method, path: '/', headers: [], body: null, timeout: 5_000, fresh });
-      for (const method of ['GET', 'GET', 'GET again', 'POST', 'POST']) {
-        await ask(method.slice(0, 4).trim(), method.endsWith('again'));
+      const ask = (method: string, more: { readonly fresh?: true } = {}) =>
+        transport({ method, path: '/', headers: [], body: null, timeout: 5_000, ...more });
+      for (const [method, more] of [['GET'], ['GET'], ['GET', { fresh: true }], ['POST'], ['POST']] as const) {
+        await ask(method, more);
         // Until the end of the answer was noticed, no connection could be used again anyway.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

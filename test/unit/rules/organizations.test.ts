@@ -7,7 +7,7 @@ import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { ofAnotherOrganization } from '../../../suites/expect/configured-credentials.ts';
 import { discloses } from '../../../suites/expect/rejection.ts';
 import { assignedToTheirs, isolated, readOfTheirs } from '../../../suites/organizations.ts';
-import { at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
+import { asks, at, bodyOf, exchangeOf, forStatuses, judgeRule, type Named, type Said, stillFor } from './exchanges.ts';
 
 /** A rule about what is said of the exchange named `judged`, by what its check holds beside it. */
 const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinion) =>
@@ -301,6 +301,30 @@ assignment('our number is not assigned to a connection of theirs', {
     ['it was accepted, as a made-up one was', { judged: at(200), madeUp: at(200) }, 'none'],
     ['no assignment was accepted', { ours: at(409) }, 'none'],
     ...forStatuses([429, 503, 500, null], 'inconclusive'),
+  ],
+});
+
+isolation('nor do they assign our number to a connection of theirs', {
+  row: {
+    ours: ASSIGNED,
+    written: { request: { body: bodyOf({ name: 'the note' }) } },
+    judged: {
+      ...as('other-organization', ASSIGNED, 404),
+      tag: { ...ASSIGNED.tag, control: false, asks: asks('ORG-ISOLATION', 'its own connection') },
+    },
+    theirs: THEIRS,
+    another: as('other-organization', OURS, 404),
+    trunk: OURS,
+    list: { ...as('other-organization', LIST, 200), ...showing('PCS_OTHER_ORG_CARRIER_CONNECTION_ID') },
+  },
+  says: 'pass',
+  but: [
+    ['no list of theirs shows the connection', { list: showing() }, 'none'],
+    [
+      'it shows what we wrote, and no list the connection',
+      { judged: read({ text: 'the note' }), list: null },
+      'finding',
+    ],
   ],
 });
 
