@@ -43,6 +43,11 @@ describe('a history', () => {
     expect([first?.case, first?.now, first?.since, first?.flaky]).toEqual([FAILS, 'passing', 3, false]);
   });
 
+  test('shows a case that fails in every run', () => {
+    const [first] = historyOf([6, 7].map((at) => ({ name: `${at}`, results: night(at) }))).cases;
+    expect([first?.case, first?.now, first?.since, first?.flaky]).toEqual([FAILS, 'failing', 1, false]);
+  });
+
   test('counts no gap in judging as a change', () => {
     const results = [night(6), withCase(night(6), FAILS, { verdict: 'inconclusive', findings: [] }), night(7)];
     const [first] = historyOf(results.map((one, at) => ({ name: `${at}`, results: one }))).cases;
