@@ -124,7 +124,7 @@ function isWritable({ path, headers, body, credential }: RecordedRequest, base: 
     ![inPath, body?.text?.replaceAll(CONFIGURED_SECRET, '') ?? ''].some((text) => MASKED.test(text)) &&
     headers.every(([name, value]) => secrets.includes(name) || !/[\0\r\n⟦]/.test(value)) &&
     new Set(secrets).size === secrets.length &&
-    (body === null || (body.text !== undefined && body.pruned !== true)) &&
+    (body === null || body.text !== undefined) &&
     !(MASKED.test(base) && isDropped(path))
   );
 }
