@@ -129,7 +129,6 @@ export interface Blocked {
 export class GuardRefusal extends Error {
   constructor({ rule, sentence }: Blocked) {
     super(`the safety kernel stopped a request (${rule}): ${sentence}`);
-    this.name = 'GuardRefusal';
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { accepted, crashing } from '../../fixtures/faults/behind.ts';
 import { SEQUENCE_FAULTS } from '../../fixtures/faults/sequences.ts';
+import { all, authorized, on } from '../../fixtures/faults/visit.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { isWhole } from '../sampled.ts';
@@ -59,6 +61,14 @@ describe('a fault that only a sequence shows', () => {
     const alone = await judge(fault.inject(service, settings), options);
     expect(brokenIn(alone.results)).toEqual(fault.breaks);
   });
+});
+
+test('a crash that goes away when its request is sent alone is believed if it comes back behind the one before', async () => {
+  const crashes = crashing([accepted('updateVoiceApplication')], all(on('listTrunks', 'listNumbers'), authorized));
+  const { service, settings } = createReference();
+  const { record, results } = await judge(crashes(service, settings), optionsFrom(settings, { explore: 60 }));
+  expect(brokenIn(results)).toEqual(['NO-SERVER-ERROR']);
+  await comesOutTheSame(record);
 });
 
 test('what the plan sends as well is told in its words alone', async () => {

@@ -146,6 +146,7 @@ describe('a certification', () => {
   test.each<[SkipCause, string]>([
     ['step', DIFFERS],
     ['limit', UNSENT],
+    ['stopped', UNSENT],
     ['claimed', UNSENT],
     ['setting', DIFFERS],
   ])('with a sequence that a note excuses (%s) is rejected', async (why, phrase) => {

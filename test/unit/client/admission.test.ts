@@ -1,4 +1,4 @@
-/** Nothing but a first read leaves before the target was admitted, clean-up included. */
+/** What a client lets out: before the target is admitted a first read alone, and later no write to an id that a list shows. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
@@ -11,8 +11,8 @@ import { optionsFrom, skippingClock } from '../../selftest/harness.ts';
 const options = optionsFrom(createReference().settings);
 const PLACE = { sequence: 'test', attempt: 0 };
 
-/** A client, and the methods of the requests that left. */
-function watchedClient() {
+/** A client whose target answers everything so, and the methods of the requests that left. */
+function watchedClient(status = 404, text = '') {
   const left: string[] = [];
   const recorder = {
     redactor: new Redactor([]),
@@ -23,7 +23,7 @@ function watchedClient() {
   const ports = {
     transport: async ({ method }: { readonly method: string }) => {
       left.push(method);
-      return { kind: 'answer', status: 404, headers: [], body: new Uint8Array(), cut: false } as const;
+      return { kind: 'answer', status, headers: [], body: new TextEncoder().encode(text), cut: false } as const;
     },
     clock: skippingClock(),
     random: () => '00',
@@ -50,4 +50,17 @@ test('a first read leaves, and nothing else does until the target is admitted', 
   await client.hangUps.endOther(call, PLACE, {}, false);
   // Each is lost, so it is sent again.
   expect([...new Set(left)].slice(0, 3)).toEqual(['GET', 'PATCH', 'POST']);
+});
+
+test('what a list shows is only read from then on', async () => {
+  const builder = plannerFor(options);
+  const [shown, other] = [builder.uuid('shown'), builder.uuid('not shown')];
+  const { client, left } = watchedClient(200, JSON.stringify({ data: [{ id: shown }] }));
+  client.admission.open();
+  const write = (id: string) =>
+    client.send(builder.request('updateTrunk', { path: `/v1/trunks/${id}`, json: { name: 'x' } }), PLACE);
+  await client.send(builder.request('listTrunks', {}), PLACE);
+  await expect(write(shown)).rejects.toThrow('a response of the target names the made-up id');
+  await write(other);
+  expect(left).toEqual(['GET', 'PATCH']);
 });

@@ -169,6 +169,7 @@ test('what can dial nothing is sent although a call is open', () => {
 test.each([
   ['500', false, 3],
   ['500 lost', true, 3],
+  ['201:a 1=rejected-once 500', false, 3],
   ['500 lost 500 lost', false, 3],
   ['503 503 503 503', false, 1],
   ['503 503 503 503 503', false, 0],

@@ -123,9 +123,15 @@ describe('the rest of a comparison', () => {
   test('says how the plan differs', () => {
     const { requirements } = sound.results;
     const less = { ...sound.results, seed: 9, requirements: requirements.filter(({ id }) => id !== 'LIST-STATUS') };
-    const { plan, noLongerJudged } = compareRuns(sound, { results: less });
+    const comparison = compareRuns(sound, { results: less });
+    const { plan, noLongerJudged } = comparison;
     expect(plan).toEqual([`seed changed from ${sound.results.seed} to 9`]);
     expect(names(noLongerJudged)).toContain(ID);
+    const { groups } = differenceOf(comparison);
+    expect(groups.map(({ title, inGate }) => [title, inGate])).toEqual([
+      ['No longer judged', true],
+      ['Changed plan', false],
+    ]);
   });
 
   test('is text and Markdown in which no text of the target is markup', () => {

@@ -115,6 +115,7 @@ test('what a failure blocks names it, unless a valid request was accepted', () =
     ...blocked,
     unanswered: [{ remedy: blocked.remedy }],
   });
+  expect(evaluated({ operation: 'createCall', ...failing }).requirements[0]?.cases[0]).not.toHaveProperty('blockedBy');
   const not: readonly (readonly [OperationId, Given])[] = [
     ['getTrunk', failing],
     ['hangUpCall', { ...failing, requirement: {} }],
