@@ -96,7 +96,6 @@ export class Journal {
    * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
    */
   constructor(disk: Disk, folder: string, holdsSecret: (text: string) => boolean, how: 'new' | 'more' = 'new') {
-    disk.makeFolder(folder);
     this.#file = disk.open(join(folder, JOURNAL_FILE), how);
     this.#holdsSecret = holdsSecret;
     this.#before = how === 'more' ? '\n' : '';

@@ -232,6 +232,18 @@ describe('a symptom', () => {
     ]);
   });
 
+  test('is sent again although the request was put off before, and not where another answer came', () => {
+    const behind = (status: number) => {
+      const [first, broken] = got(UPDATE, [status, 500]) as [Sent, Sent];
+      const sent = [first, { ...broken, symptom: 'a symptom' }] as const;
+      return nextStep([...sent], { request: UPDATE, place: PLACE }, KNOWN);
+    };
+    expect([behind(503), behind(200)]).toEqual([
+      expect.objectContaining({ reason: 'symptom', check: 'present' }),
+      null,
+    ]);
+  });
+
   test.each([
     ['that is known for its operation', { isBelieved: () => true }],
     ['of a health check', { request: { ...UPDATE, role: 'health-check' } }],
