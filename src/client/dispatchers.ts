@@ -307,6 +307,15 @@ function watching(connect: buildConnector.connector, release: Release): buildCon
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error === null && socket !== null) callback(null, skippingContinue(socket, release));
-      else callback(error ?? new Error('no connection was made'), null);
+      else callback(unconnected(error ?? new Error('no connection was made')), null);
     });
+}
+
+/**
+ * The error of a connection over which nothing was sent: a gateway that was loading its certificate had left calls that "may be
+ * open". After its own error of a socket undici connects again at once: a proxy that ends its connections had got 2,000 a second.
+ */
+function unconnected(error: Error): Error {
+  const isOfProxy = 'code' in error && error.code === 'UND_ERR_SOCKET';
+  return Object.assign(isOfProxy ? new Error('the proxy ended the connection') : error, { isUnconnected: true });
 }

@@ -53,6 +53,7 @@ const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 ]);
 
 const PROXY_VARIABLES = 'HTTP_PROXY or HTTPS_PROXY';
+const NOT_THROUGH = `the proxy in ${PROXY_VARIABLES} did not connect to the target`;
 
 /** Failures of a connection that was not established, or of its name. */
 const CONNECTING: readonly string[] = [
@@ -66,26 +67,23 @@ const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 // The client offers HTTP/1.1 alone.
 const NO_COMMON_PROTOCOL = /NO_APPLICATION_PROTOCOL/;
-/** TLS errors that can only come from the handshake; later ones break a request that may have arrived. */
-const HANDSHAKE = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|.*HANDSHAKE.*|PACKET_LENGTH_TOO_LONG|NO_.*)$/;
 
 /**
  * The failure that an error of the connection or of the parser stands for; `status` if a status line came before it,
  * `proxied` if the connection is one to a proxy.
  */
 export function failureOf(error: unknown, status: number | null, proxied = false): WireFailure {
-  const [failure, plain] = phraseOf(error, status);
+  const [failure, plain] = phraseOf(error, status, proxied);
   const detail = proxied && CONNECTING.includes(plain) ? `${plain} (of the proxy in ${PROXY_VARIABLES})` : plain;
   return { kind: 'failure', failure, detail, ...(status === null ? {} : { status }) };
 }
 
-function phraseOf(error: unknown, status: number | null): Phrase {
+function phraseOf(error: unknown, status: number | null, proxied: boolean): Phrase {
   const [code, message] = [text(error, 'code'), text(error, 'message')];
-  const proxied = PROXY_REFUSAL.exec(message);
-  if (proxied?.[1] === '407')
+  const refusal = PROXY_REFUSAL.exec(message);
+  if (refusal?.[1] === '407')
     return ['refused', `the proxy asks for credentials (status 407): write them into ${PROXY_VARIABLES}`];
-  if (proxied !== null)
-    return ['refused', `the proxy in ${PROXY_VARIABLES} did not connect to the target (status ${proxied[1]})`];
+  if (refusal !== null) return ['refused', `${NOT_THROUGH} (status ${refusal[1]})`];
   // Two different Content-Length fields cause this before any status is known; after it, a body that ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message, '');
   const known = BY_CODE.get(code);
@@ -94,7 +92,11 @@ function phraseOf(error: unknown, status: number | null): Phrase {
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];
   if (NO_COMMON_PROTOCOL.test(code)) return ['tls', 'the server does not offer HTTP/1.1'];
-  if (HANDSHAKE.test(code)) return ['tls', 'the TLS handshake failed'];
+  // Later errors break a request that may have arrived.
+  if (Object(error).isUnconnected === true) {
+    const isOfTls = !proxied || /^(?:ERR_SSL_|EPROTO)/.test(code);
+    return isOfTls ? ['tls', 'the TLS handshake failed'] : ['refused', `${NOT_THROUGH}, but ended the connection`];
+  }
   if (text(error, 'name') === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(message))
     return notHttp(message, text(error, 'line'));
   if (status !== null) return ['short', 'the connection ended before the body was complete'];

@@ -222,6 +222,33 @@ describe('transport failures of TLS', () => {
     const outcome = await against(plain, (origin) => sendTo(origin.replace('http:', 'https:')));
     expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'the TLS handshake failed' });
   });
+
+  // Alerts: no such name, no such version, an internal error.
+  test.each(['reset', 'closed', ...[112, 70, 80].map((alert) => Buffer.from([21, 3, 3, 0, 2, 2, alert]))])(
+    'nothing was sent where the connection ends in the handshake: %j',
+    async (end) => {
+      const server = serveSocket((socket) => {
+        if (end === 'reset') socket.resetAndDestroy();
+        else socket.end(end === 'closed' ? '' : end);
+      });
+      const outcome = await against(server, (origin) => sendTo(origin.replace('http:', 'https:')));
+      expect(outcome).toEqual({ kind: 'failure', failure: 'tls', detail: 'the TLS handshake failed' });
+    },
+  );
+
+  test.each(['end', 'resetAndDestroy'] as const)(
+    'nothing was sent where a proxy ends the connection instead of connecting, and it is asked once: %s',
+    async (end) => {
+      let asked = 0;
+      const proxy = serveSocket((socket) => {
+        asked += 1;
+        socket[end]();
+      });
+      const outcome = await against(proxy, (address) => sendTo('https://api.invalid', {}, { proxy: address }));
+      const detail = 'the proxy in HTTP_PROXY or HTTPS_PROXY did not connect to the target, but ended the connection';
+      expect([outcome, asked]).toEqual([{ kind: 'failure', failure: 'refused', detail }, 1]);
+    },
+  );
 });
 
 describe('errors by code', () => {
