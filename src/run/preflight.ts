@@ -278,7 +278,8 @@ function otherwise(symptom: string, baseUrl: string): string {
 }
 
 function remedyForTls(detail: string): string {
-  if (/unknown authority/.test(detail)) return 'name its certificate authority with --ca';
+  if (/unknown authority/.test(detail))
+    return 'name its certificate authority, and those between that the target does not send, with --ca';
   if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
   if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
   if (/HTTP\/1\.1/.test(detail)) return THROUGH_PROXY;
