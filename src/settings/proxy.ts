@@ -7,6 +7,9 @@ import type { Variables } from './environment.ts';
 
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
+/** An address without path or query, and without quotes around the host, which a URL may have. */
+const PROXY = /^https?:\/\/(?:[^/@]*@)?(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/$/;
+
 /** The variable in either letter case, the older lower case first; an empty variable counts as unset. */
 function either(env: Variables, name: string): { readonly name: string; readonly text: string } | undefined {
   return [name.toLowerCase(), name]
@@ -35,14 +38,14 @@ export function proxyFor(baseUrl: string, env: Variables): string | undefined {
   const [, scheme = 'http://', user, rest = ''] =
     /^\s*([a-z][a-z\d+.-]*:\/\/)?(?:(.*)@)?([^@]*)$/is.exec(given.text) ?? [];
   const text = scheme + (user === undefined ? '' : `${escapedUser(user)}@`) + rest;
-  const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (proxy === undefined || !(proxy.protocol in DEFAULT_PORT)) {
+  const proxy = URL.canParse(text) ? new URL(text).href : '';
+  if (!PROXY.test(proxy)) {
     throw new UsageError(
       `${given.name} is not the address of an HTTP proxy`,
       'write it as in http://proxy.example:3128',
     );
   }
-  return proxy.href;
+  return proxy;
 }
 
 /** User name and password, escaped for an address: passwords such as `a#b@c%d` are often pasted unescaped, and `%40` is `@`. */

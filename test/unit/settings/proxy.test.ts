@@ -54,14 +54,15 @@ describe('the proxy of a target', () => {
     expect(proxyFor(url, { ...HTTP, NO_PROXY: list })).toBe('http://proxy.invalid:3128/');
   });
 
-  test.each(['socks5://user:word@proxy.invalid', 'http://user:word@proxy:port', 'http://', 'word@', 'http://a word'])(
-    'is rejected in one sentence, without its password, if it is not an address: %s',
-    (text) => {
-      expect(() => proxyFor('http://api.invalid', { HTTP_PROXY: text })).toThrow(
-        /^HTTP_PROXY is not the address of an HTTP proxy: (?!.*word)[^\n]*$/,
-      );
-    },
-  );
+  test.each([
+    ...['socks5://user:word@proxy.invalid', 'http://user:word@proxy:port', 'http://', 'word@', 'http://a word'],
+    // An env-file of Docker keeps quotes, and a desktop names a script.
+    ...['"http://proxy.invalid:3128"', "'proxy.invalid'", 'http://proxy.invalid/word.pac', 'http://proxy.invalid?word'],
+  ])('is rejected in one sentence, without its password, if it is not an address: %s', (text) => {
+    expect(() => proxyFor('http://api.invalid', { HTTP_PROXY: text })).toThrow(
+      /^HTTP_PROXY is not the address of an HTTP proxy: (?!.*word)[^\n]*$/,
+    );
+  });
 });
 
 describe('extra header fields', () => {
