@@ -80,8 +80,9 @@ export function runOptionsOf(settings: Settings): RunOptions {
 
 /** The text of a PEM file, checked by parsing it. */
 function pemOf<T>(flag: string, path: string, what: string, parse: (pem: string) => T): { pem: string; value: T } {
-  const pem = readTextFile(path, `${flag} (${path})`);
-  return { pem, value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, 'give it as PEM') };
+  const remedy = 'give it as PEM';
+  const pem = readTextFile(path, `${flag} (${path})`, false, remedy);
+  return { pem, value: withUsageError(() => parse(pem), `${flag} (${path}) contains no ${what}`, remedy) };
 }
 
 const certificateIn = (flag: string, path: string) =>

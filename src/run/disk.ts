@@ -129,7 +129,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
  * The text of a file in UTF-8 or UTF-16, without its byte order mark. Throws the error of the file system, and `UsageError`
  * for other bytes; with `lossy` they become U+FFFD, and the reader looks for these.
  */
-export function readTextFile(path: string, name = path, lossy = false): string {
+export function readTextFile(path: string, name = path, lossy = false, remedy = 'save it as UTF-8'): string {
   const bytes = readFileSync(path);
   let text = '\0';
   try {
@@ -138,7 +138,7 @@ export function readTextFile(path: string, name = path, lossy = false): string {
     // Reported below.
   }
   // UTF-16 without a byte order mark reads as UTF-8 with a NUL beside each letter.
-  if (text.includes('\0')) throw new UsageError(`${name} is not a text in UTF-8`, 'save it as UTF-8');
+  if (text.includes('\0')) throw new UsageError(`${name} is not a text in UTF-8`, remedy);
   return text;
 }
 

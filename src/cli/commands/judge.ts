@@ -1,6 +1,6 @@
 /** `pcs-conformance judge`: judges recorded traffic, and sends nothing. */
 
-import { closeSync, createReadStream, openSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
@@ -22,6 +22,8 @@ const STDIN = '-';
 function demandReadable(file: string): void {
   if (file === STDIN) return;
   const remedy = 'name a HAR or NDJSON file, or - for standard input';
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UsageError(`${file} is a folder`, remedy);
   withUsageError(() => closeSync(openSync(file, 'r')), `${file} does not exist, or may not be read`, remedy);
 }
 

@@ -1,6 +1,6 @@
 /** Unusable certificates and keys are rejected before anything is sent. */
 
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ const EMPTY = fileOf('empty.pem', '');
 const both = (name: string, ...parts: readonly string[]): string =>
   fileOf(name, parts.map((part) => readFileSync(part, 'utf8')).join('\n'));
 const CLIENT = both('client.pem', CERT, KEY);
+const DER = join(folder, 'authority.der');
+writeFileSync(DER, new X509Certificate(readFileSync(CA)).raw);
 const CUT = fileOf('cut.pem', readFileSync(CERT, 'utf8').slice(0, 300));
 
 const connection = (files: object) => connectionOf({ header: [], ...files } as unknown as Settings);
@@ -43,6 +45,7 @@ test('a matching certificate and key are used', () => {
 
 test.each([
   ['an empty authority', { ca: EMPTY }, `--ca (${EMPTY}) contains no certificate`],
+  ['an authority in DER', { ca: DER }, `--ca (${DER}) is not a text in UTF-8: give it as PEM`],
   ['a key for an authority', { ca: KEY }, `--ca (${KEY}) contains no certificate`],
   ['a certificate that was cut', { cert: CUT }, `--cert (${CUT}) contains no certificate`],
   ['a key alone', { cert: KEY }, `--cert (${KEY}) contains no certificate`],

@@ -89,9 +89,11 @@ describe('judge', () => {
     const { terminal, err } = stage();
     expect(await runCommandLine(['judge', 'nowhere.har'], terminal)).toBe(2);
     const { folder } = await judged(SOUND);
+    expect(await runCommandLine(['judge', folder], terminal)).toBe(2);
     expect(await runCommandLine(['report', folder], terminal)).toBe(2);
     expect(err).toEqual([
       'nowhere.har does not exist, or may not be read: name a HAR or NDJSON file, or - for standard input.',
+      `${folder} is a folder: name a HAR or NDJSON file, or - for standard input.`,
       `${folder} holds the reports of recorded traffic: judge the files again.`,
     ]);
   });
