@@ -178,9 +178,10 @@ function failureOf(answer: Answer): string {
   if (answer.status === null) return answer.exchange.failure?.kind ?? 'no answer';
   // A broken target may report its failure in any form.
   if (answer.status >= 500 && ![503, 505].includes(answer.status)) return '5xx';
+  // Before its page: servers describe a redirect in HTML.
+  if (answer.status >= 300 && answer.status < 400) return 'redirect';
   if (isHtml(answer)) return 'html';
-  if (isEndless(answer)) return 'endless';
-  return answer.status >= 300 && answer.status < 400 ? 'redirect' : String(answer.status);
+  return isEndless(answer) ? 'endless' : String(answer.status);
 }
 
 /** What the target says itself, to be put into open brackets. */

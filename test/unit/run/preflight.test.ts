@@ -68,6 +68,7 @@ test.each<readonly [string, Said, RegExp]>([
   ['400 in another format', foreign(400), /check PCS_BASE_URL, and write https/],
   ['403 as a page', foreign(403, HTML), /^a gateway, or a web site .*allow the address of this machine/],
   ['400 as a page', foreign(400, HTML), /^the target answers with HTML pages.*check PCS_BASE_URL, and write https/],
+  ['301 as a page', foreign(301, HTML), /^the target redirects every read: check the scheme/],
   ['405', foreign(405), NO_PATHS],
   ['418', foreign(418), /^every read fails in the same way \(status 418\): http:\/\/a/],
   ['500', foreign(500), /is broken or unavailable \(status 500/],
