@@ -69,8 +69,11 @@ test('a target whose answers do not depend on the request is said to look like a
     anonymous?.inject(service, settings) ?? service,
     optionsFrom(settings, { profile: 'read-only' }),
   );
-  expect([faulty.results.verdict, faulty.results.reason]).toEqual([
-    'non-conformant',
-    expect.not.stringContaining('mock'),
-  ]);
+  const down = instead(
+    (visit) => documented(visit) && visit.operation !== 'listTrunks',
+    () => rejected(502, 'bad_gateway'),
+  );
+  const broken = await judge(down(service, settings), optionsFrom(settings, { profile: 'read-only' }));
+  for (const { results } of [faulty, broken])
+    expect([results.verdict, results.reason]).toEqual(['non-conformant', expect.not.stringContaining('mock')]);
 });
