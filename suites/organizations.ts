@@ -23,7 +23,7 @@ import {
   unlessMadeUp,
 } from './expect/configured-credentials.ts';
 import { endedBefore } from './expect/ended-calls.ts';
-import { accessed, answersToOurs, discloses, fromStatus } from './expect/rejection.ts';
+import { accessed, answersToOurs, discloses, fromStatus, isLost } from './expect/rejection.ts';
 import { LATER, remedyFor, remedyForControl } from './expect/remedy.ts';
 import { ASSIGN, isOneOf, LISTS, OTHERS_ID, OWNED, READS, type Update } from './operations.ts';
 import { isAnyRouteAccepted } from './sequences/controls.ts';
@@ -311,8 +311,8 @@ export async function tryHead(session: Session, id: OperationId): Promise<void> 
   const { asks, ...variation } = byOther('HEAD', `HEAD, ${ABOUT}`);
   const answer = await session.send({ ...builder.request(id, variation), ...head });
   let madeUp: Exchange | undefined;
-  // Ours is not sent with HEAD, so a rejection gives no access, and shows no more.
-  if (fromStatus(answer.exchange) === null) return;
+  // Ours is not sent with HEAD, so what is not accepted gives no access, and shows no more: many servers answer 501.
+  if (!answer.accepted && !isLost(answer.exchange)) return;
   sayIsolated(session, answer, () => ({ theirs: state.besideOther.get(id)?.theirs, madeUp }), asks);
   if (answer.accepted) madeUp = (await session.send({ ...ofMadeUpId(builder, id), ...head })).exchange;
 }

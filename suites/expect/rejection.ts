@@ -163,7 +163,7 @@ function showsRecord(exchange: Exchange, madeUp: Exchange, { exchanges }: Eviden
 }
 
 /** Whether the answer says nothing of the id: a gateway asks to come again (423 with `Retry-After`, say), or no service answered. */
-const isLost = (exchange: Exchange): boolean =>
+export const isLost = (exchange: Exchange): boolean =>
   isRetryable(exchange) ||
   headerOf(exchange, 'retry-after') !== undefined ||
   [null, 502, 504].includes(statusOf(exchange));

@@ -128,6 +128,10 @@ const LOST_IN_ANY_ROW: readonly Habit[] = [
 
 /** Habits that a run once took for a defect, an open call or a value left behind: it is conformant, and nothing is left. */
 export const ONCE_LOST: readonly Habit[] = [
+  [
+    '501 to HEAD',
+    () => (service) => async (request) => (request.method === 'HEAD' ? json(501, ENVELOPE) : service(request)),
+  ],
   ...LOST_IN_ANY_ROW,
   ['its region and manual in every answer', withMore({ meta: { region: 'eu', manual: 'https://docs.example' } })],
   ['its own name and state in every answer', withMore({ name: 'Programmable Communications Service', status: 'ok' })],
