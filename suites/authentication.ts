@@ -205,7 +205,7 @@ export const AUTHENTICATION = [
         unprefixed: 'the secret without its prefix',
         'wrong-prefix': 'the secret under another prefix',
         short: 'a token of one character and two dots',
-        'non-ascii': 'a token with non-ASCII characters',
+        'non-ascii': 'the credential with a letter in it that is not ASCII',
         long: 'the credential with a dot and 1,600 characters behind it',
         'text-none': 'the word None for a token',
         'text-null': 'the word null for a token',

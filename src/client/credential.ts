@@ -72,8 +72,8 @@ const FORMS: Readonly<Record<CredentialForm, (material: Material) => Carried | n
   'wrong-prefix': ({ access, prefix, invalid }) => (prefix === '' ? null : invalid(turned(access))),
   // Two dots, as in a token of three parts.
   short: ({ invalid }) => invalid('x..'),
-  // UTF-8 in a header field: HTTP libraries take each byte for a character.
-  'non-ascii': ({ prefix, invalid }) => invalid(Buffer.from(`${prefix}größe`).toString('latin1')),
+  // UTF-8 in a header field: HTTP libraries take each byte for a character. Where such letters are dropped, it is the credential.
+  'non-ascii': ({ prefix, secret, invalid }) => invalid(Buffer.from(`${prefix}ß${secret}`).toString('latin1')),
   // What is cut at a dot, or to the length of a column or a buffer, is the credential.
   long: ({ access }) => bearer(`${access}.${otherSecret(LONG)}`),
   // What scripts send for a variable that is not set.

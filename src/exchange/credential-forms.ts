@@ -44,7 +44,7 @@ export const CURL_CREDENTIALS = {
   unprefixed: header(`Bearer ${SECRET_PART}`),
   'wrong-prefix': header(`Bearer ${part('head -c 1 | tr A-Za-z N-ZA-Mn-za-m')}\${PCS_ACCESS_TOKEN#?}`),
   short: header('Bearer x..'),
-  'non-ascii': header(`Bearer ${PREFIX}größe`),
+  'non-ascii': header(`Bearer ${PREFIX}ß${SECRET_PART}`),
   long: header(`Bearer $PCS_ACCESS_TOKEN.$(yes ${WRONG_SECRET} | tr -d '\\n' | head -c ${LONG})`),
   'text-none': header('Bearer None'),
   'text-null': header('Bearer null'),

@@ -36,7 +36,7 @@ const BEHIND: readonly Behind[] = [
   [
     'a lock-out of ten seconds',
     lockingOut(19, 10_000, 401, 'none'),
-    ['credential-under-basic', 'php-token-in-lower-case', 'encoded-path-past-the-gateway'],
+    ['credential-under-basic', 'php-token-filtered', 'encoded-path-past-the-gateway'],
   ],
 ];
 
