@@ -61,8 +61,7 @@ const ON_TRUNK = sent(
   'an unknown word first, then common ones, only if a read shows the value, which is restored at once',
 );
 const OTHER_THAN_CREATE = EVERY_OPERATION.filter((id) => id !== CREATE);
-const STRANGE_IDS =
-  'letters, quotes, %FF and long texts for each id, and on a read also %00, %2F and 10,000 characters';
+const STRANGE_IDS = 'letters, quotes, %FF and long texts for each id, and on a read also %00, %2F and 10,000 digits';
 
 // biome-ignore format: one row a line
 const REGISTER = {

@@ -225,7 +225,7 @@ function look({ of, gap, label, what = label, about, pathOf, method, phase = 'ma
 const MALFORMED_IDS = [
   ['%00', '%00'],
   ['an encoded slash', 'a%2Fb'],
-  ['10,000 characters', 'x'.repeat(10_000)],
+  ['10,000 digits', '9'.repeat(10_000)],
 ] as const;
 
 const TRUNK_READ = 'getTrunk';
