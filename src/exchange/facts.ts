@@ -44,7 +44,7 @@ const UNREAD = { valid: false, reason: 'it exceeds the size limit' } as const;
 
 /** The text as JSON. `JSON.parse` accepts exactly the grammar of RFC 8259: no comments, trailing commas or NaN, and any value at the top. */
 function parsedBody(bytes: Uint8Array, { text, utf8 }: DecodedText): Parsed {
-  if (/^\s*</.test(text)) return { valid: false, reason: 'it is markup' };
+  if (/^\s*</.test(text)) return { valid: false, reason: 'markup' };
   const value = utf8 ? jsonOf(bytes) : parsedJson(text);
   return value === undefined ? { valid: false, reason: jsonFault(text) ?? '' } : { valid: true, value };
 }

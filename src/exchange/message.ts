@@ -15,7 +15,7 @@ export function headerValue(headers: readonly Header[], name: string): string | 
 export const FORMS = {
   gzip: 'with Accept-Encoding: gzip',
   'no-accept': 'without Accept',
-  'lower-case': 'with field names in lower case',
+  'lower-case': 'with header field names in lower case',
 } as const;
 
 /** One of the forms. */

@@ -5,7 +5,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
-import { contrast, isOfContent, likeness } from '../verdict/identity.ts';
+import { contrast, deviationPhrase, isOfContent, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
@@ -62,10 +62,9 @@ function alsoOf(
   return [...groups.values()].flatMap((alike): readonly Text[] => {
     const rest = alike.filter((finding) => finding !== first);
     if (rest.length === 0) return [];
-    const [{ expected, actual, where }] = alike;
     const mark = fresh.length === 0 || fresh.length === findings.length ? '' : isNew(alike[0]) ? 'NEW: ' : 'KNOWN: ';
     const isSame = first !== undefined && likeness(first) === likeness(alike[0]);
-    const told = isSame ? 'the same' : `expected ${expected}, got ${actual} in ${where}`;
+    const told = isSame ? 'the same' : deviationPhrase(alike[0]);
     if (everywhere && isSame && mark === '')
       return [[`the same, whatever was sent (${counted(alike.length, 'stimulus', 'stimuli')})`]];
     const names = rest.flatMap(

@@ -32,9 +32,9 @@ export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actua
 export const isOfContent = ({ where }: Pick<Finding, 'where'>): boolean =>
   !/^the (status|response|value)\b/.test(where);
 
-/** The deviation in words: `expected no 5xx, got status 500 in the status`. */
+/** The deviation in words. A status says where it was seen: "got status 500 in the status" had read like a slip. */
 export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
-  `expected ${expected}, got ${actual} in ${where}`;
+  `expected ${expected}, got ${actual}${where === 'the status' ? '' : ` in ${where}`}`;
 
 /** Equal for changes of a requirement that a line folds: the same deviation, asked before or not, or the same reason of whole cases. */
 export const changeKey = (change: {

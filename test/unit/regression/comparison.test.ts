@@ -47,11 +47,11 @@ describe('a comparison', () => {
     const narrow = { results: withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings }) };
     const other = { results: withCase(sound.results, ID, failing('status 200', 'status 500')) };
     expect(compareRuns(broken, other)).toMatchObject({
-      new: [{ detail: 'expected status 200, got status 500 in the status; before status 206' }],
+      new: [{ detail: 'expected status 200, got status 500; before status 206' }],
       gone: [],
     });
     expect(compareRuns(narrow, broken)).toMatchObject({
-      new: [{ detail: 'expected status 200, got status 206 in the status; before status 206 (a part of a group)' }],
+      new: [{ detail: 'expected status 200, got status 206; before status 206 (a part of a group)' }],
       gone: [],
     });
     expect(names(compareRuns(broken, narrow).gone)).toEqual([ID]);
@@ -138,7 +138,7 @@ describe('the rest of a comparison', () => {
     const hostile = withCase(sound.results, ID, failing('a', '<b>\u001b[31m`x`'));
     const document = comparisonDocument(differenceOf(compareRuns(sound, { ...sound, results: hostile })));
     expect(terminalText(document)).toBe(
-      `1 new finding.\n\nNew findings (1)\n- ${ID}: expected a, got <b>\\x1b[31m\`x\` in the status (a valid request)`,
+      `1 new finding.\n\nNew findings (1)\n- ${ID}: expected a, got <b>\\x1b[31m\`x\` (a valid request)`,
     );
     const markdown = markdownText(document);
     expect(markdown).toContain('### New findings (1)');

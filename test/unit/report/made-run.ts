@@ -100,7 +100,7 @@ function exchange(seq: number, more: Partial<Exchange>): Exchange {
         [`X-${HOSTILE}`, HOSTILE],
         ['Location', HOSTILE],
       ],
-      body: { ...BODY, length: 20, json: 'invalid', reason: 'it is markup', text: HOSTILE },
+      body: { ...BODY, length: 20, json: 'invalid', reason: 'markup', text: HOSTILE },
       leaks: [{ secret: 'inbound-secret', encoding: 'base64', where: 'body' }],
     },
     failure: null,
