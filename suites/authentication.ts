@@ -44,7 +44,8 @@ function status401(exchange: Exchange, evidence: Evidence): Opinion {
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);
   const sibling = Sibling.ofCredential(exchange, evidence.sameRequests(exchange));
   if (sibling !== null) return foundRejection(exchange, 'status 401', sibling);
-  return none(`${answerPhrase(exchange)} may not be about the credential`, 'run with --profile full');
+  const remedy = evidence.facts.profile === 'full' ? undefined : 'run with --profile full';
+  return none(`${answerPhrase(exchange)} may not be about the credential`, remedy);
 }
 
 function challenge(exchange: Exchange, evidence: Evidence): Opinion {

@@ -15,7 +15,7 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS } from '../../src/verdict/opinion.ts';
+import { found, inconclusive, none, type Opinion, PASS, RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
@@ -177,10 +177,12 @@ export function accessed(exchange: Exchange, madeUp: Exchange | undefined, evide
 }
 
 /** Writes of the read-only profile have no body, and neither have create calls once no more may be placed, so only 401 and 403 show that the credential was checked. */
-function judgeReadOnlyWrite(exchange: Exchange): Opinion {
+function judgeBlindWrite(exchange: Exchange, { facts }: Evidence): Opinion {
   const status = statusOf(exchange);
   if (status === 401 || status === 403) return PASS;
-  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, 'run with --profile full');
+  // A full run that could not hang up a call had been told to run with --profile full.
+  const remedy = facts.profile === 'full' ? `${RUN_AGAIN} once a call can be placed` : 'run with --profile full';
+  return none(`${answerPhrase(exchange)} may be about the missing body or the unknown id`, remedy);
 }
 
 /** Whether an exchange is a write of the read-only profile, with made-up ids, or a create call, without a body. */
@@ -221,7 +223,7 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
     return found(ON_USED_CONNECTION, REJECTION, answerPhrase(exchange));
   const opinion = fromStatus(exchange) ?? fromBody(exchange, evidence);
   if (opinion !== null) return opinion;
-  if (isBlindWrite(exchange, evidence)) return judgeReadOnlyWrite(exchange);
+  if (isBlindWrite(exchange, evidence)) return judgeBlindWrite(exchange, evidence);
   if (!evidence.isAcceptedAfter(exchange))
     return inconclusive('the valid credential was not accepted afterwards', remedyForLoss(exchange, evidence));
   const { statuses, next } = answersToOurs(exchange, evidence);

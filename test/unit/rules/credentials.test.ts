@@ -1,11 +1,22 @@
 /** What an invalid credential may get, and what shows that it is invalid (conformance model, sections 1 and 2). */
 
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { headRejected, rejectedAtAlias } from '../../../suites/aliases.ts';
 import { malformedRejected, unknownRejected } from '../../../suites/ids.ts';
-import { at, bodyOf, forStatuses, judgeRule, type Named, opinionRule, type Said, stillFor } from './exchanges.ts';
+import {
+  at,
+  bodyOf,
+  forStatuses,
+  judgeRule,
+  type Named,
+  opinionOn,
+  opinionRule,
+  type Said,
+  stillFor,
+} from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
 
@@ -100,6 +111,17 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('nor does any other status tell of a cal
     ['it has the body of the valid call', { judged: CALL_BODY, valid: CALL_BODY }, 'pass'],
     ['it is no call', { judged: WRITE, valid: WRITE }, 'pass'],
   ],
+});
+
+test.each([
+  ['read-only', 'run with --profile full', 'run with --profile full'],
+  ['full', 'run again once a call can be placed', undefined],
+] as const)('a run of the profile %s is not told to be what it is', (profile, call, read) => {
+  const remedyOf = (opinion: Opinion | null) => opinion && 'remedy' in opinion && opinion.remedy;
+  expect(opinionOn('AUTH-CREDENTIAL-REQUIRED', [as('none', CREATE, 404)], 0, { profile })).toMatchObject({
+    remedy: call,
+  });
+  expect(remedyOf(opinionOn('AUTH-STATUS-401', [as('none', CREATE, 404)], 0, { profile })) || undefined).toBe(read);
 });
 
 opinionRule('AUTH-CREDENTIAL-REQUIRED', { profile: 'read-only' })('but of a read any 4xx does', {
