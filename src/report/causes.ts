@@ -7,7 +7,7 @@ import { counted, firstOf, groupBy } from '../contract/lists.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Requirement } from '../run/requirement.ts';
 import { byExample, sentPhrase } from '../verdict/folded.ts';
-import { contrast } from '../verdict/identity.ts';
+import { contrast, isOfContent } from '../verdict/identity.ts';
 import { suspectsIn } from '../verdict/outage.ts';
 import { caseId } from '../verdict/record.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
@@ -169,6 +169,19 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
   return causes.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
+/**
+ * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
+ * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
+ * a card for 300 letters and another for 5,000.
+ */
+export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
+  ...groupBy(causes, (cause) => {
+    const { finding, shows, places } = cause;
+    if (finding !== undefined && isOfContent(finding)) return shows;
+    return finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]);
+  }).values(),
+];
+
 /** What the first screen says of a run. */
 export interface Reasons {
   /** Why the verdict is what it is, in one sentence without a full stop. */
@@ -200,7 +213,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const causes = causesOf(told, run);
   const lastRequests = lastRequestsOf(run);
   const open = verdict === 'incomplete' && endedEarly === null ? openGroups(results, 'inconclusive') : [];
-  const by = gate === undefined ? `, with ${counted(causes.length, 'likely cause')}` : '';
+  const by = gate === undefined ? `, with ${counted(alikeIn(causes).length, 'likely cause')}` : '';
   const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}`;
   const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
   const isCrash = lastRequests.length > 0 && endedEarly !== null && reason !== endedEarly;

@@ -5,7 +5,7 @@
 
 import { SHOWN } from '../contract/limits.ts';
 import { counted, groupBy } from '../contract/lists.ts';
-import { contrast, deviationPhrase, isOfContent, likeness } from '../verdict/identity.ts';
+import { contrast, deviationPhrase, likeness } from '../verdict/identity.ts';
 import type { CaseResult, FoldedFinding } from '../verdict/results.ts';
 import type { Cause } from './causes.ts';
 import { curlFacts, rerunFact, traceOf } from './commands.ts';
@@ -144,19 +144,6 @@ function deviationOf({ first, finding }: Cause): readonly Fact[] {
     ['actual', [value(actual), ...place]],
   ];
 }
-
-/**
- * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
- * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
- * a card for 300 letters and another for 5,000.
- */
-export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
-  ...groupBy(causes, (cause) => {
-    const { finding, shows, places } = cause;
-    if (finding !== undefined && isOfContent(finding)) return shows;
-    return finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]);
-  }).values(),
-];
 
 /** What was sent for each cause by its name, and where unless it is said. */
 const namesOf = (causes: readonly Cause[], said?: string): Text =>

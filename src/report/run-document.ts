@@ -6,7 +6,7 @@ import { counted, groupBy, grouped } from '../contract/lists.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import type { RunFacts } from '../run/facts.ts';
 import { casesSentence, questionsSentence, waitsSentence } from '../verdict/sentence.ts';
-import { type Reasons, reasonsOf } from './causes.ts';
+import { alikeIn, type Reasons, reasonsOf } from './causes.ts';
 import { againFact, gonePhrase } from './commands.ts';
 import {
   type Block,
@@ -21,7 +21,7 @@ import {
   toned,
   value,
 } from './document.ts';
-import { alikeIn, causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
+import { causeEntry, causeLines, foundBlocks, knownText, openEntry } from './found.ts';
 import { countsPhrase, foldedChanges, knownPhrase } from './gate.ts';
 import { outcomeLine, requestLine } from './messages.ts';
 import {
@@ -118,7 +118,7 @@ function whyParts({ run, reasons: { causes, open } }: Source, room: number = SHO
     lines.length === 0 && more > 0 ? [paragraph({ kind: 'part', id, text: `${more} more below` })] : list(lines);
   return partOf('why', title, [...entries.slice(0, room), ...rest], {
     short: 'Why',
-    count: causes.length + open.length,
+    count: alike.length + open.length,
   });
 }
 
