@@ -63,13 +63,7 @@ function factsView(facts: readonly Fact[]): Markup {
       commands.push(commandView(command));
       return [];
     }
-    const shown = lines.map((line, at) => {
-      // The stimuli of one leaked secret were 64, and their card as tall as two screens beside two short ones.
-      const stimuli = line.filter((span) => typeof span !== 'string').length;
-      if (name === 'also to' && stimuli > SHOWN.named)
-        return html`<details><summary>${counted(stimuli, 'stimulus', 'stimuli')}</summary>${inline(line)}</details>`;
-      return at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`;
-    });
+    const shown = lines.map((line, at) => (at === 0 ? inline(line) : html`<span class="aside">${inline(line)}</span>`));
     return [html`<div><dt>${capitalized(name)}</dt><dd class="${name}">${shown}</dd></div>`];
   });
   return html`${rows.length === 0 ? null : html`<dl>${rows}</dl>`}${commands}`;
