@@ -33,6 +33,8 @@ export interface Manner {
   readonly help?: Help;
   /** Requests of an exploration behind the systematic part; none unless given. */
   readonly explore?: number;
+  /** 1 unless given. */
+  readonly seed?: number;
 }
 
 /** Settings and accepted bodies that an operator gives the suite. */
@@ -100,14 +102,14 @@ const FEW = 60;
 export async function judged(choices: Choices, manner: Manner = {}, fault?: Fault): Promise<Judged> {
   const clock = skippingClock();
   const spy = fault === undefined ? undefined : watched(fault, manner.twice);
-  const { longList = FEW, rules = [], help, explore = 0 } = manner;
+  const { longList = FEW, rules = [], help, explore = 0, seed = 1 } = manner;
   const policy = { longList, rules };
   const variant = createVariant(choices, { wait: clock.sleep, now: clock.now, policy }, spy?.inject);
   const { service, inspect } = variant;
   const settings = fault?.settings?.(variant.settings) ?? variant.settings;
   const known = manner.samples === false ? {} : (samplesOf(choices) as RunOptions['samples']);
   const maxRequests = DEFAULTS.maxRequests + 2 * explore;
-  const changes = { maxRequests, ...help?.limits, explore, samples: { ...known, ...help?.samples } };
+  const changes = { maxRequests, ...help?.limits, explore, seed, samples: { ...known, ...help?.samples } };
   const options = optionsFrom({ ...settings, ...help?.settings }, changes);
   const judgeIt = manner.socket === true ? judgeOverSocket : judge;
   const before = inspect().restorable;
