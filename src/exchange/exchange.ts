@@ -8,8 +8,8 @@ import { type FailureKind, headerValue } from './message.ts';
 
 export type { CredentialForm } from './credential-forms.ts';
 
-/** Query parameters under which a credential is sent, all at once: a service that reads credentials from the query knows one (Laravel: `api_token`). */
-export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'api_token', 'auth_token'] as const;
+/** Query parameters under which a credential is sent, all at once: who reads one knows one (Laravel: `api_token`, Kong: `apikey`). */
+export const QUERY_NAMES = ['access_token', 'token', 'api_key', 'api_token', 'auth_token', 'apikey'] as const;
 
 /** One header field: name as sent, value redacted. */
 export type RecordedHeader = readonly [name: string, value: string];
