@@ -131,6 +131,10 @@ const noticeParts = (notices: readonly Notice[], tone: Part['tone']): readonly P
 const actions = ({ run: { results }, reasons }: Source): readonly Part[] =>
   noticeParts(actionsOf(results, reasons.lastRequests.length > 0), 'bad');
 
+/** A phrase in its parts: a view shortens each, where it had cut a line with the names of forty stimuli after 600 characters. */
+const inParts = (phrase: string): Text =>
+  phrase.split('; ').flatMap((part, at) => (at === 0 ? [value(part)] : ['; ', value(part)]));
+
 /** What is new, what is known, folded, with its owner and a link to the issue, and what is gone. */
 function gateParts({ run }: Source): readonly Part[] {
   const { gate, difference } = run;
@@ -147,12 +151,12 @@ function gateParts({ run }: Source): readonly Part[] {
     const names = [...new Set(rows.flatMap(([ids]) => ids))];
     return rows.length === 0 ? [] : [{ kind: 'fold', title, names, blocks: lines(mark, rows) }];
   };
-  const fresh = foldedChanges(gate.new).map(({ cases, phrase }): Row => [cases, [value(phrase)]]);
+  const fresh = foldedChanges(gate.new).map(({ cases, phrase }): Row => [cases, inParts(phrase)]);
   const known = [...groupBy(gate.known, knownPhrase).values()].map(
     (equal): Row => [[...new Set(equal.map((entry) => entry.case))], knownText(equal[0])],
   );
   const gone = foldedChanges(gate.gone).map(
-    ({ entry, cases, phrase }): Row => [cases, [value(gonePhrase({ ...entry, detail: phrase }, run))]],
+    ({ entry, cases, phrase }): Row => [cases, inParts(gonePhrase({ ...entry, detail: phrase }, run))],
   );
   const count = (findings: readonly unknown[]): string => counted(findings.length, 'known finding');
   return partOf(
@@ -175,7 +179,7 @@ function gateParts({ run }: Source): readonly Part[] {
 export const differenceParts = (groups: readonly DifferenceGroup[], isFolded = false): readonly Part[] =>
   groups.flatMap(({ title, count, entries }, at) => {
     const id = at === 0 ? 'difference' : `difference-${at + 1}`;
-    const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', value(detail)])]);
+    const items = entries.map(({ name, detail }) => [code(name), ...(detail === '' ? [] : [': ', ...inParts(detail)])]);
     const names = [...new Set(entries.map(({ name }) => name))];
     const fold = {
       kind: 'fold',

@@ -106,6 +106,25 @@ describe('a gate that fails', () => {
   });
 });
 
+test('a line of many new stimuli names each of them', () => {
+  const stimuli = Array.from({ length: 40 }, (_, at) => `the value ${at} of a member with a long name`);
+  const entry = { kind: 'finding', case: ID, at: 0, detail: 'expected no 5xx, got status 500' } as const;
+  const run = gated({
+    code: 1,
+    sentences: [],
+    new: stimuli.map((stimulus) => ({ ...entry, stimulus })),
+    known: [],
+    gone: [],
+  });
+  const views = [
+    renderSummary(run),
+    textOf(withId(renderHtml(run), 'gate')),
+    renderConsole(run, { color: false, detail: 'gate' }),
+  ];
+  for (const view of views)
+    expect(stimuli.filter((stimulus) => !view.replaceAll(/\s+/g, ' ').includes(stimulus))).toEqual([]);
+});
+
 test('the comparison with the baseline stands in the summary, as far as the gate does not say it', () => {
   const entries = [{ name: ID, detail: HOSTILE }];
   const groups = [
