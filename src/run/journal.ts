@@ -92,7 +92,7 @@ export class Journal {
   #before: string;
 
   /**
-   * The journal in the folder: a new one, which replaces an old one, or the existing one. An entry for which
+   * The journal in a folder that exists: a new one, which replaces an old one, or the existing one. An entry for which
    * `holdsSecret` holds never reaches the disk. Throws the error of the file system.
    */
   constructor(disk: Disk, folder: string, holdsSecret: (text: string) => boolean, how: 'new' | 'more' = 'new') {

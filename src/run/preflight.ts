@@ -280,7 +280,7 @@ function otherwise(symptom: string, baseUrl: string): string {
 
 function remedyForTls(detail: string): string {
   if (/unknown authority/.test(detail))
-    return 'name its certificate authority, and those between that the target does not send, with --ca';
+    return 'name its certificate authority with --ca, and in the same file any intermediate that the target does not send';
   if (/another name/.test(detail)) return 'check the host name of PCS_BASE_URL';
   if (/expired|not valid yet/.test(detail)) return 'the target needs a certificate that is valid today';
   if (/HTTP\/1\.1/.test(detail)) return THROUGH_PROXY;

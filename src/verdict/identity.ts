@@ -32,7 +32,7 @@ export const contrast = ({ expected, actual }: Pick<Finding, 'expected' | 'actua
 export const isOfContent = ({ where }: Pick<Finding, 'where'>): boolean =>
   !/^the (status|response|value)\b/.test(where);
 
-/** The deviation in words. A status says where it was seen: "got status 500 in the status" had read like a slip. */
+/** The deviation in words: `expected no 5xx, got status 500`, and where it was seen, unless that is the status itself. */
 export const deviationPhrase = ({ expected, actual, where }: Finding): string =>
   `expected ${expected}, got ${actual}${where === 'the status' ? '' : ` in ${where}`}`;
 

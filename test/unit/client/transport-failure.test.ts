@@ -8,7 +8,7 @@ import { against, sendTo, serveHttp, serveHttps, serveSocket } from './wire-serv
 /** Milliseconds until a request is given up in a test that waits for just that. */
 const SOON = 150;
 /** Discard, below the ports that a system gives out: a port that was just closed, another test's server can get. */
-const NOBODY = 'http://127.0.0.1:9';
+const CLOSED_PORT = 'http://127.0.0.1:9';
 
 const pem = (name: string): string => readFileSync(new URL(`tls/${name}.pem`, import.meta.url), 'utf8');
 const answering = (text: string) => serveSocket((socket) => socket.end(text));
@@ -17,11 +17,11 @@ const failing = (text: string) => against(answering(text), (origin) => sendTo(or
 describe('transport failures', () => {
   test('a closed port refuses connections', async () => {
     const failure = { kind: 'failure', failure: 'refused', detail: 'the connection was refused' };
-    expect([await sendTo(NOBODY), await sendTo(NOBODY, { method: 'POST' })]).toEqual([failure, failure]);
+    expect([await sendTo(CLOSED_PORT), await sendTo(CLOSED_PORT, { method: 'POST' })]).toEqual([failure, failure]);
   });
 
   test('a closed port is that of the proxy where there is one', async () => {
-    const { transport, close } = undiciTransport({ origin: 'http://service.invalid', proxy: NOBODY });
+    const { transport, close } = undiciTransport({ origin: 'http://service.invalid', proxy: CLOSED_PORT });
     const request = { method: 'GET', path: '/', headers: [], body: null, timeout: 5_000 };
     expect(await transport(request)).toMatchObject({
       failure: 'refused',
