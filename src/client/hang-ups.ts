@@ -311,9 +311,9 @@ export class HangUps {
     if (!isOfForm(plain)) return [plain];
     const [withBody, elsewhere] = otherFormsOf({ ...hangUpOf(segment), credential });
     const told = await this.#ports.send(withBody, place);
-    if (!isOfForm(told)) return [told];
+    if (!isOfForm(told)) return [{ ...told, plain }];
     const answer = await this.#ports.send(elsewhere, place);
-    return [plain, told, ...(answer.accepted ? [answer] : [])];
+    return [plain, { ...told, plain }, ...(answer.accepted ? [{ ...answer, plain }] : [])];
   }
 }
 

@@ -94,6 +94,8 @@ export interface Answer {
   readonly accepted: boolean;
   /** All sendings, the last included. */
   readonly attempts: readonly Exchange[];
+  /** Of a hang-up that was sent in other forms as well: the answer to its documented form. */
+  readonly plain?: Answer;
 }
 
 /** Something was not sent, for this reason: the one way to leave questions unasked. */

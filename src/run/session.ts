@@ -277,7 +277,8 @@ export class Session {
     const answer = await this.#run.client.hangUp(this.#place, as);
     if (answer === null) return null;
     this.answers.push(answer);
-    this.#sayOf(as?.asks ?? [], answer);
+    // A hang-up that was accepted only with a body had passed for one without.
+    this.#sayOf(as?.asks ?? [], answer.plain ?? answer);
     return answer;
   }
 

@@ -28,6 +28,17 @@ test.each(HERE.items)(`$name fails one case (${HERE.words})`, async (fault) => {
   expectAlone(results, fault);
 });
 
+test('where no call rings, a hang-up that needs a body fails by the calls of the run', async () => {
+  const fault = CASE_FAULTS.find(
+    ({ name }) => name === 'ACTION-WITHOUT-BODY/hangUpCall',
+  ) as (typeof CASE_FAULTS)[number];
+  const { service, settings } = planted(fault, createReference());
+  const { PCS_RINGING_CALL_ID: _, ...rest } = settings;
+  const { results } = await judge(service, optionsFrom(rest as typeof settings));
+  expectNamed(results, fault);
+  expectAlone(results, fault);
+});
+
 test('a service that merges slashes and knows the owner of every spelling keeps them apart at each', async () => {
   const { service, settings } = createReference();
   const merging = WITH_ID.reduce(
