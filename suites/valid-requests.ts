@@ -27,6 +27,7 @@ import {
   foundRedirect,
   foundRejection,
   foundStatus,
+  inconclusive,
   lawfullyNone,
   none,
   type Opinion,
@@ -165,6 +166,17 @@ function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
   return isOwnAnswer && evidence.credentialWorks && !isBeforeNothing;
 }
 
+/**
+ * Whether the target accepted the request before and has answered the operation with 404 ever since, though nothing ends the
+ * resource: the route of an operation was lost after 200 requests, and the pass of the first request stood for the run.
+ */
+function isLost(exchange: Exchange, evidence: Evidence): boolean {
+  if (statusOf(exchange) !== 404 || kindsInPath(exchange).includes('call')) return false;
+  const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted);
+  const same = evidence.sameRequests(exchange).filter(isAccepted);
+  return same.length > 0 && accepted.every(({ seq }) => seq < exchange.seq);
+}
+
 /** Expects the path to be served exactly as documented. */
 function served(exchange: Exchange, evidence: Evidence): Opinion {
   const status = statusOf(exchange);
@@ -178,7 +190,13 @@ function served(exchange: Exchange, evidence: Evidence): Opinion {
   }
   if (status === 405) return found('the status', 'support for the documented method', 'status 405');
   if (isAccepted(exchange) || SERVED.includes(status)) return PASS;
-  return hasNoInventory(exchange, evidence) ? PASS : toValidRequest(exchange, evidence);
+  if (hasNoInventory(exchange, evidence)) return PASS;
+  return isLost(exchange, evidence)
+    ? inconclusive(
+        'status 404 to a valid request that was accepted before, and to each that followed',
+        'check that the resource of the settings still exists, and run again',
+      )
+    : toValidRequest(exchange, evidence);
 }
 
 const PATH_SERVED = {

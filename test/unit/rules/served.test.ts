@@ -19,6 +19,7 @@ const read = (status: number | null = 200, path = TRUNK, tag: Said['tag'] = {}):
 const LIST_BODY: Said = { body: bodyOf({ data: [] }) };
 const JSON_LINE: Said['headers'] = [['Content-Type', 'application/json']];
 const PATCH: Said = { request: { method: 'PATCH' } };
+const HANG_UP: Said = { tag: { operation: 'hangUpCall' }, request: { method: 'POST', path: '/v1/calls/1/hangup' } };
 const unknown = (status: number, method = 'GET'): Said => ({
   status,
   tag: { operation: null, role: 'unknown-route', control: false },
@@ -67,13 +68,28 @@ opinionRule('PATH-SERVED')('or where the same read found it before and after', {
   says: 'finding',
   but: [
     ['not before', { before: null }, 'none'],
-    ['not after', { after: null }, 'none'],
+    ['not after', { after: null }, 'inconclusive'],
     ['it was rejected before', { before: at(404) }, 'none'],
-    ['it was rejected after', { after: at(404) }, 'none'],
+    ['it was rejected after', { after: at(404) }, 'inconclusive'],
     ['another was read after', { after: read(200, '/v1/trunks/2') }, 'none'],
     ['it is a write', { before: PATCH, judged: PATCH, after: PATCH }, 'none'],
   ],
 });
+
+opinionRule('PATH-SERVED')(
+  '404 for good to a request that was accepted before leaves open whether the path is served',
+  {
+    row: { before: read(), judged: read(404), after: read(404) },
+    says: 'inconclusive',
+    but: [
+      ['it got another status', { judged: at(403) }, 'none'],
+      ['another was accepted before', { before: read(200, '/v1/trunks/2') }, 'none'],
+      ['the operation was accepted after', { after: read(200, '/v1/trunks/2') }, 'none'],
+      ['a call may have ended', { before: HANG_UP, judged: { ...HANG_UP, status: 404 }, after: null }, 'none'],
+    ],
+    still: [['it is a write', { before: PATCH, judged: PATCH, after: PATCH }]],
+  },
+);
 
 opinionRule('PATH-SERVED')('or where the other slash form is served, and the documented one never', {
   row: { judged: read(404), elsewhere: read(200, `${TRUNK}/`, { control: false }), later: null },
