@@ -2,6 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { counted } from '../contract/lists.ts';
 import { UsageError, withUsageError } from '../contract/usage-error.ts';
 import { schemaErrors, valueAt } from '../contract/validators.ts';
 import { parseJson } from '../exchange/json-text.ts';
@@ -9,7 +11,9 @@ import type { RunArtefacts } from '../report/model.ts';
 import type { Choice } from '../run/choices.ts';
 import { readTextFile } from '../run/disk.ts';
 import type { RunFacts } from '../run/facts.ts';
+import { countVerdicts } from '../verdict/evaluate.ts';
 import type { Results } from '../verdict/results.ts';
+import type { RunVerdict } from '../verdict/verdict.ts';
 
 /** What a file or a part of it can be; the last row are those beside a certificate. */
 export type Kind =
@@ -76,13 +80,34 @@ export const FINISHED = 'name the report folder of a finished run';
 /** The report folder, which may be named by its results.json. */
 export const folderOf = (given: string): string => (basename(given) === 'results.json' ? dirname(given) : given);
 
+/**
+ * Where results say two things, as a phrase, or `null`. (Of one whose verdict somebody had set to conformant, `report` said
+ * "CONFORMANT: 47 cases fail", exit 0, and made a bright green badge.)
+ */
+function contradictionIn({ verdict, sentence, counts, requirements, strict, intermittent }: Results): string | null {
+  const cases = countVerdicts(requirements.flatMap(({ cases }) => cases));
+  if (!isDeepStrictEqual(cases, counts.cases)) return 'its counts are not those of its cases';
+  const said = verdict.toUpperCase();
+  if (!sentence.startsWith(said)) return `its verdict is ${verdict}, and its sentence ${JSON.stringify(sentence)}`;
+  const failed = cases.fail + cases.error + (strict ? cases.warning : 0);
+  const isBad = BAD.includes(verdict);
+  if (failed > 0 && !isBad) return `its verdict is ${verdict}, and ${counted(failed, 'case fails', 'cases fail')}`;
+  const isFaultless = failed === 0 && intermittent.length === 0;
+  return isFaultless && isBad && verdict !== 'void' ? `its verdict is ${verdict}, and no case fails` : null;
+}
+
+const BAD: readonly RunVerdict[] = ['non-conformant', 'breach', 'void'];
+
 /** What results.json of a report folder holds. Throws `UsageError`. */
 export function readResults(folder: string): Results & Pick<RunArtefacts, 'gate'> & { readonly run?: RunFacts } {
   const file = join(folder, 'results.json');
   const results = parseJson(readText(file, FINISHED), file);
   demandFormat(results, file, RESULTS, 'judge that target again with this version, and name the new report folder');
   demandSchema('results', results, file);
-  return results as ReturnType<typeof readResults>;
+  const read = results as ReturnType<typeof readResults>;
+  const contradiction = contradictionIn(read);
+  if (contradiction === null) return read;
+  throw new UsageError(`${file} contradicts itself: ${contradiction}`, FINISHED);
 }
 
 /** Reads a report folder, or the one of that results.json. Throws `UsageError`. */

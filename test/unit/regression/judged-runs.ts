@@ -3,7 +3,9 @@
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { JudgedRun } from '../../../src/regression/own-files.ts';
 import type { RunOptions } from '../../../src/run/options.ts';
+import { countVerdicts } from '../../../src/verdict/evaluate.ts';
 import type { CaseResult, Results } from '../../../src/verdict/results.ts';
+import { toldOf } from '../../../src/verdict/sentence.ts';
 import { choicesOf } from '../../../suites/index.ts';
 import { judge, optionsFrom } from '../../selftest/harness.ts';
 
@@ -16,14 +18,19 @@ export async function soundRun(changes: Partial<RunOptions> = READS): Promise<Re
   return { results, choices: choicesOf(record) };
 }
 
-/** The results with one case changed. */
+/** The results with one case changed, and what is told of them. */
 export function withCase(results: Results, id: string, change: Partial<CaseResult>): Results {
+  const requirements = results.requirements.map((requirement) => ({
+    ...requirement,
+    cases: requirement.cases.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  }));
+  const cases = countVerdicts(requirements.flatMap((requirement) => requirement.cases));
+  const verdict = cases.fail > 0 ? 'non-conformant' : results.verdict;
   return {
     ...results,
-    requirements: results.requirements.map((requirement) => ({
-      ...requirement,
-      cases: requirement.cases.map((one) => (one.id === id ? { ...one, ...change } : one)),
-    })),
+    ...toldOf(verdict, results.reason, results),
+    requirements,
+    counts: { ...results.counts, cases },
   };
 }
 

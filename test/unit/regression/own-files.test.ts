@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRunFolder } from '../../../src/regression/own-files.ts';
+import { countVerdicts } from '../../../src/verdict/evaluate.ts';
+import type { Results } from '../../../src/verdict/results.ts';
+import { toldOf } from '../../../src/verdict/sentence.ts';
+import type { RunVerdict } from '../../../src/verdict/verdict.ts';
 import { RESULTS } from '../report/made-run.ts';
 
 const CHOICES = [{ gap: 'GAP-HEAD', operation: 'getTrunk', choice: '200' }];
@@ -23,6 +27,13 @@ test('results are read with the choices, without them, and by the name of their 
   expect(readRunFolder(folderWith({ 'results.json': RESULTS }))).toEqual({ results: RESULTS });
 });
 
+const told = (verdict: RunVerdict, results: Results): Results => ({
+  ...results,
+  ...toldOf(verdict, results.reason, results),
+});
+
+const NO_CASES = { requirements: [], intermittent: [], counts: { ...RESULTS.counts, cases: countVerdicts([]) } };
+
 const FINISHED = 'name the report folder of a finished run.';
 
 test.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
@@ -32,6 +43,26 @@ test.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
     'other JSON',
     { 'results.json': { ...RESULTS, verdict: 'passed' } },
     /does not match the schema of results: \/verdict/,
+  ],
+  [
+    'a verdict that its cases contradict',
+    { 'results.json': told('conformant', RESULTS) },
+    /results\.json contradicts itself: its verdict is conformant, and \d+ cases? fails?; name/,
+  ],
+  [
+    'a failure that no case shows',
+    { 'results.json': told('breach', { ...RESULTS, ...NO_CASES }) },
+    /its verdict is breach, and no case fails; /,
+  ],
+  [
+    'a sentence for another verdict',
+    { 'results.json': { ...RESULTS, sentence: 'CONFORMANT' } },
+    /and its sentence "CONF/,
+  ],
+  [
+    'counts of other cases',
+    { 'results.json': { ...RESULTS, requirements: [] } },
+    /its counts are not those of its cases; /,
   ],
   [
     'choices that are none',
