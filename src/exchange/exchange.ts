@@ -249,6 +249,8 @@ export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 
 
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
 const TOO_LONG: readonly number[] = [414, 431];
+/** Credentials that an HTTP parser may answer with 400 (nginx: a page for a line longer than its buffers, 1 KiB of them). */
+const UNREAD: readonly string[] = ['non-ascii', 'long'];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
 
@@ -261,7 +263,7 @@ const STRAY_PERCENT = /\?.*%(?![0-9a-f]{2})/i;
 /** Whether the rejection may come from the HTTP parser, which does not know the interface. */
 export function isOfTheParser({ request, response }: Exchange): boolean {
   const status = response?.status ?? 0;
-  if (TOO_LONG.includes(status) || (request.credential === 'non-ascii' && status === 400)) return true;
+  if (TOO_LONG.includes(status) || (UNREAD.includes(request.credential) && status === 400)) return true;
   const isMalformed = headerValue(request.headers, 'accept') === MALFORMED_ACCEPT || STRAY_PERCENT.test(request.path);
   if (isMalformed && OF_FIELDS.includes(status)) return true;
   return OF_CHUNKS.includes(status) && headerValue(request.headers, 'transfer-encoding') !== undefined;
@@ -269,8 +271,8 @@ export function isOfTheParser({ request, response }: Exchange): boolean {
 
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
- * answer by itself: 400 to a field that is not ASCII, as to any other malformed request, 414 or 431, and to a body in
- * chunks.
+ * answer by itself: 400 to a field that is not ASCII or too long, as to any other malformed request, 414 or 431, and to a
+ * body in chunks.
  */
 export function isPlain(exchange: Exchange): boolean {
   const { tag } = exchange;
