@@ -66,7 +66,9 @@ function sharesOf(testCase: CaseOfRequirement): readonly Share[] {
 function likelyCause({ testCase: { requirement, result }, findings: [finding] }: Share): string {
   const stimulus = result.everywhere ? '' : finding?.stimulus;
   const actual = requirement.section === '5' ? '' : finding?.actual;
-  const what = finding === undefined ? [result.reason] : [finding.expected, actual, stimulus];
+  const place = CRASHES.some((id) => id === requirement.id) ? result.operation : '';
+  const what =
+    finding === undefined ? [result.reason] : [finding.expected, actual, stimulus, result.everywhere && place];
   return JSON.stringify([requirement.id, result.verdict, ...what]);
 }
 

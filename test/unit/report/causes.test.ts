@@ -64,6 +64,17 @@ describe('likely causes', () => {
     expect(all.causes.map(({ sent }) => sent)).toEqual([`whatever was sent, such as ${stimuli[0]}`]);
   });
 
+  test('of operations that fail whatever is sent are as many as these operations', () => {
+    const broken = (operation: string) => {
+      const findings = ['a tab', 'a blank'].map((stimulus) => finding('status 500', 'the status', stimulus));
+      return { operation, findings, everywhere: true as const };
+    };
+    const run = madeWith({
+      requirements: [requirement('NO-SERVER-ERROR', [broken('getTrunk'), broken('updateTrunk')])],
+    });
+    expect(causesOf(failingCases(run.results), run).map(({ places }) => places)).toEqual(['getTrunk', 'updateTrunk']);
+  });
+
   test('of one request with several values share a card, which names each of them', () => {
     const stimuli = Array.from({ length: 40 }, (_, at) => `a string of ${300 + at} letters: /name`);
     const runOf = (within: (at: number) => string) => {

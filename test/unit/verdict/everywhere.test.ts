@@ -6,14 +6,18 @@ import { failureOf, foldFindings } from '../../../src/verdict/folded.ts';
 import { found, foundLeak, type Opinion, PASS } from '../../../src/verdict/opinion.ts';
 import { bodyOf, exchangeOf } from '../rules/exchanges.ts';
 
-type Row = readonly [status: number, about: string, opinion: Opinion, isWithout?: true];
+type Row = readonly [status: number, about: string, opinion: Opinion, but?: 'without the secret' | 'uncredentialed'];
 
 const SENT = bodyOf({ secret: '⟦inbound secret⟧' });
 
 function foldedOf(rows: readonly Row[]) {
-  const opinions = rows.map(([status, about, opinion, isWithout], at) => {
-    const request = { body: isWithout ? bodyOf({ method: 'digest' }) : SENT };
-    const exchange = exchangeOf({ status, request, tag: { about, role: at === 0 ? 'alone' : 'control' } }, at);
+  const opinions = rows.map(([status, about, opinion, but], at) => {
+    const request = {
+      body: but === 'without the secret' ? bodyOf({ method: 'digest' }) : SENT,
+      credential: but === 'uncredentialed' ? 'none' : 'valid',
+    } as const;
+    const tag = { about, role: at === 0 ? 'alone' : 'control', control: about === PLAIN_REQUEST } as const;
+    const exchange = exchangeOf({ status, request, tag }, at);
     return { id: 'X/updateTrunk', variation: '', opinion, exchange };
   });
   const folded = foldFindings(
@@ -33,9 +37,29 @@ const LEAKS: readonly Row[] = [
 const REJECTION: Row = [400, 'a number', PASS];
 
 test('a leak in every accepted response is one defect, shown by the plain request, though rejections and requests without it show none', () => {
-  const { everywhere, findings, reason } = foldedOf([...LEAKS, REJECTION, [200, 'no secret', PASS, true]]);
+  const { everywhere, findings, reason } = foldedOf([
+    ...LEAKS,
+    REJECTION,
+    [200, 'no secret', PASS, 'without the secret'],
+  ]);
   expect([everywhere, findings[0]?.stimulus]).toEqual([true, PLAIN_REQUEST]);
   expect(reason).toContain(`(whatever was sent, such as ${PLAIN_REQUEST})`);
+});
+
+const CRASH = found('the status', 'no 5xx', 'status 500');
+const UNKNOWN: Row = [401, 'no credential', PASS, 'uncredentialed'];
+const CRASHES: readonly Row[] = [[500, 'a tab', CRASH], [500, PLAIN_REQUEST, CRASH], UNKNOWN];
+
+test('an operation that fails for each request with the valid credential has one defect', () => {
+  expect(foldedOf(CRASHES).everywhere).toBe(true);
+});
+
+test.each<readonly [string, readonly Row[]]>([
+  ['a valid request that succeeds', [...CRASHES, [200, 'another', PASS]]],
+  ['no valid request among them', [[500, 'a blank', CRASH], [500, 'a tab', CRASH], UNKNOWN]],
+  ['a failure without a credential', [...CRASHES, [500, 'another', CRASH, 'uncredentialed']]],
+])('%s leaves as many', (_, rows) => {
+  expect(foldedOf(rows).everywhere).toBeUndefined();
 });
 
 const LIST = found('/error/message', 'a string', 'a list');
