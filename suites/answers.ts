@@ -1,7 +1,7 @@
 /** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
-import { type Exchange, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
+import { type Exchange, isUnacceptable, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
 import { headerValue } from '../src/exchange/message.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -20,7 +20,7 @@ import { envelopeFault } from '../src/verdict/envelope.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundLeak, foundRedirect, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import type { Expectation } from '../src/verdict/requirement.ts';
-import { CREATE, EVERY_OPERATION, WITH_BODY } from './operations.ts';
+import { CREATE, EVERY_OPERATION } from './operations.ts';
 import type { RequirementId } from './report-order.ts';
 
 const EVERYWHERE: readonly CaseOperation[] = [...EVERY_OPERATION, 'undocumented'];
@@ -146,26 +146,35 @@ function allows(exchange: Exchange): Opinion {
   return found('the header of the 405', 'Allow', 'no such field');
 }
 
-/** Whether the body of the request is labelled otherwise than as JSON, or not at all: the interface leaves that open. */
-function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean {
+/** Whether the body is labelled otherwise than as JSON, or not at all, or Accept is malformed: the interface leaves that open. */
+function isOtherwiseLabelled(exchange: Exchange): boolean {
+  const { headers, body } = exchange.request;
+  if (isUnacceptable(exchange)) return true;
   const label = headerValue(headers, 'content-type');
   return label === undefined ? body !== null : !isJsonType(label);
 }
 
 const isAtOperation = (exchange: Exchange): boolean => exchange.tag.documented && !isOfTheParser(exchange);
 
-/** Every Spring service answers 500 to multipart/form-data without a boundary. */
+/** What a malformed Accept went with may be the cause as well: then each was sent alone. */
+function otherLabelError(exchange: Exchange, evidence: Evidence): Opinion {
+  const isWhole = isUnacceptable(exchange) && evidence.exchanges.some(({ tag }) => tag.partOf === exchange.seq);
+  return isWhole ? none(`${answerPhrase(exchange)} to several at once`) : noServerError(exchange, evidence);
+}
+
+/** Every Spring service answers 500 to multipart/form-data without a boundary, every huma service to a malformed Accept. */
 export const OTHER_LABEL_ERROR = {
   id: 'OTHER-LABEL-NO-SERVER-ERROR',
   level: 'should',
   invariant: true,
   traffic: 'status',
   section: 'RFC 9110, 15.5.16',
-  statement: 'A body labelled otherwise than as JSON, or not at all, gets no 5xx other than 503.',
-  operations: WITH_BODY,
+  statement: 'A body labelled otherwise than as JSON, or not at all, or a malformed Accept gets no 5xx other than 503.',
+  operations: EVERY_OPERATION,
   explainedBy: ['NO-SERVER-ERROR'],
-  concerns: (exchange) => isAtOperation(exchange) && isOtherwiseLabelled(exchange),
-  expect: noServerError,
+  concerns: (exchange) =>
+    isOtherwiseLabelled(exchange) && (isAtOperation(exchange) || (exchange.tag.documented && isUnacceptable(exchange))),
+  expect: otherLabelError,
 } as const satisfies Requirement;
 
 /** A recommendation that is judged on every response. */

@@ -260,11 +260,16 @@ export const MALFORMED_ACCEPT = 'text, a/b/c, */json;q=x, application/json;q, ;"
 const OF_FIELDS: readonly number[] = [400, 406];
 const STRAY_PERCENT = /\?.*%(?![0-9a-f]{2})/i;
 
+/** Whether Accept is malformed, of which the interface says nothing. */
+export const isUnacceptable = ({ request }: Exchange): boolean =>
+  headerValue(request.headers, 'accept') === MALFORMED_ACCEPT;
+
 /** Whether the rejection may come from the HTTP parser, which does not know the interface. */
-export function isOfTheParser({ request, response }: Exchange): boolean {
+export function isOfTheParser(exchange: Exchange): boolean {
+  const { request, response } = exchange;
   const status = response?.status ?? 0;
   if (TOO_LONG.includes(status) || (UNREAD.includes(request.credential) && status === 400)) return true;
-  const isMalformed = headerValue(request.headers, 'accept') === MALFORMED_ACCEPT || STRAY_PERCENT.test(request.path);
+  const isMalformed = isUnacceptable(exchange) || STRAY_PERCENT.test(request.path);
   if (isMalformed && OF_FIELDS.includes(status)) return true;
   return OF_CHUNKS.includes(status) && headerValue(request.headers, 'transfer-encoding') !== undefined;
 }
@@ -272,11 +277,12 @@ export function isOfTheParser({ request, response }: Exchange): boolean {
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
  * answer by itself: 400 to a field that is not ASCII or too long, as to any other malformed request, 414 or 431, and to a
- * body in chunks.
+ * body in chunks. Every huma service answers 500 without a body to a malformed Accept.
  */
 export function isPlain(exchange: Exchange): boolean {
-  const { tag } = exchange;
-  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange);
+  const { tag, response } = exchange;
+  const isOfAccept = isUnacceptable(exchange) && (response?.status ?? 0) >= 500;
+  return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange) && !isOfAccept;
 }
 
 const PAGE = 'error that is not JSON';

@@ -5,20 +5,26 @@
 
 import type { Answer, SuiteRequest } from '../../src/client/request.ts';
 import { ACTIONS, OPERATION_IDS, type OperationId } from '../../src/contract/operations.ts';
-import { MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
+import { type Ask, MALFORMED_ACCEPT } from '../../src/exchange/exchange.ts';
 import type { RequestBuilder, Variation } from '../../src/run/builder.ts';
 import { demandNamed, type Sequence, type Session } from '../../src/run/sequence.ts';
 import { boundary } from '../../src/verdict/boundary.ts';
+import { ask } from '../ask.ts';
 import { isOneOf, ON_CALLS, READS } from '../operations.ts';
 import { harmless } from './credentials.ts';
 import { amongCredentials, independent, type Placed, sendTo } from './sending.ts';
 
 interface Malformed {
   readonly about: string;
+  readonly asks?: readonly Ask[];
   readonly of: (builder: RequestBuilder, id: OperationId) => Variation;
 }
 
-const ACCEPT: Malformed = { about: 'a malformed Accept', of: () => ({ headers: [['Accept', MALFORMED_ACCEPT]] }) };
+const ACCEPT: Malformed = {
+  about: 'a malformed Accept',
+  asks: [ask('OTHER-LABEL-NO-SERVER-ERROR', 'a malformed Accept')],
+  of: () => ({ headers: [['Accept', MALFORMED_ACCEPT]] }),
+};
 
 const QUERY: Malformed = {
   about: 'a query with a stray %',
@@ -39,9 +45,11 @@ const EMPTY_OBJECT: Malformed = { about: 'labelled as JSON, with the body {}', o
 /** What goes out together, late. A write never has a query, and a read with a body may lose its connection (RFC 9110, 9.3.1). */
 const packed = (id: OperationId): readonly Malformed[] => (isOneOf(READS, id) ? [ACCEPT, QUERY, LABEL] : [ACCEPT]);
 
+const asksOf = ({ about, asks = [] }: Malformed): readonly Ask[] => [boundary(about), ...asks];
+
 /** The parts in one request, and each alone where that is not accepted. */
 function together(id: OperationId, parts: readonly Malformed[], place: Placed): Sequence {
-  const asks = parts.map(({ about }) => boundary(about));
+  const asks = parts.flatMap(asksOf);
   const label = parts.map(({ about }) => about).join(', and ');
   const varied = (session: Session, some: readonly Malformed[]): Variation =>
     Object.assign(harmless(session, id), ...some.map(({ of }) => of(session.builder, id)));
@@ -53,7 +61,7 @@ function together(id: OperationId, parts: readonly Malformed[], place: Placed): 
   const note = async (session: Session, { accepted, exchange }: Answer): Promise<void> => {
     if (parts.length < 2 || accepted) return;
     for (const part of parts) {
-      const alone = { asks: [boundary(part.about)], role: 'alone', partOf: exchange.seq, about: part.about } as const;
+      const alone = { asks: asksOf(part), role: 'alone', partOf: exchange.seq, about: part.about } as const;
       await sendTo(session, id, { ...varied(session, [part]), ...alone });
     }
   };

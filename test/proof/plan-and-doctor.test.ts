@@ -144,7 +144,7 @@ describe('with nothing but an address and a credential', () => {
       request: (_, when, { target }) =>
         when === 'before' && target === '/v1/trunks/' ? json(200, { success: true, data: [] }) : null,
     };
-    expect((await told(['doctor'], bare, empty)).screen).toMatch(/^PCS_TRUNK_ID not set: .* 6 cases of /m);
+    expect((await told(['doctor'], bare, empty)).screen).toMatch(/^PCS_TRUNK_ID not set: .* 7 cases of /m);
   });
 
   test('a read-only run reads a trunk of the list, and writes to none', async () => {

@@ -1,5 +1,6 @@
 /** Which rejections of a valid request are findings, and which only speak of the state (conformance model, section 1). */
 
+import { MALFORMED_ACCEPT } from '../../../src/exchange/exchange.ts';
 import { at, bodyOf, forStatuses, opinionRule, type Said, stillFor } from './exchanges.ts';
 
 const TRUNK = '/v1/trunks/1';
@@ -222,3 +223,26 @@ opinionRule('CALL-CREATE-STATUS')('an accepted create call gets exactly 201', {
   says: 'pass',
   but: [...forStatuses([200, 202], 'finding'), ...forStatuses([400, 409, 411, 500, null], 'none')],
 });
+
+const ACCEPT: Said['request'] = { headers: [['Accept', MALFORMED_ACCEPT]] };
+const CRASH: Said = { status: 500, request: ACCEPT, body: null };
+const ORDINARY: Said = { request: { headers: [['Accept', 'application/json']] } };
+
+opinionRule('OTHER-LABEL-NO-SERVER-ERROR')('a malformed Accept gets no 5xx, of which the interface says nothing', {
+  row: { judged: CRASH, part: null },
+  says: 'finding',
+  but: [
+    ...forStatuses([200, 400, 406, 503], 'pass'),
+    ['what it went with was sent alone', { part: { tag: { partOf: 1 } } }, 'none'],
+    ['Accept is well-formed', { judged: ORDINARY }, 'no concern'],
+    ['the path is not documented', { judged: { tag: { documented: false } } }, 'no concern'],
+  ],
+});
+
+for (const id of ['NO-SERVER-ERROR', 'ERROR-ENVELOPE'] as const) {
+  opinionRule(id)(`${id} does not ask it`, {
+    row: { judged: CRASH },
+    says: 'no concern',
+    but: [['Accept is well-formed', { judged: ORDINARY }, 'finding']],
+  });
+}
