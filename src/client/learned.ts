@@ -30,14 +30,19 @@ const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   updateVoiceApplication: ['name', 'ring_timeout_seconds', 'caller_id', 'voice_url', 'callback_url'],
 };
 
-/** Members in which a record may stand. */
-const HOLDERS = ['data', 'trunk', 'voice_application', 'application', 'result', 'item', 'items', 'record'] as const;
+/**
+ * Members in which a trunk may stand, and a voice application. A trunk may show its application as a record within its own: its
+ * name had been written to the trunk as the name before the run, and the run was conformant.
+ */
+const HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
+const OF_TRUNK = ['trunk', ...HOLDERS] as const;
+const OF_APPLICATION = ['voice_application', 'application', ...HOLDERS] as const;
 
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
-function recordsIn(json: unknown, depth = 6): readonly object[] {
+function recordsIn(json: unknown, holders: readonly string[], depth = 6): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
-  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], depth - 1) : [];
-  return [...HOLDERS.flatMap((name) => recordsIn(Reflect.get(json, name), depth - 1)), json];
+  if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];
+  return [...holders.flatMap((name) => recordsIn(Reflect.get(json, name), holders, depth - 1)), json];
 }
 
 const isScalar = (value: unknown): value is ShownFields[string] =>
@@ -170,7 +175,8 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
   const json = cut ? undefined : jsonOf(body);
   if (names !== undefined) {
     const trunk = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
-    const records = isList ? (trunk === undefined ? [] : [trunk]) : recordsIn(json);
+    const holders = names === TRUNK ? OF_TRUNK : OF_APPLICATION;
+    const records = isList ? (trunk === undefined ? [] : [trunk]) : recordsIn(json, holders);
     const shown = Object.entries(fieldsIn(records, names));
     const clean = shown.filter(([, value]) => isClean(value, context.redactor));
     const fields = Object.fromEntries(clean);

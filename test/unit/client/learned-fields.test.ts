@@ -37,6 +37,18 @@ test.each<Row<Learned | null>>([
   ['a record', GET, OWN, { fields: { name: 'a', status: 'up' } }],
   ['a record in its envelope', GET, { success: true, data: { trunk: OWN } }, { fields: { name: 'a', status: 'up' } }],
   ['the innermost record', GET, { name: 'page', data: OWN }, { fields: { name: 'a', status: 'up' } }],
+  [
+    'no other record within it',
+    GET,
+    { data: { ...OWN, application: { id: NUMBER, name: 'b', status: 'live' } } },
+    { fields: { name: 'a', status: 'up' } },
+  ],
+  [
+    'an application, and not its trunk',
+    request('updateVoiceApplication'),
+    { application: { id: NUMBER, name: 'b', trunk: OWN } },
+    { fields: { name: 'b' } },
+  ],
   ['a list of one record', GET, [OWN], { fields: { name: 'a', status: 'up' } }],
   ['no list of several', GET, [OWN, SPARE], { fields: {} }],
   [
