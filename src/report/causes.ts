@@ -40,6 +40,8 @@ export interface Cause {
   readonly size: number;
   /** Equal for causes of a requirement that show the same, and are new or not. */
   readonly shows: string;
+  /** Whether a valid request shows it, too: then what else was sent explains nothing. */
+  readonly isPlain: boolean;
   /** `true` under a gate, where known findings are no cause. */
   readonly isNew: boolean;
 }
@@ -112,6 +114,7 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
     finding,
     extent: `${size > 1 ? 'one cause, ' : ''}${counted(size, 'case')}${follow}`,
     size,
+    isPlain: findings.some((told) => exampleOf(told, run)?.tag.control),
     shows: JSON.stringify([first.requirement.id, finding && contrast(finding), isNew]),
     isNew,
   };
@@ -174,15 +177,23 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
 /**
  * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
  * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
- * a card for 300 letters and another for 5,000.
+ * a card for 300 letters and another for 5,000. So had an operation that answered 500 to whatever was sent from request 100 on.
  */
-export const alikeIn = (causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] => [
-  ...groupBy(causes, (cause) => {
-    const { finding, shows, places } = cause;
+export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
+  const placed = ({ shows, places }: Cause): string => JSON.stringify([shows, places]);
+  const plain = new Set(causes.filter(({ isPlain }) => isPlain).map(placed));
+  const keyOf = (cause: Cause): Cause | string => {
+    const { finding, shows } = cause;
     if (finding !== undefined && isOfContent(finding)) return shows;
-    return finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]);
-  }).values(),
-];
+    if (plain.has(placed(cause))) return placed(cause);
+    return finding?.within === undefined ? cause : JSON.stringify([placed(cause), finding.within]);
+  };
+  // The valid request is the one that is shown.
+  return [...groupBy(causes, keyOf).values()].map((alike) => {
+    const [first = alike[0], ...others] = alike.toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
+    return [first, ...others];
+  });
+}
 
 /** What the first screen says of a run. */
 export interface Reasons {

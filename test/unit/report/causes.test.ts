@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { causesOf, reasonsOf } from '../../../src/report/causes.ts';
+import { alikeIn, causesOf, reasonsOf } from '../../../src/report/causes.ts';
 import { renderConsole } from '../../../src/report/console.ts';
-import { failingCases } from '../../../src/report/model.ts';
+import { failingCases, type RunArtefacts } from '../../../src/report/model.ts';
 import type { CaseResult, FoldedFinding, RequirementResult } from '../../../src/verdict/results.ts';
 import { MADE, madeOf, madeWith } from './made-run.ts';
 
@@ -93,6 +93,25 @@ describe('likely causes', () => {
     expect([one, many].map((text) => text.match(/Likely causes \((\d+)\)/)?.[1])).toEqual(['1', '40']);
     expect(stimuli.filter((stimulus) => !one.includes(stimulus))).toEqual([]);
     expect(stimuli.filter((stimulus) => !many.includes(stimulus))).toEqual([]);
+  });
+
+  test('share a card, which names each stimulus, where a valid request to that operation shows the same', () => {
+    const at = (example: number, stimulus: string) => ({ ...finding('status 500', undefined, stimulus), example });
+    const runOf = (control: number) => {
+      const cases = ['updateTrunk', 'getTrunk'].map((operation, place) => {
+        return {
+          operation,
+          findings: [at(2, `a tab (${operation})`), at(place === 0 ? 3 : 2, `a blank (${operation})`)],
+        };
+      });
+      const exchanges = MADE.exchanges.map((one) => ({ ...one, tag: { ...one.tag, control: one.seq === control } }));
+      return { ...madeWith({ requirements: [requirement('MADE-A', cases)] }), exchanges };
+    };
+    const cardsOf = (run: RunArtefacts) =>
+      alikeIn(causesOf(failingCases(run.results), run)).map((alike) => alike.map(({ sent }) => sent));
+    const [tab, blank, ...others] = ['updateTrunk', 'getTrunk'].flatMap((id) => [`a tab (${id})`, `a blank (${id})`]);
+    expect(cardsOf(runOf(3))).toEqual([[blank, tab], ...others.map((sent) => [sent])]);
+    expect(cardsOf(runOf(1)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
   });
 
   test('hold what follows from a failure on the same operation, the root first', () => {
