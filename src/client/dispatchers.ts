@@ -70,6 +70,8 @@ type Connect = (isKept: boolean, release: Release) => Dispatcher;
 function connector(origin: string, { ca, client, proxy, resolve }: ConnectionOptions): Connect {
   const secured = {
     timeout: 0,
+    // Node waits 250 ms for each address but the last: over a slow line, no host with an IPv6 address could be reached.
+    autoSelectFamilyAttemptTimeout: TIME.together,
     // NODE_TLS_REJECT_UNAUTHORIZED=0 had sent the credential 286 times to a server of an unknown authority.
     rejectUnauthorized: true,
     lookup: resolvingOnce(resolve),

@@ -1,6 +1,7 @@
 /** The addresses of a host are those of the beginning of the run. */
 
-import { expect, test } from 'vitest';
+import net from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { resolvingOnce } from '../../../src/client/dispatchers.ts';
 import { undiciTransport } from '../../../src/client/transport.ts';
 import { against, serveHttp } from './wire-server.ts';
@@ -42,4 +43,19 @@ test('a name that could not be resolved is asked for again', () => {
   const note = (error: unknown, found: unknown): unknown => results.push(error ?? found);
   for (const all of [true, true, false]) lookup('moving.invalid', { all }, note as never);
   expect(results).toEqual([expect.any(Error), [{ address: '127.0.0.1', family: 4 }], '127.0.0.1']);
+});
+
+test('a host with two addresses has more time for the first one than a handshake over an ocean takes', async () => {
+  const connect = vi.spyOn(net, 'connect');
+  await against(
+    serveHttp((_, response) => response.end('{}')),
+    async (origin) => {
+      const { transport, close } = undiciTransport({ origin });
+      await transport({ method: 'GET', path: '/', headers: [], body: null, timeout: 5_000 });
+      await close();
+    },
+  );
+  expect(connect.mock.calls.map(([options]) => options)).toContainEqual(
+    expect.objectContaining({ autoSelectFamilyAttemptTimeout: 1_000 }),
+  );
 });
