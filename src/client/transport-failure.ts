@@ -12,6 +12,7 @@ const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/whitespace after header value/, 'a header field goes on in the next line, section 5.2'],
   [/header token/, 'a line of its header section is not "name: value", section 5'],
   [/header value char/, 'the value of a header field holds a control character, section 5'],
+  [/Transfer-Encoding/, 'it has both Transfer-Encoding and Content-Length, section 6.2'],
   [/Content-Length/, 'Content-Length is not a number, section 6.2'],
   [/content-length header/, 'it says two lengths of the body, section 6.3'],
   [/chunk/, 'a chunk does not have the size that it says, section 7.1'],

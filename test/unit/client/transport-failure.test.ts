@@ -84,6 +84,11 @@ describe('transport failures', () => {
     ],
     ['HTTP/1.1 200 OK\r\nX: 1\r\n 2', ' (a header field goes on in the next line, section 5.2)', ' 2'],
     ['HTTP/1.1 200 OK\nX: 1', ' (a line does not end with CR LF, section 2.2)', 'HTTP/1.1 200 OK'],
+    [
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+      ' (it has both Transfer-Encoding and Content-Length, section 6.2)',
+      'Content-Length: 2',
+    ],
     ['HTTP/1.1 200 OK\r\nContent-Length: x', ' (Content-Length is not a number, section 6.2)', 'Content-Length: x'],
     [
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2',
