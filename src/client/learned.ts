@@ -8,11 +8,11 @@ import type { OperationId } from '../contract/operations.ts';
 import { isSuccess } from '../contract/statuses.ts';
 import { UUID } from '../contract/uuid.ts';
 import { type Exchange, type Learned, OTHER_NAME, type ShownFields } from '../exchange/exchange.ts';
-import { detached, jsonOf } from '../exchange/json-text.ts';
+import { detached, isObject, jsonOf } from '../exchange/json-text.ts';
 import type { WireAnswer, WireOutcome } from '../exchange/message.ts';
 import type { RecorderContext } from '../exchange/recorder.ts';
 import type { ClientOptions } from './client-options.ts';
-import { isCreate, operationOf, type SuiteRequest } from './request.ts';
+import { isCreate, operationOf, percentDecoded, type SuiteRequest } from './request.ts';
 import { type KnownIds, learnedOfCreate } from './safety/create-outcome.ts';
 
 /** The word with which the names begin that this suite writes. */
@@ -38,8 +38,11 @@ const HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
 const OF_TRUNK = ['trunk', ...HOLDERS] as const;
 const OF_APPLICATION = ['voice_application', 'application', ...HOLDERS] as const;
 
+/** Levels of an answer in which a record is looked for. */
+const LEVELS = 6;
+
 /** Records of an answer, the innermost first: the interface does not say where the record stands. */
-function recordsIn(json: unknown, holders: readonly string[], depth = 6): readonly object[] {
+function recordsIn(json: unknown, holders: readonly string[], depth = LEVELS): readonly object[] {
   if (typeof json !== 'object' || json === null || depth === 0) return [];
   if (Array.isArray(json)) return json.length === 1 ? recordsIn(json[0], holders, depth - 1) : [];
   return [...holders.flatMap((name) => recordsIn(Reflect.get(json, name), holders, depth - 1)), json];
@@ -73,7 +76,7 @@ export function itemsIn(json: unknown, depth = 3): readonly object[] {
  * The item of a list that has the id as its own: a pool or an order mentions the ids of others. A number may be known by its
  * digits instead.
  */
-function itemOf(items: readonly object[], kind: 'trunk' | 'number', id: string): object | undefined {
+function itemOf(items: readonly object[], kind: 'application' | 'trunk' | 'number', id: string): object | undefined {
   const by = (names: readonly string[]): object | undefined =>
     items.find((item) => {
       const values: readonly unknown[] = names.map((name) => Reflect.get(item, name));
@@ -84,6 +87,26 @@ function itemOf(items: readonly object[], kind: 'trunk' | 'number', id: string):
     by(['id', `${kind}_id`, `${kind}Id`, 'uuid', 'sid']) ??
     (kind === 'number' ? by(['number', 'phone_number', 'e164']) : undefined)
   );
+}
+
+/**
+ * Where the record may stand, the likeliest place first: that with the id of the path, if there is one, since the `status` of an
+ * answer, "success", had been written to the trunk as that before the run.
+ */
+function recordsFor(
+  request: Pick<SuiteRequest, 'method' | 'path'>,
+  json: unknown,
+  isTrunk: boolean,
+): readonly object[] {
+  const holders = isTrunk ? OF_TRUNK : OF_APPLICATION;
+  const [id] = operationOf(request.method === 'GET' && !isTrunk ? 'PATCH' : request.method, request.path)?.ids ?? [];
+  let level: readonly unknown[] = [json];
+  for (let depth = 0; id !== undefined && level.length > 0 && depth < LEVELS; depth += 1) {
+    const own = itemOf(level.filter(isObject), isTrunk ? 'trunk' : 'application', percentDecoded(id));
+    if (own !== undefined) return [own, ...recordsIn(own, holders)];
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return recordsIn(json, holders);
 }
 
 /** The first trunk of our own list, for a run that has none in its settings. */
@@ -175,8 +198,8 @@ function learnRead(request: SuiteRequest, { body, cut }: WireAnswer, context: Le
   const json = cut ? undefined : jsonOf(body);
   if (names !== undefined) {
     const trunk = isList ? itemOf(itemsIn(json), 'trunk', trunkId) : undefined;
-    const holders = names === TRUNK ? OF_TRUNK : OF_APPLICATION;
-    const records = isList ? (trunk === undefined ? [] : [trunk]) : recordsIn(json, holders);
+    const ofList = trunk === undefined ? [] : [trunk];
+    const records = isList ? ofList : recordsFor(request, json, names === TRUNK);
     const shown = Object.entries(fieldsIn(records, names));
     const clean = shown.filter(([, value]) => isClean(value, context.redactor));
     const fields = Object.fromEntries(clean);

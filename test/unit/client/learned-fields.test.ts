@@ -19,6 +19,7 @@ const request = (operation: SuiteRequest['operation'], more: Partial<SuiteReques
   ({ operation, method: 'GET', path: '/v1/x', credential: 'valid', ...more }) as SuiteRequest;
 
 const GET = request('getTrunk');
+const GET_OWN = request('getTrunk', { path: `/v1/trunks/${TRUNK.toUpperCase()}?a=b` });
 const LIST = request('listTrunks');
 const NUMBERS = request('listNumbers');
 const OWN = { id: TRUNK, name: 'a', status: 'up' };
@@ -47,6 +48,20 @@ test.each<Row<Learned | null>>([
     'an application, and not its trunk',
     request('updateVoiceApplication'),
     { application: { id: NUMBER, name: 'b', trunk: OWN } },
+    { fields: { name: 'b' } },
+  ],
+  [
+    'the record with its id, wherever it stands',
+    GET_OWN,
+    { status: 'success', payload: { trunk: { ...OWN, data: SPARE } } },
+    { fields: { name: 'a', status: 'up' } },
+  ],
+  ['nothing of what stands around it', GET_OWN, { status: 'ok', data: { id: TRUNK, attributes: {} } }, { fields: {} }],
+  ['the record behind its id', GET_OWN, { id: TRUNK, data: { name: 'a' } }, { fields: { name: 'a' } }],
+  [
+    'an application by its id',
+    request('updateVoiceApplication', { method: 'PATCH', path: `/v1/voice-applications/${NUMBER}` }),
+    { name: 'answer', payload: { id: NUMBER, name: 'b' } },
     { fields: { name: 'b' } },
   ],
   ['a list of one record', GET, [OWN], { fields: { name: 'a', status: 'up' } }],
