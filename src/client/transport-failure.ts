@@ -34,7 +34,6 @@ const NO_DESCRIPTORS: Phrase = ['refused', 'no file descriptors are left on this
 const NOT_WRITABLE: Phrase = ['refused', 'nothing was sent: the request cannot be written as HTTP'];
 
 const BY_CODE: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
-  ['ENOTFOUND', ['unresolved', 'the host name does not resolve']],
   // Nothing leaves without a socket, whichever call of the system says so.
   ['EMFILE', NO_DESCRIPTORS],
   ['ENFILE', NO_DESCRIPTORS],
@@ -89,6 +88,8 @@ function phraseOf(error: unknown, status: number | null, proxied: boolean): Phra
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message, '');
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
+  // Name servers fail in many ways: with EAI_FAIL, "the TLS handshake failed" had been said of a target without TLS.
+  if (text(error, 'syscall') === 'getaddrinfo') return ['unresolved', 'the host name does not resolve'];
   // "Host unreachable" can also come while an answer is awaited, and then the request was sent.
   if (text(error, 'syscall') === 'connect' || isConnectFailure(error)) return connectPhrase(code);
   if (UNKNOWN_AUTHORITY.test(code)) return ['tls', 'the certificate was issued by an unknown authority'];

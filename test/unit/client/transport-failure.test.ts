@@ -262,6 +262,7 @@ describe('errors by code', () => {
   test.each([
     [coded('ENOTFOUND', 'getaddrinfo'), 'unresolved'],
     [coded('EAI_AGAIN', 'getaddrinfo'), 'unresolved'],
+    [Object.assign(coded('EAI_FAIL', 'getaddrinfo'), { isUnconnected: true }), 'unresolved'],
     [coded('EHOSTUNREACH', 'connect'), 'refused'],
     [coded('ETIMEDOUT', 'connect'), 'timeout'],
     [coded('EHOSTUNREACH', 'read'), 'reset'],
