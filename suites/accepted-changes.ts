@@ -243,7 +243,7 @@ function oneFieldAtATime(id: Shown): Sequence {
     for (const { named, kept } of rounds) {
       const value = named === 'name' ? `${builder.mark} alone` : valueFor(valuesFor(session, id), named);
       const change = await sendAlone(session, id, { [named]: value }, { role: 'change' });
-      if (kept.length === 0) continue;
+      if (shown.length === 0) continue;
       const about = `the record after nothing but /${named}`;
       const reading = (await readRecord(session, id, { role: 'after', about })) ?? change;
       const looks = { before: before.exchange, change: change.exchange, reading: reading.exchange };

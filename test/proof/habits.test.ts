@@ -26,3 +26,15 @@ test.each([
   expect(open.filter(({ reason, remedy }) => !says.test(`${reason} ${remedy}`)).map(({ id }) => id)).toEqual([]);
   expect(inspect().callsOpen).toBe(0);
 });
+
+test('records that show their name alone are not accused of losing it', async () => {
+  const { service, settings } = createReference();
+  const terse: Service = async (request) => {
+    const reply = await service(request);
+    const isOfRecord = /^\/v1\/(?:trunks|voice-applications)\/./.test(request.target) && reply.status < 300;
+    return isOfRecord ? { ...reply, body: String(reply.body).replace(/,"(?!name)\w+":[^,{}]+(?=[,}])/g, '') } : reply;
+  };
+  const only = ['UPDATE-UNNAMED-KEPT', 'APPLICATION-UNNAMED-KEPT'];
+  const cases = casesOf((await judge(terse, optionsFrom(settings, { only }))).results);
+  expect(cases.filter(isBroken).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+});
