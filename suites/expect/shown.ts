@@ -1,5 +1,6 @@
 /** What answers show of a trunk or a voice application, and what a read that shows nothing new is worth. */
 
+import { groupBy } from '../../src/contract/lists.ts';
 import { SETTING_OF } from '../../src/contract/settings.ts';
 import { type Exchange, endOf, type RecordedMember, type ShownFields } from '../../src/exchange/exchange.ts';
 import { isAccepted, isOurs } from '../../src/verdict/answer.ts';
@@ -11,10 +12,21 @@ import { isOneOf } from '../operations.ts';
 /** The fields of a trunk that an update may name. */
 const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
-/** A field of the trunk's own record in a response, if the response contains it. */
-function shownMember(exchange: Exchange | undefined, field: string): RecordedMember | undefined {
+/** A field of the trunk's own record, and where that stands. */
+const OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FIELDS.join('|')})$`);
+
+/**
+ * A field of the trunk's own record in a response, if the response contains it. Of several records, the first that shows most of
+ * the fields counts: an answer may begin with a name of its own, or a trunk hold other records.
+ */
+function shownMember(exchange: Exchange | undefined, field: (typeof TRUNK_FIELDS)[number]): RecordedMember | undefined {
   const members = exchange?.response?.body?.members ?? [];
-  return members.find(({ pointer }) => /^(?:\/(?:data|trunk|result|items?|-))*\/([^/]+)$/.exec(pointer)?.[1] === field);
+  const records = groupBy(
+    members.filter(({ pointer }) => OF_TRUNK.test(pointer)),
+    ({ pointer }) => OF_TRUNK.exec(pointer)?.[1],
+  );
+  const [record = []] = [...records.values()].sort((a, b) => b.length - a.length);
+  return record.find(({ pointer }) => pointer.endsWith(`/${field}`));
 }
 
 /** The digest of the trunk's own name in a response, if the response contains it. */
