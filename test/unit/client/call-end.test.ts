@@ -93,8 +93,13 @@ describe('between the calls of a run', () => {
   test('where the target has another word for the end, 404 is tried for 30 s, and no other call is placed', () => {
     const steps = [1, 4, 7].map((count) => stepAt(10_000, hungUp(same(count, 404)), 'run', CONFLICT_KNOWN));
     expect(steps).toEqual([again(500), again(4_000), AT_END]);
-    const may = [NOTHING_KNOWN, GONE_KNOWN, CONFLICT_KNOWN].map((known) => mayHaveEnded(hungUp(same(1, 404)), known));
-    expect(may).toEqual([true, true, false]);
+    const may = (answer: HangUpAnswer) =>
+      [NOTHING_KNOWN, GONE_KNOWN, CONFLICT_KNOWN].map((known) => mayHaveEnded(hungUp(same(1, answer)), known));
+    expect([404, 410, 422].map(may)).toEqual([
+      [true, true, false],
+      [true, true, true],
+      [false, false, false],
+    ]);
   });
 
   test('422 closes a call of 30 s, if the target gives it for calls that were hung up before', () => {

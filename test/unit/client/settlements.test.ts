@@ -84,7 +84,8 @@ test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['of hang-ups of the same call', 'end-a 500, end-A 500', /^unsettled, unsettled$/, []],
   ['of hang-ups, another of which was accepted', 'end-a 500, end-b 500, end-c 200', /answered$/, []],
   ['of hang-ups, another of which found no call', 'end-a 500, end-b 500, end-c 404', /answered$/, [1, 2]],
-  ['of an answer that asks for later', 'read 503, call 503!', /^put off, unsettled$/, []],
+  ['of an answer that asks for later', 'read 503, read 503!, call 503, call 429!', /^(?:put off(?:, |$)){4}$/, []],
+  ['of a call that a gateway puts off', 'call 503!', /^unsettled$/, []],
   ['of no answer that came', 'read 200, read 404', /^answered, answered$/, []],
 ])('a symptom %s', (_, sent, kinds, confirmed) => {
   expect(settled(sent)).toEqual([expect.stringMatching(kinds), confirmed.length === 0 ? {} : { confirmed }]);
