@@ -81,11 +81,15 @@ describe('members', () => {
   });
 
   test('more members than are listed are noted', () => {
-    const named = (count: number): RecordedBody =>
-      facts(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]))));
+    const named = (count: number, before = {}): RecordedBody =>
+      facts(
+        JSON.stringify({ ...before, ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1])) }),
+      );
     expect(named(199)).not.toHaveProperty('membersCut');
     expect(named(200)).toHaveProperty('membersCut', true);
     expect(named(5_000).members).toHaveLength(200);
+    // What the envelope looks for is neither listed twice nor made up.
+    expect(named(5_000, { success: false }).members).toHaveLength(200);
   });
 
   test('long names are folded, and the pointers of nested ones end after 8 KiB', () => {
@@ -101,6 +105,13 @@ describe('members', () => {
     const pointers = (body: RecordedBody): readonly string[] => body.members.map(({ pointer }) => pointer);
     expect(pointers(facts(text))).toEqual(['', '/⟦name⟧', '/address_line_2']);
     expect(pointers(facts(text, { keepText: true }))).toContain('/+15550100999');
+    const isFolded = (name: string): boolean => pointers(facts(`{"${name}":1}`)).includes('/⟦name⟧');
+    expect(['n'.repeat(64), 'n'.repeat(65), 'a1b2c3d456', 'a1b2c3d4567'].map(isFolded)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('a member called __proto__ is a member like any other', () => {
