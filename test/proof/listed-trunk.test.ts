@@ -29,6 +29,8 @@ test('its own list is read first, in the record, and no setting is said to be se
   const list = record.exchanges.find(({ response }) => response?.learned?.trunk === TRUNK);
   expect([list?.tag.operation, first?.tag.operation]).toEqual(['listTrunks', 'getTrunk']);
   expect((list?.seq ?? 0) < (first?.seq ?? 0)).toBe(true);
+  const looks = record.exchanges.filter(({ tag }) => tag.role === 'preflight').map(({ tag }) => tag.operation);
+  expect(looks).toEqual(['listTrunks', null]);
   expect(results.settings).not.toContain('PCS_TRUNK_ID');
   expect(onTrunk.filter(({ request }) => !['GET', 'HEAD'].includes(request.method))).toEqual([]);
   const read = ['PATH-SERVED', 'TRUNK-SHOWS-STATE', 'AUTH-CREDENTIAL-REQUIRED', 'UNKNOWN-ID-REFUSED', 'ORG-ISOLATION'];

@@ -44,7 +44,7 @@ describe('a text', () => {
 
   test.each([
     ['UTF-16 without its mark', Buffer.from(TEXT, 'utf16le')],
-    ['Latin-1', Buffer.from('größe', 'latin1')],
+    ...['größe', 'þa', 'aÿ', 'ÿa', 'aþ'].map((text) => [`Latin-1, ${text}`, Buffer.from(text, 'latin1')] as const),
     ['half a UTF-16 unit', LOW_BYTE_FIRST.subarray(0, 9)],
   ])('is an error in no encoding that shows: %s', (_, bytes) => {
     const path = join(folder, 'other.json');

@@ -67,6 +67,11 @@ describe('a name that the target shows at the end', () => {
     expect(isOthers(shown)).toBe(others);
   });
 
+  test('of few letters is ours as a whole alone', () => {
+    const isOf = (shown: string): boolean => isOthers(shown, null, 'spare');
+    expect(['spare', 'Spare', 'spar', 'spär'].map(isOf)).toEqual([false, false, true, true]);
+  });
+
   test('is ours where the first read after our update shows it, and not where only a later one does', () => {
     const own = ledgerOf([update(), shows({ name: 'Normalised' }), shows({ name: 'Renamed by a colleague' })]);
     const isOthers = (name: string): boolean => own.isOthers('updateTrunk', { name: 'Main trunk' }, 'name', name);
