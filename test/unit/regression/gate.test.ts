@@ -66,6 +66,9 @@ describe('the gate', () => {
       { case: ID, stimulus: HERE.stimulus, detail, remove: 'expect prune', file: 'lists/voice.json' },
     ]);
     expect(since(broken, sound)).toMatchObject({ code: 0, new: [], gone: [{ case: ID, remove: 'baseline' }] });
+    const comparison = compareRuns({ results: twice }, { results: sound });
+    const goneFromBoth = gate({ results: sound, expected, comparison }).gone.map((one) => `${one.case} ${one.remove}`);
+    expect(goneFromBoth).toEqual([`${ID} expect prune`, 'LIST-STATUS/listNumbers baseline']);
   });
 
   test('says which entries were not judged, and passes', () => {
