@@ -14,6 +14,7 @@ import {
   type Named,
   opinionOn,
   opinionRule,
+  reasonRule,
   type Said,
   stillFor,
 } from './exchanges.ts';
@@ -28,6 +29,7 @@ const as = (credential: NonNullable<Said['request']>['credential'] & string, sai
   tag: { ...said.tag, control: false },
   request: { ...said.request, credential },
 });
+const LOCKED: Said = { ...READ, status: 403 };
 const RESENT: Said = { ...READ, tag: { ...READ.tag, replaces: 3 } };
 const OTHER_PATH: Said = { request: { path: '/v1/trunks/2' } };
 const OTHER_OPERATION: Said = { tag: { operation: 'getVoiceApplication' } };
@@ -64,6 +66,18 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('the status of the valid one counts only
     ['its answer was lost, and it is resent', { after: at(null), later: RESENT }],
     ['it got something else before', { before: at(409) }],
   ],
+});
+
+reasonRule('AUTH-CREDENTIAL-REQUIRED')('a status that ours got only where it was sent again came for a while', {
+  row: {
+    before: LOCKED,
+    again: { ...READ, status: 409, tag: { ...READ.tag, replaces: 1 } },
+    judged: as('none', READ, 403),
+    later: { ...READ, ...OTHER_PATH },
+    more: null,
+  },
+  says: 'the valid credential got status 403 too for a while',
+  but: [['it came once more', { more: LOCKED }, 'the valid credential got status 403 too']],
 });
 
 const MANUAL = { name: 'the name' };
@@ -340,8 +354,6 @@ judgeRule(({ judged }, evidence) => malformedRejected(judged as Exchange, eviden
     ],
   },
 );
-
-const LOCKED: Said = { ...READ, status: 403 };
 
 opinionRule('AUTH-STATUS-401')('a rejection during a lock-out is not evidence of another status', {
   row: { before: READ, judged: as('none', READ, 403), locked: LOCKED, again: RESENT },

@@ -79,6 +79,22 @@ test.each<readonly [string, readonly Said[], RegExp]>([
   expect(helps(all, ALL)).toMatch(says);
 });
 
+const call = (status: number, body: Readonly<Record<string, unknown>> = {}): Said => ({
+  status,
+  tag: { operation: 'createCall' },
+  request: { method: 'POST', path: '/v1/calls/', body: bodyOf(body) },
+});
+const ALONE = call(201);
+
+test.each<readonly [string, readonly Said[], readonly string[], RegExp]>([
+  ['over a trunk', [ALONE, call(403, { trunk_id: 't' })], [], /^set PCS_TRUNK_CALL_FROM .*, or check PCS_TRUNK_ID/],
+  ['with a caller of its own', [ALONE, call(403, { trunk_id: 't' })], ['PCS_TRUNK_CALL_FROM'], /^check PCS_TRUNK_ID/],
+  ['over an unknown trunk', [ALONE, call(404, { trunk_id: 't' })], [], /^check PCS_TRUNK_ID/],
+  ['with an application', [ALONE, call(403, { application_id: 'a' })], [], /^set PCS_VOICE_APPLICATION_ID/],
+])('a call that is rejected %s', (_, all, more, says) => {
+  expect(helps(all, [...ALL, ...more])).toMatch(says);
+});
+
 test('404 to a trunk that is not set', () => {
   expect(helps([read('getTrunk', 404)], [])).toMatch(/^set PCS_TRUNK_ID/);
 });

@@ -11,6 +11,35 @@ import { exchangeOf, type Said } from './exchanges.ts';
 
 const runRule = ruleOf(runOf);
 
+test('a symptom that went away is flaky, unless the answer was only late', () => {
+  const flaky = (status: number | null, last: number | null, took: number) => {
+    const [symptom, end] = [exchangeOf({ status }, 0), exchangeOf({ status: last, tag: { replaces: 1 } }, 1)];
+    return evaluated({ record: { exchanges: [symptom, { ...end, took }] } }).intermittent.length;
+  };
+  expect([flaky(null, 200, 2), flaky(null, 200, 1), flaky(502, 200, 2), flaky(null, null, 2)]).toEqual([0, 1, 1, 1]);
+});
+
+test('a credential that may not write is one reason, whatever else it and others get', () => {
+  const write = (operation: OperationId, status = 403, said: Said = {}): Said => ({
+    status,
+    ...said,
+    tag: { operation, ...said.tag },
+  });
+  const three = (['updateTrunk', 'assignNumber', 'updateVoiceApplication'] as const).map((one) => write(one));
+  const isTold = (all: readonly Said[]): boolean =>
+    evaluated({ answers: ['a none'], record: { exchanges: all.map(exchangeOf) } }).reason.includes('every write got');
+  expect([isTold(three), isTold(three.slice(1)), isTold([...three, write('updateTrunk', 409)])]).toEqual([
+    ...[true, false, false],
+  ]);
+  const others = [
+    write('updateTrunk', 400, { tag: { control: false } }),
+    write('updateTrunk', 200, { request: { credential: 'other-organization' } }),
+    write('getTrunk', 200, { request: { method: 'GET' } }),
+    write('createCall', 503),
+  ];
+  expect(others.filter((other) => !isTold([...three, other]))).toEqual([]);
+});
+
 test('a question that only an answer raised is in no sum', () => {
   expect(evaluated({ answers: ['a pass', 'b none'] }).questions).toMatchObject({ planned: 1, answered: 1, open: 0 });
 });
