@@ -59,3 +59,20 @@ test('a host with two addresses has more time for the first one than a handshake
     expect.objectContaining({ autoSelectFamilyAttemptTimeout: 1_000 }),
   );
 });
+
+test('a connection that never came about is not waited for by the next request', async () => {
+  const server = serveHttp((_, response) => response.end('new'));
+  await against(server, async (_origin, { port }) => {
+    const { resolve } = moving('127.0.0.1');
+    let asked = 0;
+    const once = ((...given: Parameters<Resolve>) => ++asked > 1 && resolve(...given)) as unknown as Resolve;
+    const { transport, close } = undiciTransport({ origin: `http://slow.invalid:${port}`, resolve: once });
+    const get = (timeout: number) => transport({ method: 'GET', path: '/', headers: [], body: null, timeout });
+    const outcomes = [await get(50), await get(5_000)];
+    await close();
+    expect(outcomes.map((outcome) => ('failure' in outcome ? outcome.failure : outcome.kind))).toEqual([
+      'timeout',
+      'answer',
+    ]);
+  });
+});

@@ -69,6 +69,8 @@ describe('between the calls of a run', () => {
     expect(steps).toEqual([again(500), again(4_000), AT_END]);
     expect(stepAt(30_000, hungUp([[30_000, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
     expect(stepAt(30_000, hungUp([[30_000, 410]]), 'run', CONFLICT_KNOWN)).toEqual(again(500));
+    // Another credential than that of the call gets 404.
+    expect(stepAt(30_000, hungUp([[30_000, 404, 409]]), 'run', CONFLICT_KNOWN)).toEqual(CLOSED);
   });
 
   test('it closes a call at once that was hung up before, by anyone, unless the target asks for a wait', () => {

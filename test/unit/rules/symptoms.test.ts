@@ -20,6 +20,8 @@ interface Seen {
   /** The Authorization field. */
   readonly bearer: string;
   readonly isOurs: boolean;
+  /** Whether it leaves on a connection of its own. */
+  readonly isFresh: boolean;
   readonly route: string;
   readonly text: string;
 }
@@ -59,7 +61,16 @@ async function outcomeOf(script: Script, changes: Partial<RunOptions>): Promise<
     all += 1;
     const isOurs = bearer === `Bearer ${options.credentials.access}`;
     const text = new TextDecoder().decode(request.body ?? undefined);
-    const seen = { before, beforeOfAll: all - 1, now: clock.now(), bearer, isOurs, route, text };
+    const seen = {
+      before,
+      beforeOfAll: all - 1,
+      now: clock.now(),
+      bearer,
+      isOurs,
+      isFresh: request.fresh === true,
+      route,
+      text,
+    };
     return script(seen) ?? toService(request);
   };
   const { results } = await judge(service, options, clock, transport);
@@ -113,6 +124,16 @@ describe('a symptom', () => {
     ['502 once, strictly', reading(1, page(502)), 'non-conformant, 1 flaky', { strict: true }],
     ['503 once is no symptom', reading(1, rejected(503)), 'conformant'],
   ]);
+
+  test('is asked for again on a connection of its own', async () => {
+    const fresh: boolean[] = [];
+    const noting: Script = ({ route, isOurs, before, isFresh }) => {
+      if (route === TRUNK && isOurs && before < 4) fresh.push(isFresh);
+      return null;
+    };
+    await outcomeOf(both(noting, reading(2, RESET)), READS);
+    expect(fresh).toEqual([false, false, true, true]);
+  });
 });
 
 /** After each tenth invalid credential every sender gets that status for some seconds. */
