@@ -25,6 +25,12 @@ const alike = (async (): Promise<JudgedRecord> => {
   return (await judge(fault?.inject(service, settings) ?? service, options)).record;
 })();
 
+test('a sequence notes nothing of a question on which an answer was judged', async () => {
+  const { service, settings } = createReference();
+  const { record } = await judge(service, optionsFrom(settings, narrowed('UPDATE-VISIBLE', 'AUTH-HEAD/listTrunks')));
+  expect(record.skipped.flatMap(({ sequence, asks }) => asks.map(({ id }) => `${id}: ${sequence}`))).toEqual([]);
+});
+
 describe('a comparison', () => {
   const isComparison = ({ tag }: Exchange): boolean => tag.role === 'compared';
 

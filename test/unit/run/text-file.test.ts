@@ -42,7 +42,7 @@ describe('a text', () => {
     expect(text).toBe('gr\ufffd');
   });
 
-  test.each([
+  test.each<readonly [string, Buffer]>([
     ['UTF-16 without its mark', Buffer.from(TEXT, 'utf16le')],
     ...['größe', 'þa', 'aÿ', 'ÿa', 'aþ'].map((text) => [`Latin-1, ${text}`, Buffer.from(text, 'latin1')] as const),
     ['half a UTF-16 unit', LOW_BYTE_FIRST.subarray(0, 9)],
