@@ -112,3 +112,16 @@ test('where both organizations are rejected, the remedy is of what ours got', ()
   const opinion = isolated(judged as Exchange, {}, new Evidence({ profile: 'full', settings: ALL }, exchanges));
   expect(opinion).toMatchObject({ remedy: expect.stringContaining('It is busy.') });
 });
+
+test.each([
+  ['getTrunk', [], /^set PCS_OTHER_ORG_TRUNK_ID/],
+  ['getTrunk', ['PCS_OTHER_ORG_TRUNK_ID'], /^allow PCS_OTHER_ORG_ACCESS_TOKEN/],
+  ['listNumbers', [], /^allow PCS_OTHER_ORG_ACCESS_TOKEN/],
+] as const)(
+  'where the other organization gets 403 to %s, with the settings %j, this helps: %s',
+  (operation, settings, says) => {
+    const exchanges = [theirs(read('hangUpCall')), theirs(read(operation, 403))].map(exchangeOf);
+    const opinion = isolated(exchanges[1] as Exchange, {}, new Evidence({ profile: 'full', settings }, exchanges));
+    expect(opinion).toMatchObject({ remedy: expect.stringMatching(says) });
+  },
+);
