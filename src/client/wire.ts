@@ -339,7 +339,7 @@ export class LiveWire implements Wire {
       if (broke === undefined) throw error;
       broke(admitted, error);
       const recorded = recordExchange({ ...live, outcome: UNRECORDED }, this.#recorder);
-      if (outcome.kind !== 'answer' || !isCreate(request) || learned?.callIds === undefined) return recorded;
+      if (outcome.kind !== 'answer' || learned?.callIds === undefined) return recorded;
       // A call that it shows must be hung up all the same.
       const response = { status: outcome.status, headers: [], body: null, leaks: [], learned };
       return { ...recorded, failure: null, response };
