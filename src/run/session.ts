@@ -251,7 +251,7 @@ export class Session {
           ? builder.request(read, { role: 'before', about })
           : applicationRead(builder, 'before');
         const { exchange } = await this.#deliver(look);
-        if (isDocumented || isUnanswered(exchange)) continue;
+        if (isDocumented) continue;
         state.looked.add(read);
         const application = exchange.response?.learned?.fields ?? {};
         if (Object.keys(application).length > 0) state.note({ application, isApplicationRead: true });
