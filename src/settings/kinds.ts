@@ -199,13 +199,15 @@ function readPhone(text: string): Reading<string> {
   return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
 }
 
-/** Whether a number or SIP URI may ring at an emergency service or another short number: 911, +112, sip:999@example.com. */
+/**
+ * Whether a number or URI may ring at an emergency service or another short number: 911, +112, tel:112,
+ * sip:999;phone-context=+44@example.com.
+ */
 export function isShortNumber(text: string): boolean {
-  const user = /^sips?:([^@;]*)@/i.exec(text)?.[1];
-  const dialled = user ?? text;
+  const [, dialled = ''] = /^(?:(?:sips?|tel):)?([^@:;?]*)/i.exec(text) ?? [];
   if (/[a-z]/i.test(dialled)) return false;
   const digits = dialled.replace(/\D/g, '').length;
-  return digits > 0 && digits < (user === undefined ? READ.phoneDigits : READ.sipDigits);
+  return digits > 0 && digits < (/^sips?:|@/i.test(text) ? READ.sipDigits : READ.phoneDigits);
 }
 
 function readWebAddress(text: string): Reading<string> {

@@ -52,7 +52,9 @@ describe('reading settings', () => {
     });
   });
 
-  test.each(['112', '911', '+911', '999', '12-34', '*31#', 'sip:911@example.com', 'sips:+112@example.com'])(
+  const uris = ['sip:911@example.com', 'sips:+112@example.com', 'sip:911;phone-context=+1@example.com', 'sip:911'];
+  const short = ['tel:911', 'tel:112;phone-context=+44', 'sip:911:secret@example.com', '911@example.com'];
+  test.each(['112', '911', '+911', '999', '12-34', '*31#', ...uris, ...short])(
     'keeps %s out, and lets it in where the settings say so',
     (number) => {
       const sentence =
@@ -66,6 +68,9 @@ describe('reading settings', () => {
   test.each([
     '5550100',
     'sip:4711@pbx.example',
+    '4711@pbx.example',
+    'tel:+15550100',
+    'sip:192.0.2.7',
     'sip:test@[::1]:5060;transport=tls',
     'sips:+15550100@example.com',
     'alice',
