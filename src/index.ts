@@ -72,6 +72,8 @@ export interface RunContext {
   readonly onProgress?: (progress: RunProgress) => void;
   /** What the reports say of the run besides its time: the machine. */
   readonly facts?: FactSettings;
+  /** Whether `numbers.to` may be an emergency or short number. */
+  readonly allowShortNumber?: boolean;
   /**
    * Folder for the journal, locked during the run; what an earlier run left there is moved to `previous-<n>`. Unless
    * given, a temporary folder, which stays only if a call may be open.
@@ -94,7 +96,9 @@ export interface Run extends JudgedTarget {
  */
 export async function run(input: RunInput): Promise<Run> {
   demandRunInput(input);
-  const { connection, signal = new AbortController().signal, onProgress, reportDir, facts, ...given } = input;
+  const { connection, signal = new AbortController().signal, onProgress, reportDir, facts } = input;
+  // `timeout: undefined` took the place of the default, and a sound target failed: nothing came in no time.
+  const given = picked(input, OPTION_NAMES);
   const baseUrl = parsed(BASE_URL, { text: given.baseUrl, from: 'baseUrl' }, () => false);
   const left = operationsLeft(given.without ?? []);
   const without = OPERATION_IDS.filter((id) => !left.includes(id));
@@ -153,7 +157,7 @@ function inputOf(settings: Settings): RunInput {
   }
   demandNumbers(settings);
   const options = picked(runOptionsOf(settings), OPTION_NAMES);
-  return { ...options, connection: connectionOf(settings) };
+  return { ...options, connection: connectionOf(settings), allowShortNumber: settings.allowShortNumber };
 }
 
 /**

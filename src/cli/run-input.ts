@@ -4,6 +4,7 @@ import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
+import { isShortNumber } from '../settings/kinds.ts';
 import { parsed } from '../settings/sources.ts';
 import {
   CALL,
@@ -62,7 +63,7 @@ function isFit(value: unknown, { range, separator, default: preset }: Setting['k
 
 /** Reads a value as if it had been written on the command line; a time is in milliseconds here. */
 function demandValue(value: unknown, row: Setting, from: string): void {
-  if (value === undefined || value === null) return;
+  if (value === undefined) return;
   const { unit = 1, separator } = row.kind;
   if (!isFit(value, row.kind)) {
     const shown = row.secret === true ? '' : ` (${JSON.stringify(value)})`;
@@ -75,21 +76,30 @@ function demandValue(value: unknown, row: Setting, from: string): void {
 /** Throws a `UsageError` that names the first missing, unknown or wrong option. */
 export function demandRunInput(input: unknown): void {
   if (!isObject(input)) throw new UsageError('run needs an object', 'give it baseUrl and credentials');
-  const missing = ['baseUrl', 'credentials'].find((name) => input[name] === undefined);
+  const missing = ['baseUrl', 'credentials'].find((name) => (input[name] ?? undefined) === undefined);
   if (missing !== undefined) throw new UsageError(`${missing} is missing`, 'run needs baseUrl and credentials');
   for (const [name, value] of Object.entries(input)) {
     demandName(name, NAMES, 'an option of run');
     const [row, rows] = [SINGLE.find(({ key }) => key === name), SEVERAL[name]];
     if (row !== undefined) demandValue(value, row, name);
-    if (value === undefined || value === null) continue;
+    if (value === undefined || (value === null && name === 'numbers')) continue;
     const type = OTHERS[name];
-    if (type !== undefined && typeof value !== type) throw wrongType(name);
+    if (type !== undefined && (value === null || typeof value !== type)) throw wrongType(name);
     if (rows === undefined) continue;
     const keys = rows.map(({ key }) => key);
     if (!isObject(value)) throw new UsageError(`${name} is not an object`, `give it ${keys.join(', ')}`);
     for (const key of Object.keys(value)) demandName(key, keys, `a member of ${name}`);
     for (const row of rows) demandValue(value[row.key], row, `${name}.${row.key}`);
+    const lacking = rows.find(({ key, required }) => required === true && value[key] === undefined);
+    if (lacking !== undefined) throw new UsageError(`${name}.${lacking.key} is missing`, `set it to ${lacking.help}`);
   }
+  const { numbers, allowShortNumber } = input;
+  const { to } = Object(numbers);
+  if (typeof to !== 'string' || !isShortNumber(to) || allowShortNumber === true) return;
+  throw new UsageError(
+    `numbers.to (${JSON.stringify(to)}) is an emergency or short number`,
+    'set it to a number reserved for testing, or add allowShortNumber: true',
+  );
 }
 
 /** Whether the value has these members, each an object or a list. */

@@ -21,6 +21,11 @@ test.each<readonly [unknown, string]>([
   [{ ...GOOD, onProgress: 5 }, 'onProgress has the wrong type: see the types of the package.'],
   [{ ...GOOD, reportDir: 5 }, 'reportDir has the wrong type'],
   [{ ...GOOD, numbers: { from: '+15550100', to: {} } }, 'numbers.to ({}) has the wrong type'],
+  [{ ...GOOD, numbers: { from: '+15550100', to: '911' } }, 'numbers.to ("911") is an emergency or short number: '],
+  [{ ...GOOD, maxCalls: null }, 'maxCalls (null) has the wrong type'],
+  [{ ...GOOD, signal: null }, 'signal has the wrong type'],
+  [{ ...GOOD, credentials: null }, 'credentials is missing: run needs baseUrl and credentials.'],
+  [{ ...GOOD, credentials: {} }, 'credentials.access is missing: set it to '],
 ])('run rejects %j in one sentence', async (input, sentence) => {
   await expect(run(input as never)).rejects.toThrow(sentence);
 });
@@ -39,6 +44,19 @@ test('run takes the defaults, what startReference gives, and operations by their
     expect(results.conditions).toContain('NODE_PATH=/shims');
   } finally {
     vi.unstubAllEnvs();
+    await reference.close();
+  }
+});
+
+test('run takes the default of what is undefined, and a short number where it is allowed', async () => {
+  const reference = await startReference();
+  try {
+    const unset = { timeout: undefined, profile: undefined, only: undefined } as object;
+    const numbers = { from: '+15550100', to: '112' };
+    const input = { ...reference.input, ...unset, numbers, allowShortNumber: true };
+    const { results } = await run(input);
+    expect([results.verdict, results.profile]).toEqual(['conformant', 'read-only']);
+  } finally {
     await reference.close();
   }
 });
