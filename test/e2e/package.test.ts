@@ -240,6 +240,20 @@ describe('the door for vitest', () => {
     });
   });
 
+  test('fails a case that only warns under PCS_STRICT, as the command does', async () => {
+    const silent = (service: Service): Service => {
+      return async (request) => {
+        const reply = await service(request);
+        return { ...reply, headers: reply.headers.filter(([name]) => !/^www-authenticate$/i.test(name)) };
+      };
+    };
+    await live({ wrap: silent }, async ({ env }) => {
+      const words = ['-t', 'AUTH-CHALLENGE/listTrunks'];
+      const seen = await startVitest(project, words, { ...env, PCS_STRICT: 'true' }).ended;
+      expect([seen.code, counted(seen, 'failed')]).toEqual([1, 1]);
+    });
+  });
+
   inLongAlone('names wrong settings in one sentence', async () => {
     const { code, out } = await startVitest(project, [], {}).ended;
     expect(code).toBe(1);
@@ -257,8 +271,9 @@ describe('the door for vitest', () => {
     await live({ wrap: nameless }, async ({ env, reference }) => {
       const temporary = emptyFolder();
       const words = ['-t', 'CALL-CREATE-STATUS/createCall'];
-      const { out } = await startVitest(project, words, { ...env, PCS_PROFILE: 'full' }, temporary).ended;
+      const { code, out } = await startVitest(project, words, { ...env, PCS_PROFILE: 'full' }, temporary).ended;
       const [folder = ''] = leftIn(temporary);
+      expect(code).toBe(1);
       expect(reference.inspect().callsOpen).toBeGreaterThan(0);
       expect(out).toContain(`clean --report-dir ${join(temporary, folder)}`);
       expect(readdirSync(join(temporary, folder))).toEqual(['journal.ndjson']);
