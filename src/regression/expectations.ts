@@ -14,6 +14,7 @@ import { FIRST, type GateEntry, type GateOutcome, type GoneFailure, type KnownFa
 import { jsonText } from '../report/text.ts';
 import { type Deviation, deviationPhrase } from '../verdict/identity.ts';
 import type { Results } from '../verdict/results.ts';
+import { lessThanAll, toResolve } from '../verdict/sentence.ts';
 import { EXIT_OF } from '../verdict/verdict.ts';
 import {
   askedIn,
@@ -266,7 +267,7 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
 }
 
 /**
- * The outcome of the gate: it fails for what is new, and for nothing else. Without a baseline and without expectations the
+ * The outcome of the gate: it fails for what is new, and for less than what `--require-complete` demands. Without a baseline and without expectations the
  * code is that of the verdict.
  */
 export function gate(input: GateInput): GateOutcome {
@@ -301,6 +302,9 @@ export function gate(input: GateInput): GateOutcome {
     const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
     return { code, sentences: [...newSentences(all.new), ...notices], ...all };
   }
+  // What a baseline lacks as well is no reason to forgive what the flag demands.
+  const less = results.requireComplete === true ? lessThanAll(results) : null;
+  if (less !== null) return { code: 3, sentences: [`${less.what}${toResolve(less.remedies)}`, ...notices], ...all };
   const { inconclusive } = results.counts.cases;
   const since = comparison === undefined ? '; without a baseline that may be new' : ', as in the baseline';
   const rest = inconclusive === 0 ? '' : `, ${counted(inconclusive, 'case')} inconclusive${since}`;

@@ -41,6 +41,13 @@ describe('the gate', () => {
     }
   });
 
+  test('does not forgive less than the whole interface where --require-complete demands it', () => {
+    const partial: Results = { ...broken, requireComplete: true };
+    const sentences = ['not the whole interface was judged; to resolve: run profile full without --without and --only'];
+    expect(under(partial)).toMatchObject({ code: 3, sentences });
+    expect(since(broken, partial)).toMatchObject({ code: 3, sentences });
+  });
+
   test('passes if every failure is listed, and fails if one is not', () => {
     expect(under(broken).code).toBe(0);
     expect(under(twice)).toMatchObject({
