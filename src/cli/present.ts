@@ -1,7 +1,7 @@
 /** Shows a judged run: the console first, then the reports in the folder, what a CI system looks for, and the gate. */
 
-import { appendFileSync, existsSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withoutUndefined } from '../contract/lists.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type Comparison, compareRuns, comparisonDocument, differenceOf } from '../regression/comparison.ts';
@@ -15,6 +15,7 @@ import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { jsonText, visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { isWithin } from '../run/disk.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { OUTPUT, Settings, ValuesOf } from '../settings/table.ts';
@@ -98,12 +99,10 @@ function presentToActions(run: RunArtefacts, terminal: Terminal): void {
   if (summary !== undefined && summary !== '') appendFileSync(summary, renderSummary(run));
 }
 
-const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
-
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
 export function readGateFiles({ baseline, expect, history, reportDir }: OutputSettings) {
   // A retried job would compare the new release with itself; also, each run moves the earlier reports.
-  if (baseline !== undefined && !relative(placeOf(reportDir), placeOf(folderOf(baseline))).startsWith('..')) {
+  if (baseline !== undefined && isWithin(reportDir, folderOf(baseline))) {
     throw new UsageError(
       `--baseline ${baseline} is in the folder that this run writes`,
       'keep a copy of the report folder of the earlier release, or choose another --report-dir',

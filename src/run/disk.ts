@@ -9,13 +9,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { UsageError } from '../contract/usage-error.ts';
 
 /** A file that is appended to. */
@@ -96,6 +97,14 @@ function quietly<T>(work: () => T, otherwise: T): T {
   } catch {
     return otherwise;
   }
+}
+
+const placeOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+
+/** Whether the path is that of the folder or below it. On Windows the way to another drive is its whole path. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(placeOf(folder), placeOf(path));
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
 /**

@@ -42,6 +42,21 @@ test('a certification with fewer calls than the default, or without writes, is w
   expect([refused.code, refused.err]).toEqual([2, [why]]);
 });
 
+test('a bundle is not written where the reports are: with their files no one could verify it', async () => {
+  const signing = join(folder, 'apart.pem');
+  writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const names = ['--implementation-name', 'Acme', '--implementation-version', '1', '--vendor', 'Acme'];
+  const bundle = join(folder, 'same');
+  for (const report of [bundle, join(bundle, 'report')]) {
+    const dirs = ['--bundle-dir', bundle, '--report-dir', report];
+    const { code, err } = await certify('--reference', '--key', signing, ...names, ...dirs);
+    expect([code, err]).toEqual([
+      2,
+      [`--report-dir ${report} is in the folder of the bundle: choose another --bundle-dir.`],
+    ]);
+  }
+});
+
 test('a cap below what a certification sends is wrong usage before anything is sent', async () => {
   const signing = join(folder, 'capped.pem');
   writeFileSync(signing, newKeys().own.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });

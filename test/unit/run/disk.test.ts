@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../../src/run/disk.ts';
+import { isWithin, makeFolder } from '../../../src/run/disk.ts';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'folder-'));
 
@@ -25,4 +25,14 @@ test.each([
 
 test.runIf(existsSync('/proc/self'))('not where a file system has no room for folders', () => {
   expect(() => makeFolder('/proc/reports/of/a/run')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
+
+test.each([
+  ['reports', 'reports', true],
+  ['reports', 'reports/evidence.har', true],
+  ['reports', 'reports/..har', true],
+  ['reports', 'reports-of-May', false],
+  ['reports', '.', false],
+])('in %s lies %s: %s', (folder, path, isThere) => {
+  expect(isWithin(folder, path)).toBe(isThere);
 });
