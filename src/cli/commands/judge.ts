@@ -1,11 +1,11 @@
 /** `pcs-conformance judge`: judges recorded traffic, and sends nothing. */
 
-import { closeSync, createReadStream, openSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { COMMAND } from '../../report/command-line.ts';
-import { textOf } from '../../run/disk.ts';
+import { isWithin, textOf } from '../../run/disk.ts';
 import { JOURNAL_FILE } from '../../run/journal.ts';
 import { repeatedFlags } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -24,12 +24,13 @@ function demandReadable(file: string): void {
   const remedy = 'name a HAR or NDJSON file, or - for standard input';
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new UsageError(`${file} is a folder`, remedy);
-  withUsageError(() => closeSync(openSync(file, 'r')), `${file} does not exist, or may not be read`, remedy);
+  // To open a named pipe and close it again would end its writer.
+  withUsageError(() => accessSync(file, constants.R_OK), `${file} does not exist, or may not be read`, remedy);
 }
 
 /** The files of an earlier run are moved away before new reports are written, so an input must not be among them. */
 function demandOutside(file: string, folder: string): void {
-  if (file === STDIN || relative(folder, file).startsWith('..')) return;
+  if (file === STDIN || !isWithin(folder, file)) return;
   throw new UsageError(`${file} is in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 

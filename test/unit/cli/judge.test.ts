@@ -1,5 +1,7 @@
 /** `judge`: its words and exit codes, the reports, the gate and a stream. */
 
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -101,6 +103,16 @@ describe('judge', () => {
   test('says how to unpack a file that is packed', async () => {
     const { code, err } = await judged(gzipSync(SOUND));
     expect([code, err]).toEqual([2, expect.stringMatching(/is packed with gzip: unpack it: gunzip -c FILE/)]);
+  });
+
+  test.runIf(process.platform !== 'win32')('reads a named pipe, and does not end its writer before', async () => {
+    const [file, pipe] = [join(emptyFolder(), 'traffic.ndjson'), join(emptyFolder(), 'pipe')];
+    writeFileSync(file, SOUND);
+    execFileSync('mkfifo', [pipe]);
+    const writer = once(spawn('sh', ['-c', 'cat "$0" > "$1"', file, pipe]), 'exit');
+    const { terminal } = stage();
+    expect(await runCommandLine(['judge', pipe, '--report-dir', emptyFolder()], terminal)).toBe(0);
+    expect(await writer).toEqual([0, null]);
   });
 
   test('does not take the folder of a run, and leaves the last reports where a file cannot be read', async () => {
