@@ -63,7 +63,11 @@ test('what is disproved for an operation is disproved for each of its requests, 
   for (const _ of THREE) sendInvalid(invalid);
   learned(invalid, 403, 1);
   learned(invalid, 200, 2, undefined, { ...ELSEWHERE, role: 'health-check' });
-  expect(learned(invalid, 403, 3, 1)).toBe(false);
+  expect([invalid.lockOuts.lockedOut, learned(invalid, 403, 3, 1), invalid.lockOuts.lockedOut]).toEqual([
+    [1],
+    false,
+    [],
+  ]);
   const later: readonly (readonly [number, Partial<SuiteRequest>])[] = [
     [403, { ...ELSEWHERE, body: Buffer.from('{}') }],
     [401, {}],

@@ -41,6 +41,7 @@ test.each<readonly [string, ...Parameters<typeof recognized>, sent: string, says
   ['a read after a rejection', 4, { 0: NO, 1: [foreign(403)], all: [LISTED] }, '1 2 0', /^listNumbers$/],
   ['what is not answered as any path is', 4, { 2: [NUMBERED], all: [LISTED] }, '1 0 2', /^listNumbers$/],
   ['none, where every path is answered alike', 2, { all: [LISTED] }, '1 0 2', /path just as it answers listTrunks/],
+  ['none, where every path but a read is', 2, { 2: NO, all: [LISTED] }, '1 0 2', /path just as it answers listTrunks/],
   ['none after three equal failures', 4, { all: NO }, '1 2 3', NO_PATHS],
   [
     'none after different failures',
