@@ -16,6 +16,7 @@ test('a symptom that went away is flaky, unless the answer was only late', () =>
     const [symptom, end] = [exchangeOf({ status }, 0), exchangeOf({ status: last, tag: { replaces: 1 } }, 1)];
     return evaluated({ record: { exchanges: [symptom, { ...end, took }] } }).intermittent.length;
   };
+  expect(evaluated({ record: { exchanges: [exchangeOf({ status: 502 }, 0)] } }).intermittent).toEqual([]);
   expect([flaky(null, 200, 2), flaky(null, 200, 1), flaky(502, 200, 2), flaky(null, null, 2)]).toEqual([0, 1, 1, 1]);
 });
 
