@@ -47,7 +47,7 @@ while kill -0 "$child" 2> /dev/null; do
 done
 
 # npm itself may have failed, with the exit code of a verdict.
-if ! node "$GITHUB_ACTION_PATH/outputs.mjs" "$PCS_REPORT_DIR" "$code" "$RUNNER_TEMP/started" >> "$GITHUB_OUTPUT"; then
+if ! node "$GITHUB_ACTION_PATH/outputs.mjs" "${PCS_REPORT_DIR:-conformance-report}" "$code" "$RUNNER_TEMP/started" >> "$GITHUB_OUTPUT"; then
   echo "::error title=nothing was judged::The command exited with $code before it judged anything: see the log of this step."
   [ "$code" != 0 ] || code=4
   exit "$code"
