@@ -20,28 +20,31 @@ import type { Machine } from './terminal.ts';
 const FILES: ReadonlySet<string> = new Set([JOURNAL_FILE, ...REPORTERS.map(({ file }) => file), ...COMPARISON_FILES]);
 
 /** Works in the folder; an error of the file system becomes a `UsageError` that names it. */
-function using<T>(folder: string, work: () => T): T {
+function using<T>(folder: string, work: () => T, remedy = 'choose another --report-dir'): T {
   try {
     return work();
   } catch (error) {
     const cause = causeOf(error);
     if (cause === null) throw error;
-    throw new UsageError(`The reports cannot be written to ${folder}: ${cause}`, 'choose another --report-dir', {
-      cause: error,
-    });
+    throw new UsageError(`The reports cannot be written to ${folder}: ${cause}`, remedy, { cause: error });
   }
 }
+
+/** What helps where the folder of an earlier run cannot be written: another one does not hold that run. */
+export const WRITABLE_COPY = 'make it writable, or name a copy of it that is';
 
 /** Locks the folder during the work. Throws `UsageError` if another run works in it. */
 export async function inLockedFolder<T>(
   folder: string,
   { disk, processes }: Machine,
   work: () => T | Promise<T>,
+  remedy?: string,
 ): Promise<T> {
-  const unlock = using(folder, () => {
+  const lock = (): (() => void) => {
     disk.makeFolder(folder);
     return lockFolder(folder, disk, processes);
-  });
+  };
+  const unlock = using(folder, lock, remedy);
   try {
     return await work();
   } finally {

@@ -15,7 +15,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
 import { OUTPUT, TARGET } from '../../settings/table.ts';
 import { connectionOf } from '../engine.ts';
-import { inLockedFolder } from '../report-folder.ts';
+import { inLockedFolder, WRITABLE_COPY } from '../report-folder.ts';
 import { endFixtures, LIVE_FIXTURES } from '../target.ts';
 import { EXIT_CODES, type ExitCode, type Machine, machineOf, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -33,11 +33,16 @@ export async function clean(flags: Flags, terminal: Terminal): Promise<ExitCode>
   const { reportDir: folder } = values([REPORT_DIR]);
   const machine = machineOf(terminal);
   demandJournal(folder, machine);
-  return inLockedFolder(folder, machine, () => {
-    const run = readKilledRun(folder, machine);
-    const url = urlOf(run, values([BASE_URL]).baseUrl);
-    return cleanRun(run, { ...flags, 'base-url': url }, terminal);
-  });
+  return inLockedFolder(
+    folder,
+    machine,
+    () => {
+      const run = readKilledRun(folder, machine);
+      const url = urlOf(run, values([BASE_URL]).baseUrl);
+      return cleanRun(run, { ...flags, 'base-url': url }, terminal);
+    },
+    WRITABLE_COPY,
+  );
 }
 
 /** The address of the run: the credential is sent nowhere else. */

@@ -2,7 +2,7 @@
 
 import { recordedRun } from '../../regression/recorded-run.ts';
 import { present } from '../present.ts';
-import { inLockedFolder, leftIn } from '../report-folder.ts';
+import { inLockedFolder, leftIn, WRITABLE_COPY } from '../report-folder.ts';
 import { EXIT_CODES, type ExitCode, machineOf, type Terminal } from '../terminal.ts';
 
 /**
@@ -13,10 +13,15 @@ export async function report(folder: string, _options: object, terminal: Termina
   const run = await recordedRun(folder);
   const settings = { reportDir: folder, quiet: false, json: false };
   const machine = machineOf(terminal);
-  return inLockedFolder(folder, machine, () => {
-    const code = present(run, settings, terminal, EXIT_CODES.conformant);
-    const left = leftIn(folder, machine.disk);
-    if (left !== null) terminal.err(left.message);
-    return code;
-  });
+  return inLockedFolder(
+    folder,
+    machine,
+    () => {
+      const code = present(run, settings, terminal, EXIT_CODES.conformant);
+      const left = leftIn(folder, machine.disk);
+      if (left !== null) terminal.err(left.message);
+      return code;
+    },
+    WRITABLE_COPY,
+  );
 }

@@ -2,11 +2,15 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { clean } from '../../../src/cli/commands/clean.ts';
 import type { JudgedTarget } from '../../../src/cli/engine.ts';
 import { inOwnFolder } from '../../../src/cli/report-folder.ts';
 import { machineOf } from '../../../src/cli/terminal.ts';
 import { UsageError } from '../../../src/contract/usage-error.ts';
+import { REAL_DISK } from '../../../src/run/disk.ts';
 import type { RunRecord } from '../../../src/verdict/record.ts';
+
+import { stage } from './stage.ts';
 
 const TARGET = 'http://service.example.invalid';
 
@@ -68,4 +72,17 @@ test('a run that was killed keeps the next one from the same target, and only th
   const problem = `An earlier run in ${folder} may have left a call open`;
   await expect(nextRun(TARGET)).rejects.toThrow(problem);
   await expect(nextRun('http://other.example.invalid')).resolves.toBeDefined();
+});
+
+test('clean never sends to another report folder, which holds no journal of the run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-read-only-'));
+  writeFileSync(join(folder, 'journal.ndjson'), '');
+  const create = (): never => {
+    throw Object.assign(new Error('read-only'), { code: 'EROFS' });
+  };
+  const { terminal } = stage();
+  const machine = { ...machineOf(terminal), disk: { ...REAL_DISK, create } };
+  await expect(clean({ 'report-dir': folder }, { ...terminal, machine })).rejects.toThrow(
+    'make it writable, or name a copy of it that is',
+  );
 });
