@@ -1,6 +1,8 @@
 /** What would help where a valid request was not accepted: one phrase, derived from what happened in the run. */
 
+import { segmentOf } from '../../src/client/hang-ups.ts';
 import { lowerRate } from '../../src/client/rate.ts';
+import { hangUpSegment } from '../../src/client/request.ts';
 import { OPERATIONS, type ResourceKind } from '../../src/contract/operations.ts';
 import {
   QUERY_SETTINGS,
@@ -141,12 +143,20 @@ function forCall(exchange: Exchange, evidence: Evidence): string {
   return checked([...CALL_NUMBERS, ...suspectsOf(exchange, evidence)], '', evidence);
 }
 
+/** Whether the path names one of several ids that the answer to a create call showed: another may be that of the call. */
+const isOneOfSeveral = ({ request }: Exchange, { exchanges }: Evidence): boolean =>
+  exchanges.some(({ response }) => {
+    const ids = response?.learned?.callIds ?? [];
+    return ids.length > 1 && ids.some((id) => segmentOf(id) === hangUpSegment(request.path));
+  });
+
 /** What would help with the answer to an operation on resources of the settings. */
 function forResources(exchange: Exchange, kinds: readonly ResourceKind[], evidence: Evidence): string {
   const status = statusOf(exchange);
   const names = kinds.map((kind) => SETTING_OF[kind]);
   const them = names.length === 1 ? 'it' : 'they';
   if (names.includes(SETTING_OF.call)) {
+    if (status === 404 && isOneOfSeveral(exchange, evidence)) return remedyOf('PCS_CALL_ID_POINTER');
     const ringing = checked(names, ': the call must still ring when the run starts', evidence);
     return status === 403 ? `${RIGHT}, or ${ringing}` : ringing;
   }

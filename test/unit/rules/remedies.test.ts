@@ -18,6 +18,16 @@ const update = (body: Readonly<Record<string, unknown>>, status = 200): Said => 
   request: { body: bodyOf(body) },
 });
 const REJECTED = update({ name: 'a', direction: 'in' }, 422);
+const create = (...callIds: readonly string[]): Said => ({
+  status: 201,
+  tag: { operation: 'createCall' },
+  learned: { callIds },
+});
+const unknownCall: Said = {
+  status: 404,
+  tag: { operation: 'hangUpCall' },
+  request: { path: '/v1/calls/req%201/hangup' },
+};
 const theirs = (said: Said): Said => ({ ...said, request: { ...said.request, credential: 'other-organization' } });
 
 /** The last exchange is the rejection. */
@@ -55,6 +65,8 @@ test.each<readonly [string, readonly Said[], RegExp]>([
   ],
   ['a hang-up that it tried', [theirs(read('hangUpCall', 403)), read('hangUpCall', 409)], /^set PCS_RINGING_CALL_ID/],
   ['a hang-up after one of ours', [read('hangUpCall'), read('hangUpCall', 409)], /^set PCS_RINGING_CALL_ID/],
+  ['404 to the hang-up of our call', [create('req 1'), unknownCall], /^set PCS_RINGING_CALL_ID/],
+  ['404 to one of the ids of our call', [create('req 1', 'c-7'), unknownCall], /^set PCS_CALL_ID_POINTER/],
   ['a body', [REJECTED], /^give a body that the target accepts for updateTrunk with --samples, or check PCS_TRUNK_ID/],
   [
     'a member more than was accepted',
