@@ -267,8 +267,8 @@ function newSentences(entries: readonly GateEntry[]): readonly string[] {
 }
 
 /**
- * The outcome of the gate: it fails for what is new, and for less than what `--require-complete` demands. Without a baseline and without expectations the
- * code is that of the verdict.
+ * The outcome of the gate: it fails for what is new, and for less than what `--require-complete` demands. Without a baseline
+ * and without expectations the code is that of the verdict.
  */
 export function gate(input: GateInput): GateOutcome {
   const { results, comparison, expected } = input;
