@@ -8,6 +8,7 @@ import {
   headerOf,
   isAccepted,
   isError,
+  isOfTheParser,
   isOurs,
   isRejected,
   isRetryable,
@@ -15,7 +16,7 @@ import {
   statusOf,
 } from '../../src/verdict/answer.ts';
 import type { Evidence } from '../../src/verdict/evidence.ts';
-import { found, inconclusive, none, type Opinion, PASS, RUN_AGAIN } from '../../src/verdict/opinion.ts';
+import { found, inconclusive, lawfullyNone, none, type Opinion, PASS, RUN_AGAIN } from '../../src/verdict/opinion.ts';
 import { LOCK_OUT_REMEDY } from '../../src/verdict/opinions.ts';
 import { jsonOf } from '../../src/verdict/sibling.ts';
 import { once } from './configured-credentials.ts';
@@ -231,6 +232,9 @@ export function rejected(exchange: Exchange, evidence: Evidence): Opinion {
   if (!statuses.has(statusOf(exchange) ?? 0)) return PASS;
   // The valid credential was accepted right afterwards; a different response earlier or later was about the state.
   if (next !== undefined && isAccepted(next)) return PASS;
+  // Without its query a search answers 400 to everybody, and a parser 400 to a credential that is too long for it.
+  if (isOfTheParser(exchange))
+    return lawfullyNone(`the valid credential got ${answerPhrase(exchange)} too`, remedyForSame(exchange, evidence));
   // What got an answer of its own later was put off with that status, and the sender with it.
   const isPutOff = evidence
     .sameRequests(exchange)

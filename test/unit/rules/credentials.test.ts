@@ -158,6 +158,18 @@ opinionRule('AUTH-STATUS-401')('another 4xx should be 401 where the valid creden
   still: stillFor([400, 404]),
 });
 
+opinionRule('AUTH-SECRET')(
+  'a parser that says 400 to a long credential hides what a search without its query says to it',
+  {
+    row: { judged: as('long', READ, 400), ours: { ...READ, status: 400 }, later: { ...READ, ...OTHER_PATH } },
+    says: 'excused',
+    but: [
+      ['another credential got it', { judged: as('truncated', READ, 400) }, 'none'],
+      ['the valid one got another status', { ours: at(409) }, 'pass'],
+    ],
+  },
+);
+
 opinionRule('AUTH-STATUS-401')('a malformed field may be answered with 400', {
   row: { before: READ, judged: as('bare', READ, 400), after: null },
   says: 'pass',
