@@ -28,7 +28,9 @@ import {
 export interface Cause {
   /** The case that shows it best. */
   readonly first: CaseOfRequirement;
-  /** Where it was seen: `getTrunk and 3 more operations`. */
+  /** Operations on which it was seen. */
+  readonly operations: readonly string[];
+  /** The same in words: `getTrunk and 3 more operations`. */
   readonly places: string;
   /** What was sent, each stimulus by its name; `whatever was sent` where nothing meets the requirement. */
   readonly sent: string;
@@ -109,6 +111,7 @@ function causeOf(roots: readonly [Share, ...Share[]], all: readonly Share[], run
   const isNew = run.gate !== undefined && isFailing(first.result.verdict, run.results);
   return {
     first,
+    operations,
     places: `${operationName(first.result.operation)}${more}`,
     sent: `${first.result.everywhere ? 'whatever was sent, such as ' : ''}${finding === undefined ? '' : sentPhrase(finding)}`,
     finding,
@@ -177,16 +180,17 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
 /**
  * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
  * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
- * a card for 300 letters and another for 5,000. So had an operation that answered 500 to whatever was sent from request 100 on.
+ * a card for 300 letters and another for 5,000. And an operation that
+ * answered 500 to each request with the valid credential had 43 cards.
  */
 export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
-  const placed = ({ shows, places }: Cause): string => JSON.stringify([shows, places]);
-  const plain = new Set(causes.filter(({ isPlain }) => isPlain).map(placed));
   const keyOf = (cause: Cause): Cause | string => {
-    const { finding, shows } = cause;
+    const { finding, shows, places, operations } = cause;
     if (finding !== undefined && isOfContent(finding)) return shows;
-    if (plain.has(placed(cause))) return placed(cause);
-    return finding?.within === undefined ? cause : JSON.stringify([placed(cause), finding.within]);
+    const plain = causes.find(
+      (one) => one.isPlain && one.shows === shows && operations.every((id) => one.operations.includes(id)),
+    );
+    return plain ?? (finding?.within === undefined ? cause : JSON.stringify([shows, places, finding.within]));
   };
   // The valid request is the one that is shown.
   return [...groupBy(causes, keyOf).values()].map((alike) => {

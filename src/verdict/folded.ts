@@ -105,8 +105,7 @@ const kindOf = (exchange: Exchange): string => `${isOurs(exchange)} ${Math.floor
 /**
  * Whether nothing that was sent meets the requirement. Of what every answer of a kind contains, only answers of that kind
  * could: a secret that each accepted request echoed was 31 causes, because rejections echo nothing, and a message that was a list
- * in each 400 was 97. What leaks has been sent: `{"method":"digest"}` without a secret got none back. Where the valid request
- * deviates, too, only the valid credential counts: of an operation that was broken altogether, the 401 of others made 43 causes.
+ * in each 400 was 97. What leaks has been sent: `{"method":"digest"}` without a secret got none back.
  */
 function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
   const shown = opinions.flatMap(({ opinion, exchange }) =>
@@ -117,11 +116,8 @@ function isEverywhere(opinions: readonly CaseOpinion[]): boolean {
     `${operationOf(exchange)} ${isOurs(exchange)} ${statusOf(exchange)} ${isLeak && exchange.request.body?.text?.includes('⟦')}`;
   const kinds = new Set(shown.map(({ exchange }) => kind(exchange)));
   const isContent = shown.every(isOfContent) && new Set(shown.map(contrast)).size === 1;
-  const isBroken =
-    shown.every(({ exchange }) => isOurs(exchange)) && shown.some(({ exchange }) => exchange.tag.control);
   return !opinions.some(
-    ({ opinion, exchange }) =>
-      opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))) && (!isBroken || isOurs(exchange)),
+    ({ opinion, exchange }) => opinion.kind === 'pass' && (!isContent || kinds.has(kind(exchange))),
   );
 }
 

@@ -50,14 +50,16 @@ const CRASH = found('the status', 'no 5xx', 'status 500');
 const UNKNOWN: Row = [401, 'no credential', PASS, 'uncredentialed'];
 const CRASHES: readonly Row[] = [[500, 'a tab', CRASH], [500, PLAIN_REQUEST, CRASH], UNKNOWN];
 
-test('an operation that fails for each request with the valid credential has one defect', () => {
-  expect(foldedOf(CRASHES).everywhere).toBe(true);
+test('an operation that fails for each request, with a credential and without one, has one defect', () => {
+  const all: readonly Row[] = [...CRASHES.slice(0, 2), [500, 'no credential', CRASH, 'uncredentialed']];
+  expect(foldedOf(all).everywhere).toBe(true);
 });
 
 test.each<readonly [string, readonly Row[]]>([
+  ['a rejection without a credential', CRASHES],
   ['a valid request that succeeds', [...CRASHES, [200, 'another', PASS]]],
   ['no valid request among them', [[500, 'a blank', CRASH], [500, 'a tab', CRASH], UNKNOWN]],
-  ['a failure without a credential', [...CRASHES, [500, 'another', CRASH, 'uncredentialed']]],
+  ['a rejection beside a failure without a credential', [...CRASHES, [500, 'another', CRASH, 'uncredentialed']]],
 ])('%s leaves as many', (_, rows) => {
   expect(foldedOf(rows).everywhere).toBeUndefined();
 });
