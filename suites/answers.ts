@@ -1,7 +1,7 @@
 /** The invariants: what must hold for every response (sections 1, 2, 4, 5 and 7). */
 
 import type { CaseOperation } from '../src/contract/levels.ts';
-import { type Exchange, isUnacceptable, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
+import { type Exchange, hasMalformedAccept, type RecordedMember, UNSENT } from '../src/exchange/exchange.ts';
 import { headerValue } from '../src/exchange/message.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import {
@@ -146,20 +146,19 @@ function allows(exchange: Exchange): Opinion {
   return found('the header of the 405', 'Allow', 'no such field');
 }
 
-/** Whether the body is labelled otherwise than as JSON, or not at all, or Accept is malformed: the interface leaves that open. */
-function isOtherwiseLabelled(exchange: Exchange): boolean {
-  const { headers, body } = exchange.request;
-  if (isUnacceptable(exchange)) return true;
+/** Whether the body of the request is labelled otherwise than as JSON, or not at all: the interface leaves that open. */
+function isOtherwiseLabelled({ request: { headers, body } }: Exchange): boolean {
   const label = headerValue(headers, 'content-type');
   return label === undefined ? body !== null : !isJsonType(label);
 }
 
 const isAtOperation = (exchange: Exchange): boolean => exchange.tag.documented && !isOfTheParser(exchange);
 
-/** What a malformed Accept went with may be the cause as well: then each was sent alone. */
+/** A malformed Accept that went with other parts is to blame, unless the server fails for one of them alone. */
 function otherLabelError(exchange: Exchange, evidence: Evidence): Opinion {
-  const isWhole = isUnacceptable(exchange) && evidence.exchanges.some(({ tag }) => tag.partOf === exchange.seq);
-  return isWhole ? none(`${answerPhrase(exchange)} to several at once`) : noServerError(exchange, evidence);
+  const parts = evidence.exchanges.filter(({ tag }) => tag.partOf === exchange.seq);
+  const isOfPart = hasMalformedAccept(exchange) && parts.some(isServerFailure);
+  return isOfPart ? none(`${answerPhrase(exchange)}, as to a part of it alone`) : noServerError(exchange, evidence);
 }
 
 /** Every Spring service answers 500 to multipart/form-data without a boundary, every huma service to a malformed Accept. */
@@ -173,7 +172,7 @@ export const OTHER_LABEL_ERROR = {
   operations: EVERY_OPERATION,
   explainedBy: ['NO-SERVER-ERROR'],
   concerns: (exchange) =>
-    isOtherwiseLabelled(exchange) && (isAtOperation(exchange) || (exchange.tag.documented && isUnacceptable(exchange))),
+    hasMalformedAccept(exchange) ? exchange.tag.documented : isAtOperation(exchange) && isOtherwiseLabelled(exchange),
   expect: otherLabelError,
 } as const satisfies Requirement;
 
@@ -224,7 +223,7 @@ export const ANSWERS = [
       'No request to a documented method and path, with a body of JSON or without one, gets a 5xx other than 503.',
     operations: EVERY_OPERATION,
     reading: 'R4',
-    concerns: (exchange) => isAtOperation(exchange) && !isOtherwiseLabelled(exchange),
+    concerns: (exchange) => isAtOperation(exchange) && !isOtherwiseLabelled(exchange) && !hasMalformedAccept(exchange),
     expect: noServerError,
   },
   {

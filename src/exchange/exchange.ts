@@ -250,7 +250,7 @@ export function isUnanswered({ response, failure }: Pick<Exchange, 'response' | 
 /** Statuses by which an HTTP parser says that the path or the header is too long for it. */
 const TOO_LONG: readonly number[] = [414, 431];
 /** Credentials that an HTTP parser may answer with 400 (nginx: a page for a line longer than its buffers, 1 KiB of them). */
-const UNREAD: readonly string[] = ['non-ascii', 'long'];
+const OF_MALFORMED_FIELDS: readonly string[] = ['non-ascii', 'long'];
 /** Statuses with which an HTTP parser rejects a body in chunks (RFC 9112, section 6.1; RFC 9110, section 15.5.12). */
 const OF_CHUNKS: readonly number[] = [400, 411, 501];
 
@@ -260,16 +260,16 @@ export const MALFORMED_ACCEPT = 'text, a/b/c, */json;q=x, application/json;q, ;"
 const OF_FIELDS: readonly number[] = [400, 406];
 const STRAY_PERCENT = /\?.*%(?![0-9a-f]{2})/i;
 
-/** Whether Accept is malformed, of which the interface says nothing. */
-export const isUnacceptable = ({ request }: Exchange): boolean =>
+/** Whether the request has a malformed Accept, a field that the interface does not mention. */
+export const hasMalformedAccept = ({ request }: Exchange): boolean =>
   headerValue(request.headers, 'accept') === MALFORMED_ACCEPT;
 
 /** Whether the rejection may come from the HTTP parser, which does not know the interface. */
 export function isOfTheParser(exchange: Exchange): boolean {
   const { request, response } = exchange;
   const status = response?.status ?? 0;
-  if (TOO_LONG.includes(status) || (UNREAD.includes(request.credential) && status === 400)) return true;
-  const isMalformed = isUnacceptable(exchange) || STRAY_PERCENT.test(request.path);
+  if (TOO_LONG.includes(status) || (OF_MALFORMED_FIELDS.includes(request.credential) && status === 400)) return true;
+  const isMalformed = hasMalformedAccept(exchange) || STRAY_PERCENT.test(request.path);
   if (isMalformed && OF_FIELDS.includes(status)) return true;
   return OF_CHUNKS.includes(status) && headerValue(request.headers, 'transfer-encoding') !== undefined;
 }
@@ -277,11 +277,11 @@ export function isOfTheParser(exchange: Exchange): boolean {
 /**
  * A plain exchange: documented method and path, and a well-formed or known id for each placeholder. An HTTP parser may
  * answer by itself: 400 to a field that is not ASCII or too long, as to any other malformed request, 414 or 431, and to a
- * body in chunks. Every huma service answers 500 without a body to a malformed Accept.
+ * body in chunks. So may what reads Accept: 500 without a body.
  */
 export function isPlain(exchange: Exchange): boolean {
   const { tag, response } = exchange;
-  const isOfAccept = isUnacceptable(exchange) && (response?.status ?? 0) >= 500;
+  const isOfAccept = hasMalformedAccept(exchange) && (response?.status ?? 0) >= 500;
   return tag.documented && tag.ids !== 'malformed' && !isOfTheParser(exchange) && !isOfAccept;
 }
 
