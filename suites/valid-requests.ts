@@ -170,7 +170,7 @@ function hasNoInventory(exchange: Exchange, evidence: Evidence): boolean {
  * Whether the target accepted the request before and has answered the operation with 404 ever since, though nothing ends the
  * resource: the route of an operation was lost after 200 requests, and the pass of the first request stood for the run.
  */
-function isLost(exchange: Exchange, evidence: Evidence): boolean {
+function isServedNoMore(exchange: Exchange, evidence: Evidence): boolean {
   if (statusOf(exchange) !== 404 || kindsInPath(exchange).includes('call')) return false;
   const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted);
   const same = evidence.sameRequests(exchange).filter(isAccepted);
@@ -191,7 +191,7 @@ function served(exchange: Exchange, evidence: Evidence): Opinion {
   if (status === 405) return found('the status', 'support for the documented method', 'status 405');
   if (isAccepted(exchange) || SERVED.includes(status)) return PASS;
   if (hasNoInventory(exchange, evidence)) return PASS;
-  return isLost(exchange, evidence)
+  return isServedNoMore(exchange, evidence)
     ? inconclusive(
         'status 404 to a valid request that was accepted before, and to each that followed',
         'check that the resource of the settings still exists, and run again',

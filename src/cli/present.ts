@@ -15,7 +15,7 @@ import { markdownText, renderSummary } from '../report/markdown.ts';
 import type { Difference, Reporter, RunArtefacts } from '../report/model.ts';
 import { jsonText, visible } from '../report/text.ts';
 import { REPORTERS, type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { isWithin } from '../run/disk.ts';
+import { isInFolder } from '../run/disk.ts';
 import { JOURNAL_FILE } from '../run/journal.ts';
 import { sentenceOf } from '../run/run.ts';
 import type { OUTPUT, Settings, ValuesOf } from '../settings/table.ts';
@@ -102,7 +102,7 @@ function presentToActions(run: RunArtefacts, terminal: Terminal): void {
 /** Reads what a run is compared with: the baseline and the expectations that the settings name. Throws `UsageError`. */
 export function readGateFiles({ baseline, expect, history, reportDir }: OutputSettings) {
   // A retried job would compare the new release with itself; also, each run moves the earlier reports.
-  if (baseline !== undefined && isWithin(reportDir, folderOf(baseline))) {
+  if (baseline !== undefined && isInFolder(reportDir, folderOf(baseline))) {
     throw new UsageError(
       `--baseline ${baseline} is in the folder that this run writes`,
       'keep a copy of the report folder of the earlier release, or choose another --report-dir',

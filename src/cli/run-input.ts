@@ -4,7 +4,7 @@ import { unknownName } from '../contract/unknown-names.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { isObject } from '../exchange/json-text.ts';
 import { DEFAULTS } from '../run/options.ts';
-import { isShortNumber } from '../settings/kinds.ts';
+import { demandLongNumber } from '../settings/kinds.ts';
 import { parsed } from '../settings/sources.ts';
 import {
   CALL,
@@ -76,7 +76,7 @@ function demandValue(value: unknown, row: Setting, from: string): void {
 /** Throws a `UsageError` that names the first missing, unknown or wrong option. */
 export function demandRunInput(input: unknown): void {
   if (!isObject(input)) throw new UsageError('run needs an object', 'give it baseUrl and credentials');
-  const missing = ['baseUrl', 'credentials'].find((name) => (input[name] ?? undefined) === undefined);
+  const missing = ['baseUrl', 'credentials'].find((name) => input[name] === undefined || input[name] === null);
   if (missing !== undefined) throw new UsageError(`${missing} is missing`, 'run needs baseUrl and credentials');
   for (const [name, value] of Object.entries(input)) {
     demandName(name, NAMES, 'an option of run');
@@ -95,11 +95,9 @@ export function demandRunInput(input: unknown): void {
   }
   const { numbers, allowShortNumber } = input;
   const { to } = Object(numbers);
-  if (typeof to !== 'string' || !isShortNumber(to) || allowShortNumber === true) return;
-  throw new UsageError(
-    `numbers.to (${JSON.stringify(to)}) is an emergency or short number`,
-    'set it to a number reserved for testing, or add allowShortNumber: true',
-  );
+  if (typeof to === 'string' && allowShortNumber !== true) {
+    demandLongNumber('numbers.to', to, 'allowShortNumber: true');
+  }
 }
 
 /** Whether the value has these members, each an object or a list. */

@@ -34,9 +34,9 @@ const FIELDS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
  * Members in which a trunk may stand, and a voice application. A trunk may show its application as a record within its own: its
  * name had been written to the trunk as the name before the run, and the run was conformant.
  */
-const HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
-const OF_TRUNK = ['trunk', ...HOLDERS] as const;
-const OF_APPLICATION = ['voice_application', 'application', ...HOLDERS] as const;
+const ANY_HOLDERS = ['data', 'result', 'item', 'items', 'record'] as const;
+const TRUNK_HOLDERS = ['trunk', ...ANY_HOLDERS] as const;
+const APPLICATION_HOLDERS = ['voice_application', 'application', ...ANY_HOLDERS] as const;
 
 /** Levels of an answer in which a record is looked for. */
 const LEVELS = 6;
@@ -98,7 +98,7 @@ function recordsFor(
   json: unknown,
   isTrunk: boolean,
 ): readonly object[] {
-  const holders = isTrunk ? OF_TRUNK : OF_APPLICATION;
+  const holders = isTrunk ? TRUNK_HOLDERS : APPLICATION_HOLDERS;
   const [id] = operationOf(request.method === 'GET' && !isTrunk ? 'PATCH' : request.method, request.path)?.ids ?? [];
   let level: readonly unknown[] = [json];
   for (let depth = 0; id !== undefined && level.length > 0 && depth < LEVELS; depth += 1) {

@@ -302,7 +302,7 @@ export function gate(input: GateInput): GateOutcome {
     const code = all.new.some(({ kind }) => kind === 'finding') ? 1 : 3;
     return { code, sentences: [...newSentences(all.new), ...notices], ...all };
   }
-  // What a baseline lacks as well is no reason to forgive what the flag demands.
+  // The flag demands the whole interface, even if the baseline did not cover it either.
   const less = results.requireComplete === true ? lessThanAll(results) : null;
   if (less !== null) return { code: 3, sentences: [`${less.what}${toResolve(less.remedies)}`, ...notices], ...all };
   const { inconclusive } = results.counts.cases;

@@ -81,7 +81,7 @@ export const FINISHED = 'name the report folder of a finished run';
 export const folderOf = (given: string): string => (basename(given) === 'results.json' ? dirname(given) : given);
 
 /**
- * Where results say two things, as a phrase, or `null`. (Of one whose verdict somebody had set to conformant, `report` said
+ * How results contradict themselves, as a phrase, or `null`. (Of one whose verdict somebody had set to conformant, `report` said
  * "CONFORMANT: 47 cases fail", exit 0, and made a bright green badge.)
  */
 function contradictionIn({ verdict, sentence, counts, requirements, strict, intermittent }: Results): string | null {

@@ -99,11 +99,11 @@ function quietly<T>(work: () => T, otherwise: T): T {
   }
 }
 
-const placeOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
 /** Whether the path is that of the folder or below it. On Windows the way to another drive is its whole path. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(placeOf(folder), placeOf(path));
+export function isInFolder(folder: string, path: string): boolean {
+  const way = relative(realPathOf(folder), realPathOf(path));
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 

@@ -1,6 +1,7 @@
 /** Kinds of values: how each is read, and its placeholder in help. This file knows no setting by name. */
 
 import { READ } from '../contract/limits.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { UUID } from '../contract/uuid.ts';
 
 /** A value, or what is wrong with it (a clause after the value) and what to do (an imperative). */
@@ -199,11 +200,20 @@ function readPhone(text: string): Reading<string> {
   return { wrong: 'contains "to" or "from" before a colon or an equals sign', remedy: 'use another number or SIP URI' };
 }
 
+/** Throws `UsageError` for an emergency or short number, with how to let it in. */
+export function demandLongNumber(name: string, number: string, allow: string): void {
+  if (!isShortNumber(number)) return;
+  throw new UsageError(
+    `${name} (${JSON.stringify(number)}) is an emergency or short number`,
+    `set it to a number reserved for testing, or add ${allow}`,
+  );
+}
+
 /**
  * Whether a number or URI may ring at an emergency service or another short number: 911, +112, tel:112,
  * sip:999;phone-context=+44@example.com.
  */
-export function isShortNumber(text: string): boolean {
+function isShortNumber(text: string): boolean {
   const [, dialled = ''] = /^(?:(?:sips?|tel):)?([^@:;?]*)/i.exec(text) ?? [];
   if (/[a-z]/i.test(dialled)) return false;
   const digits = dialled.replace(/\D/g, '').length;

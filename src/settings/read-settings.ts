@@ -8,7 +8,7 @@ import { throwAll, UsageError, usageErrorsOf } from '../contract/usage-error.ts'
 import { shownUrl } from '../exchange/url-tokens.ts';
 import { DEFAULTS, type RunOptions } from '../run/options.ts';
 import { type Environment, surroundingsOf, type Variables, variablesOnly } from './environment.ts';
-import { isShortNumber } from './kinds.ts';
+import { demandLongNumber } from './kinds.ts';
 import { curlProxy, proxyFor } from './proxy.ts';
 import { demandSecrets } from './secrets.ts';
 import { CREDENTIAL, type Flags, layer, type Sources } from './sources.ts';
@@ -32,12 +32,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   const ofTarget = isReference ? NO_TARGET : { ...targetOptions(sources), call: values(table.NUMBERS) };
   const known = values([...table.LIMITS, ...table.SCOPE, ...table.CONNECTION]);
   const { to }: Settings['call'] = ofTarget.call;
-  if (to !== undefined && isShortNumber(to) && !known.allowShortNumber) {
-    throw new UsageError(
-      `PCS_CALL_TO (${JSON.stringify(to)}) is an emergency or short number`,
-      'set it to a number reserved for testing, or add --allow-short-number',
-    );
-  }
+  if (to !== undefined && !known.allowShortNumber) demandLongNumber('PCS_CALL_TO', to, '--allow-short-number');
   const proxy = isReference ? undefined : proxyFor(baseUrl, environment.env);
   const reach = surroundingsOf(environment, baseUrl?.startsWith('https:') === true || proxy !== undefined);
   const { samples: samplesFile, requireComplete, without, ...told } = known;

@@ -13,7 +13,7 @@ import { isOneOf } from '../operations.ts';
 const TRUNK_FIELDS = ['name', 'direction', 'status'] as const;
 
 /** A field of the trunk's own record, and where that stands. */
-const OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FIELDS.join('|')})$`);
+const FIELD_OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FIELDS.join('|')})$`);
 
 /**
  * A field of the trunk's own record in a response, if the response contains it. Of several records, the first that shows most of
@@ -22,8 +22,8 @@ const OF_TRUNK = new RegExp(`^((?:/(?:data|trunk|result|items?|-))*)/(${TRUNK_FI
 function shownMember(exchange: Exchange | undefined, field: (typeof TRUNK_FIELDS)[number]): RecordedMember | undefined {
   const members = exchange?.response?.body?.members ?? [];
   const records = groupBy(
-    members.filter(({ pointer }) => OF_TRUNK.test(pointer)),
-    ({ pointer }) => OF_TRUNK.exec(pointer)?.[1],
+    members.filter(({ pointer }) => FIELD_OF_TRUNK.test(pointer)),
+    ({ pointer }) => FIELD_OF_TRUNK.exec(pointer)?.[1],
   );
   const [record = []] = [...records.values()].sort((a, b) => b.length - a.length);
   return record.find(({ pointer }) => pointer.endsWith(`/${field}`));

@@ -55,7 +55,7 @@ describe('the GitHub action', () => {
         'base-url': url,
         'access-token': token,
         settings: `PCS_TRUNK_ID=${trunk}`,
-        // As a workflow gives it from a variable that nobody set.
+        // A workflow passes a variable that is not set as an empty string.
         'report-dir': '',
         arguments: '--quiet\n--without searchAvailableNumbers\n',
       };

@@ -12,7 +12,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { schemaFault } from '../../regression/own-files.ts';
 import { COMMAND } from '../../report/command-line.ts';
 import { visible } from '../../report/text.ts';
-import { isWithin } from '../../run/disk.ts';
+import { isInFolder } from '../../run/disk.ts';
 import { DEFAULTS } from '../../run/options.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { Flags } from '../../settings/sources.ts';
@@ -60,7 +60,7 @@ export async function certify(flags: Flags, options: CertifyOptions, terminal: T
   demandWhole(settings);
   demandNumbers(settings);
   // A bundle with a file of a report had been attested, and no one could verify it.
-  if (isWithin(order.bundleDir, settings.reportDir)) {
+  if (isInFolder(order.bundleDir, settings.reportDir)) {
     throw new UsageError(
       `--report-dir ${settings.reportDir} is in the folder of the bundle`,
       'choose another --bundle-dir',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { withoutUndefined } from '../../contract/lists.ts';
 import { UsageError, withUsageError } from '../../contract/usage-error.ts';
 import { COMMAND } from '../../report/command-line.ts';
-import { isWithin, textOf } from '../../run/disk.ts';
+import { isInFolder, textOf } from '../../run/disk.ts';
 import { JOURNAL_FILE } from '../../run/journal.ts';
 import { repeatedFlags } from '../../settings/read-settings.ts';
 import { type Flags, layer } from '../../settings/sources.ts';
@@ -24,13 +24,13 @@ function demandReadable(file: string): void {
   const remedy = 'name a HAR or NDJSON file, or - for standard input';
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new UsageError(`${file} is a folder`, remedy);
-  // To open a named pipe and close it again would end its writer.
+  // Opening a named pipe and closing it again would end its writer.
   withUsageError(() => accessSync(file, constants.R_OK), `${file} does not exist, or may not be read`, remedy);
 }
 
 /** The files of an earlier run are moved away before new reports are written, so an input must not be among them. */
 function demandOutside(file: string, folder: string): void {
-  if (file === STDIN || !isWithin(folder, file)) return;
+  if (file === STDIN || !isInFolder(folder, file)) return;
   throw new UsageError(`${file} is in ${folder}, the folder for the reports`, 'give another --report-dir');
 }
 

@@ -18,7 +18,7 @@ export async function soundRun(changes: Partial<RunOptions> = READS): Promise<Re
   return { results, choices: choicesOf(record) };
 }
 
-/** The results with one case changed, and what is told of them. */
+/** The results with one case changed, and with the verdict and the counts that follow. */
 export function withCase(results: Results, id: string, change: Partial<CaseResult>): Results {
   const requirements = results.requirements.map((requirement) => ({
     ...requirement,

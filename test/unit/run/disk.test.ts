@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isWithin, makeFolder } from '../../../src/run/disk.ts';
+import { isInFolder, makeFolder } from '../../../src/run/disk.ts';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'folder-'));
 
@@ -34,5 +34,5 @@ test.each([
   ['reports', 'reports-of-May', false],
   ['reports', '.', false],
 ])('in %s lies %s: %s', (folder, path, isThere) => {
-  expect(isWithin(folder, path)).toBe(isThere);
+  expect(isInFolder(folder, path)).toBe(isThere);
 });
