@@ -138,15 +138,11 @@ const putOff: Reason = (sent, delivered, known) => {
   if (!isPutOff(last) || mayPlaceASecond(delivered, last) || isPageToCall(last)) return null;
   const status = statusOf(last);
   const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
-  // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
-  // run may have put off.
-  const isOfCaller = (sent: Sent): boolean =>
-    sent.isLockedOut || (statusOf(sent) === LIMITED && request.credential !== 'valid');
+  // A 429 to another credential is about the caller, so it does not count towards the create calls that a run may have put off.
+  const isOfCall = (sending: Sent): boolean => request.credential === 'valid' || statusOf(sending) !== LIMITED;
   // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
   const putOffs = sent.filter(isPutOff);
-  if (isCreate(request) && putOffs.filter((sending) => !isOfCaller(sending)).length > (place.resends ?? Infinity)) {
-    return 'settled';
-  }
+  if (putOffs.filter(isOfCall).length > (place.resends ?? Infinity)) return 'settled';
   const asked = askedWait(sent, known);
   if (place.cleanUp === true) return toCleanUp(sent, asked, reason, known);
   const key = keyOf(request, status);
@@ -163,23 +159,21 @@ const putOff: Reason = (sent, delivered, known) => {
  */
 function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
   const last = lastOf(sent);
-  const status = statusOf(last);
-  if (isRateLimit(last)) return true;
-  if (!isRetryable(status) || retryAfter(last.exchange.response?.headers ?? [], 0) === undefined) return false;
-  return status === LIMITED || sent.filter(isPutOff).length <= WAITING.unavailable.waits.length;
+  const isAsked = isRetryable(statusOf(last)) && retryAfter(last.exchange.response?.headers ?? [], 0) !== undefined;
+  return isRateLimit(last) || (isAsked && sent.filter(isPutOff).length <= WAITING.unavailable.waits.length);
 }
 
 /** Whether the whole run is limited: `--max-wait` alone bounds that. Of invalid credentials there may have been too many. */
 const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
 /**
- * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
- * answer that `isNotCounted` names, are left out.
+ * Milliseconds that a request has waited because it was put off. Waits for the line, and those after an answer that
+ * `isNotCounted` names, are left out.
  */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
-    const isOther = before.isLockedOut || !isPutOff(before) || isNotCounted(before);
+    const isOther = !isPutOff(before) || isNotCounted(before);
     return isOther ? sum : sum + exchange.at - endOf(before.exchange);
   }, 0);
 
@@ -208,10 +202,10 @@ const lineKey = ({ credential, control }: SuiteRequest): string =>
  */
 const busyLine: Reason = (sent, { request }, known) => {
   if (!isCreate(request) || !known.isLineUsed || known.gaveUp.has(lineKey(request))) return null;
-  if (lastOf(sent).exchange.response?.learned?.create !== 'rejected' || busyFor(lastOf(sent)) === null) return null;
+  const asked = busyFor(lastOf(sent));
+  if (lastOf(sent).exchange.response?.learned?.create !== 'rejected' || asked === null) return null;
   const { waits } = WAITING.busyLine;
   const times = sent.filter((sending) => busyFor(sending) !== null).length;
-  const asked = busyFor(lastOf(sent)) ?? 0;
   const wait = waits[times - 1];
   if (wait === undefined) return { gaveUp: [lineKey(request)] };
   return { reason: 'busy line', wait: Math.max(wait, asked), status: statusOf(lastOf(sent)) };
@@ -222,8 +216,6 @@ function busyFor(sent: Sent): number | null {
   const status = statusOf(sent);
   if (status !== 409 && status !== 403) return null;
   const asked = askedTime(sent.exchange);
-  // What the valid credential was asked to wait for was waited for already.
-  if (asked !== null && sent.exchange.request.credential === 'valid') return null;
   return status === 403 && asked === null ? null : (asked ?? 0);
 }
 
