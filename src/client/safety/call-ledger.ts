@@ -152,7 +152,7 @@ export class CallLedger {
     ];
     if (open.length > 0) {
       const isTooLate = open.every((call) => !isNeverFound(call) && call.attempts.at(-1)?.answers.every(isOfState));
-      const isElsewhere = !this.#isPointerSet && !this.isIdKnown && this.calls.every(isNeverFound);
+      const isElsewhere = !this.#isPointerSet && this.calls.every(isNeverFound);
       return {
         reason: 'a call could not be hung up, so no more calls are placed',
         remedy: isElsewhere ? remedyOf('PCS_CALL_ID_POINTER') : isTooLate ? LASTING : HANGING_UP,
@@ -247,7 +247,7 @@ export class CallLedger {
     const { create, callIds = [], again = [], idIn } = response?.learned ?? {};
     if (tag.resend === 0) this.#begunAt = seq;
     // The target gave an earlier call again: model, section 7, "Ids".
-    const isGivenAgain = create === 'repeated' && this.calls.some((call) => callIds.includes(likeliestOf(call)));
+    const isGivenAgain = this.calls.some((call) => callIds.includes(likeliestOf(call)));
     const ids = create === 'placed' || isGivenAgain ? callIds : [];
     const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange);
     const detail = `got ${stage === 'excusable' ? `status ${status}, and no later call was accepted` : shownBy(exchange)}`;
@@ -271,8 +271,7 @@ export class CallLedger {
     for (const call of this.calls) {
       const ids = call.ids.filter((id) => !again.includes(id));
       const isWrong = call.hungUpBy !== null && again.includes(call.hungUpBy);
-      const isSettled = call.stage === 'closed' && !isWrong;
-      if (call.seq === seq || ids.length === call.ids.length || isSettled) continue;
+      if (ids.length === call.ids.length) continue;
       if (isWrong) {
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
         const sentence = `call ${call.hungUpBy} ${why}: another user's call may have been hung up`;
@@ -370,6 +369,6 @@ function stageWithoutId({ request, response, failure }: Exchange): 'excusable' |
 /** What came back without a new id, in a phrase. */
 function shownBy({ response, failure }: Exchange): string {
   if (response === null) return `no complete response (${failure?.detail})`;
-  const isNone = response.learned?.again === undefined && response.learned?.create !== 'repeated';
+  const isNone = response.learned?.again === undefined;
   return `status ${response.status} and no call id${isNone ? '' : ' that is new'}`;
 }
