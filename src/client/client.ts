@@ -265,8 +265,8 @@ export class Client {
       if (check === 'accepted' || check === 'late') {
         if (check === 'late') this.settlements.giveUp([unavailableKey(request)]);
         const read = await this.#presence.read(placed, request.operation);
-        if (read === null || !isSuccess(read.response?.status ?? null)) return null;
-        if (check === 'late' && read.tag.resend === 0) return null;
+        if (!isSuccess(read?.response?.status ?? null)) return null;
+        if (check === 'late' && read?.tag.resend === 0) return null;
       }
       if (check === 'present' && isCreate(request)) await this.#demandCall(request, place);
       const after =
@@ -274,7 +274,7 @@ export class Client {
       const more = { ...place, ...after, replaces: seq, resend: tag.resend + 1 } as Place;
       return await this.#sendOnce({ request, place: more });
     } catch (error) {
-      if (error instanceof Skipped && (check === 'present' || error.skip.why === 'stopped')) return null;
+      if (error instanceof Skipped) return null;
       throw error;
     }
   }
