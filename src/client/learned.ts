@@ -101,7 +101,7 @@ function recordsFor(
   const holders = isTrunk ? TRUNK_HOLDERS : APPLICATION_HOLDERS;
   const [id] = operationOf(request.method === 'GET' && !isTrunk ? 'PATCH' : request.method, request.path)?.ids ?? [];
   let level: readonly unknown[] = [json];
-  for (let depth = 0; id !== undefined && level.length > 0 && depth < LEVELS; depth += 1) {
+  while (id !== undefined && level.length > 0) {
     const own = itemOf(level.filter(isObject), isTrunk ? 'trunk' : 'application', percentDecoded(id));
     if (own !== undefined) return [own, ...recordsIn(own, holders)];
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
@@ -255,9 +255,8 @@ export function withOtherName(body: Uint8Array | null, otherName: string | undef
 /** The exchange, with the placeholder in place of the name where the text of the answer to such a body repeats it. */
 export function withoutOtherName(exchange: Exchange, otherName = ''): Exchange {
   const { response } = exchange;
-  const text = response?.body?.text;
-  if (response?.body == null || text === undefined) return exchange;
+  if (response?.body?.text === undefined) return exchange;
   const sought = new RegExp(otherName.trim().replace(/[^A-Za-z0-9 ]/g, '\\$&'), 'gi');
-  const body = { ...response.body, text: text.replace(sought, OTHER_NAME) };
+  const body = { ...response.body, text: response.body.text.replace(sought, OTHER_NAME) };
   return { ...exchange, response: { ...response, body } };
 }

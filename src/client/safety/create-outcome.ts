@@ -4,7 +4,7 @@
  * `/v1/calls/Must%20be%20a%20valid%20UUID./hangup`.
  */
 
-import { KEPT, LEARNED, READ } from '../../contract/limits.ts';
+import { LEARNED, READ } from '../../contract/limits.ts';
 import { isRetryable, isSuccess } from '../../contract/statuses.ts';
 import { valueAt } from '../../contract/validators.ts';
 import type { Learned } from '../../exchange/exchange.ts';
@@ -60,7 +60,7 @@ function valuesWithin(text: string): readonly unknown[] {
 function idsIn(value: unknown): readonly string[] {
   const found: string[] = [];
   let level = (Array.isArray(value) && value.length === 1 ? value : [value]).filter(isObject);
-  for (let depth = 0; level.length > 0 && depth < KEPT.levels; depth += 1) {
+  while (level.length > 0) {
     for (const holder of level) for (const name of NAMES) found.push(...usable(holder[name]));
     level = level.flatMap((holder) => HOLDERS.map((name) => holder[name]).filter(isObject));
   }
