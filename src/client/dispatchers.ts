@@ -192,7 +192,7 @@ export class Connections {
       place,
     };
     this.#open.add(made);
-    if (isFull && this.#closing.size > 0) {
+    if (isFull) {
       await Promise.all(this.#closing);
       // The other side notices it a moment later.
       await setImmediate();
@@ -248,11 +248,11 @@ const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
 
 /** The line of what was read last at which the parser of undici stopped; undefined if it says no place. */
 function offendingLine(chunk: Buffer | null, error: unknown): string | undefined {
-  const { name, data: rest, message = '' } = Object(error);
+  const { name, data: rest, message } = Object(error);
   const read = name === 'HTTPParserError' ? String(chunk) : '';
-  if (typeof rest !== 'string' || rest === '' || !read.endsWith(rest)) return undefined;
+  if (!rest || !read.endsWith(rest)) return undefined;
   // That a line has no CR shows in the next line.
-  const stop = read.length - rest.length - (/^Missing expected/.test(message.split('(')[1] ?? '') ? 1 : 0);
+  const stop = read.length - rest.length - (/\(Missing expected/.test(message) ? 1 : 0);
   const [line = ''] = read.slice(read.lastIndexOf('\n', stop - 1) + 1).split(/\r?\n/, 1);
   // The name of a field says enough: its value may differ each time, and would make a known finding a new one.
   return /^(?:HTTP\/|Content-Length:)/i.test(line) ? line : line.replace(/:.*/s, ': …');

@@ -141,7 +141,7 @@ export class HangUps {
     if (!isOurs && !isEnd(answer)) return;
     if (isEnd(answer) && isOfCaller && tag.documented) this.#learnEnd(call, segment, answer, isAlone);
     // Of two at once either may come first.
-    if (isOurs && !isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
+    if (!isAlone && !isEnd(answer) && !isUnclear({ answers: [answer] })) return;
     // What one form of the request is answered says nothing of another form.
     const key = JSON.stringify([request.path, isPlain]);
     this.#answers.set(key, [...(this.#answers.get(key) ?? []), answer]);

@@ -6,7 +6,7 @@ import { UUID } from '../../contract/uuid.ts';
 import type { Learned } from '../../exchange/exchange.ts';
 import { detached } from '../../exchange/json-text.ts';
 import type { WireRequest } from '../../exchange/message.ts';
-import { decodings, isDotSegment, segmentsOf } from '../request.ts';
+import { decodings, segmentsOf } from '../request.ts';
 import type { KnownIds } from './create-outcome.ts';
 
 /** Values of members whose name ends in `id`, for targets whose ids are not UUIDs. */
@@ -163,7 +163,7 @@ function spelling(kind: ResourceKind, id: string): string {
 }
 
 function leavesSegment(text: string): boolean {
-  return text === '' || segmentsOf(text).length > 1 || isDotSegment(text);
+  return text === '' || segmentsOf(text).length > 1;
 }
 
 const LENGTHS = [8, 4, 4, 4, 12] as const;
