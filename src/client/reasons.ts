@@ -230,7 +230,7 @@ function mayRepeat({ request, place }: PlacedRequest, { exchange }: Sent, isOver
   if (request.role === 'health-check' || request.role === 'preflight' || request.once === true) return false;
   if (place.isOfLedger === true || (place.cleanUp === true && isOver)) return false;
   // An accepted call is never repeated, whatever else its answer was, nor is one for the sake of others.
-  return !isCreate(request) || (request.role !== 'occasion' && exchange.response?.learned?.create !== 'placed');
+  return request.role !== 'occasion' && exchange.response?.learned?.create !== 'placed';
 }
 
 const isHang = ({ exchange }: Sent): boolean => exchange.failure?.kind === 'timeout';

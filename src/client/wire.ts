@@ -158,8 +158,8 @@ function headersOf(
  * Of a sequence, only what the target has to reject has another form: its control shows that the rest of the request is
  * understood.
  */
-const formOf = ({ role, control, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
-  asked ?? ((role === 'probe' || role === 'beside') && !control ? form : undefined);
+const formOf = ({ role, form: asked }: SuiteRequest, { form }: Place): RequestForm | undefined =>
+  asked ?? (role === 'probe' || role === 'beside' ? form : undefined);
 
 const hexOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'));
 

@@ -295,7 +295,8 @@ function isHarmless(raw: string, number: string): boolean {
   const quoted = JSON.stringify(number);
   if (raw === quoted || raw === EXACT_DIGITS.exec(number)?.[1]) return true;
   if (NO_NUMBER.test(raw)) return true;
-  return raw.startsWith('[') && raw.endsWith(']') && raw.slice(1, -1).trim() === quoted;
+  // A list of it: nothing else that can be scanned has a text one character within.
+  return raw.slice(1, -1).trim() === quoted;
 }
 
 /**
