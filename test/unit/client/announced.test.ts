@@ -44,6 +44,7 @@ test.each<readonly [string, readonly Headers[], readonly [number, number | null]
   ],
   ['the first epoch', [{ 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '1000000000' }], [0, null]],
   ['the furthest reset is the window', [draft(99), { RateLimit: 'limit=100, remaining=98, reset=30' }], [0, 0.33]],
+  ['no reset', [{ 'RateLimit-Remaining': '4', 'RateLimit-Limit': '100' }], [0, null]],
   ['a remaining that is no number', [{ 'X-RateLimit-Remaining': 'many', 'X-RateLimit-Reset': '5' }], [0, null]],
 ])('%s', (_, answers, expected) => {
   expect(said(...answers)).toEqual(expected);
@@ -70,5 +71,7 @@ test('what an invalid credential got is not the limit of the run', () => {
 test('a 429 without an announcement shows the rate by what was accepted before it', () => {
   const accepted = Array.from({ length: 600 }, (_, at) => answered({}, at / 200));
   expect(lowerRate([...accepted, answered({ 'Retry-After': '147' }, 3, 429)])).toBe('lower --rate to 4');
-  expect(lowerRate(accepted)).toBe('lower --rate');
+  expect([accepted, [answered({ 'Retry-After': '147' }, 0, 429)]].map(lowerRate)).toEqual(
+    Array(2).fill('lower --rate'),
+  );
 });

@@ -102,6 +102,7 @@ describe('between the calls of a run', () => {
       [true, true, true],
       [false, false, false],
     ]);
+    expect(mayHaveEnded(hungUp(same(1, 422)), { words: new Set([422]) })).toBe(true);
   });
 
   test('422 closes a call of 30 s, if the target gives it for calls that were hung up before', () => {
@@ -185,6 +186,12 @@ describe('at the end', () => {
 
   test.each([301, 400, 401, 403, 409, 410])('%i gives it up and names it', (status) => {
     expect(stepAt(LATE, hungUp([], [[LATE, status]]), 'end')).toEqual(GIVEN_UP);
+  });
+
+  test('a rejection that asks for a wait is tried again after it', () => {
+    const history = hungUp([], [[LATE, 409]]);
+    const attempts = history.attempts.map((attempt) => ({ ...attempt, retryAfter: 20_000 }));
+    expect(stepAt(LATE, { ...history, attempts }, 'end')).toEqual(again(20_000));
   });
 
   test('a hang costs three timeouts in total', () => {

@@ -43,6 +43,7 @@ test.each([
 
 const ANY = ['a@b', 'a;b=c', 'a/b', 'a b', 'ü', '%41', 'x'.repeat(210), 'x'.repeat(1_024)];
 test.each(ANY)('an id may be any text: %s', (id) => {
+  expect(idsIn({}, [['X-Call', id]], 'header:X-Call')).toEqual([id]);
   expect(idsIn({ data: { call: { id } } })).toEqual([id]);
 });
 
@@ -107,8 +108,8 @@ test('the pointer is followed in each value of a body with several', () => {
 
 test('a setting can find an id in a body with values, or in a field with a name for it or a link to a call', () => {
   const dated: readonly Header[] = [['Date', 'Fri, 27 Nov 2026 22:00:00 GMT']];
-  expect(['', '{"success":true}', '{}', 'queued'].map((text) => placeOfId(text, dated))).toEqual(
-    Array(4).fill(undefined),
+  expect(['', '{"success":true}', '{}', 'queued', '<a>{"ref":"a"}'].map((text) => placeOfId(text, dated))).toEqual(
+    Array(5).fill(undefined),
   );
   expect(['{"ref":"a"}', '{"data":{"n":7}}'].map((text) => placeOfId(text, dated))).toEqual(['body', 'body']);
   const fields = ['Resource-ID', 'X-Call-SID', 'Content-Location'];

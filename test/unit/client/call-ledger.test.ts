@@ -15,14 +15,17 @@ const ENDS: Readonly<Record<string, Partial<Call>>> = {
   'unknown-to-it': { stage: 'lost', reason: 'status 404', attempts: [{ at: 0, phase: 'run', answers: [404, 404] }] },
   'rejected-once': { stage: 'lost', reason: 'status 409', attempts: [{ at: 0, phase: 'run', answers: [404, 409] }] },
   'put-off': { stage: 'put off' },
+  gone: { stage: 'closed' },
   'perhaps-ended': { stage: 'put off', mayHaveEnded: true },
   answered: { isOther: true },
 };
 
-/** What an answer to a create call teaches: `201:a` shows the id of a call, `201-a` one that was shown before. */
+/** What an answer to a create call teaches: `201:a` shows the id of a call, `201+a` a second, `201-a` one shown before, `201*a` that alone. */
 const LEARNED: Readonly<Record<string, (id: string) => Learned>> = {
   ':': (id) => ({ create: 'placed', callIds: [id] }),
+  '+': (id) => ({ create: 'placed', callIds: [id, id.toUpperCase()] }),
   '-': (id) => ({ create: 'unclear', again: [id] }),
+  '*': (id) => ({ create: 'repeated', callIds: [id], again: [id] }),
 };
 
 /**
@@ -48,7 +51,7 @@ function ledgerOf(sent: string, ledger = new CallLedger()): CallLedger {
   }
   return ledger;
 }
-const WORD = /(\d)=(\S+)|(\d+|lost)([:-])?(\w)?([!~])?/g;
+const WORD = /(\d)=(\S+)|(\d+|lost)([:+*-])?(\w)?([!~])?/g;
 
 const stagesOf = (ledger: CallLedger): string => ledger.calls.map(({ seq, stage }) => `${seq} ${stage}`).join(', ');
 
@@ -76,6 +79,10 @@ test.each<readonly [sent: string, stages: string, refusal: RegExp | null]>([
   ['201:a 1=put-off', '1 put off', /^a call could not be hung up/],
   ['201:a 1=perhaps-ended', '1 put off', null],
   ['201:a 1=ended 201-a', '1 lost, 2 lost', /without an id/],
+  ['201:a 1=gone 201-a', '1 lost, 2 lost', /without an id/],
+  ['201+a 1=ended 201-A', '1 closed, 2 lost', /without an id/],
+  ['201+a 201*a', '1 open, 2 open', null],
+  ['201+a 201*A', '1 open, 2 lost', /without an id/],
 ])('%s: %s', (sent, stages, refusal) => {
   const ledger = ledgerOf(sent);
   expect(stagesOf(ledger)).toBe(stages);

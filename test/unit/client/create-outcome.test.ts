@@ -56,6 +56,7 @@ describe('a complete 4xx', () => {
   test.each([400, 409, 422, 429])('placed a call by Location, or by a second value: %i', (status) => {
     const headers: readonly Header[] = [['LOCATION', `/v1/calls/${ID}`]];
     expect(of(status, ENVELOPE, { headers })).toEqual(placed(ID));
+    expect(of(status, ENVELOPE, { headers, pointer: 'header:location' })).toEqual(placed(ID));
     expect(of(status, `${ENVELOPE}${CALL}`)).toEqual(placed(ID, OTHER));
     expect(of(status, `${ENVELOPE}\r\n--\r\n${CALL}\n`)).toEqual(placed(ID, OTHER));
     expect(of(status, `${ENVELOPE}}${CALL}`)).toEqual(placed(ID, OTHER));
@@ -124,6 +125,10 @@ describe('a call', () => {
     const headers: readonly Header[] = [['Location', '/v1/calls/']];
     expect(of(308, '', { headers, path: '/v1/calls' })).toEqual({ kind: 'put off' });
     expect(of(308, '', { headers })).toEqual(unclear(308));
+    expect(of(308, '', { headers: [['Location', '/v1/']], path: '/v1/calls' })).toEqual(unclear(308));
+    expect([201, 303].map((status) => of(status, '', { headers, path: '/v1/calls' }))).toEqual(
+      [201, 303].map((status) => unclear(status)),
+    );
   });
 });
 

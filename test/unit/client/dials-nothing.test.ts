@@ -50,6 +50,7 @@ describe('a body may dial', () => {
   test('where a reader may find another member, or nothing is certain', () => {
     expect(judged(`{${from},"variables":{"a":"b","c":"{\\"to\\":\\"x\\"}"}}`)).toBe(false);
     expect(judged(`{${from},"variables":{"a":"&to=x&"}}`)).toBe(false);
+    expect(judged('{"codecs":["to","=x"]}')).toBe(false);
     expect(judged('{"a" "b"}')).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ const CREATE: Asked = { operation: 'createCall', method: 'POST', path: '/v1/call
 const HANG_UP: Asked = { operation: 'hangUpCall', method: 'POST', path: '/v1/calls/a/hangup' };
 
 /** What came of the requests before, one after the other: how long a response took, or a timeout. */
-type Came = readonly [asked: Asked, took: number | 'hang'];
+type Came = readonly [asked: Asked, took: number | 'hang', place?: Partial<Place>];
 
 /** A target whose timeouts are 60 s for a call and 10 s for all else. */
 const budget = (): Budget =>
@@ -23,8 +23,8 @@ const budget = (): Budget =>
 function hangsAfter(before: readonly Came[]): Budget {
   const hangs = budget();
   let at = 0;
-  for (const [asked, took] of before) {
-    const timeout = hangs.timeoutFor(request(asked), { sequence: 's', attempt: 0 });
+  for (const [asked, took, place] of before) {
+    const timeout = hangs.timeoutFor(request(asked), { sequence: 's', attempt: 0, ...place });
     const milliseconds = took === 'hang' ? timeout : took;
     const exchange = exchangeOf({ status: took === 'hang' ? null : 200 }, 0);
     hangs.learn(request(asked), { ...exchange, at, took: milliseconds }, timeout);
@@ -45,6 +45,8 @@ test.each<readonly [string, readonly Came[], Asked, Partial<Place>, number]>([
   ['a whole timeout after two and a response', [HANG, HANG, [{}, 20]], {}, {}, 10],
   ['three times the slowest response, where that is longer', [[{}, 2_000], HANG, HANG], {}, {}, 6],
   ['half a minute as the last repetition', [HANG, HANG], {}, { after: 'hang' }, 30],
+  ['that once', [HANG, HANG, [{}, 'hang', { after: 'hang' }]], {}, { after: 'hang' }, 1.25],
+  ['that never in clean-up', [HANG, HANG], {}, { after: 'hang', cleanUp: true }, 10],
   ['a whole timeout as a health check, however often it hung', [HANG, HANG, HANG], { role: 'health-check' }, {}, 10],
   ['an eighth once three timeouts were lost elsewhere', [[{}, 20], ...LATE], {}, {}, 1.25],
   ['a whole timeout then for an operation of which nothing is known', LATE, {}, {}, 10],

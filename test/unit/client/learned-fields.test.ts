@@ -8,9 +8,12 @@ import { Redactor } from '../../../src/exchange/redaction.ts';
 
 const TRUNK = '550e8400-e29b-41d4-a716-446655440000';
 const NUMBER = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+const SECRET_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const CONTEXT: LearnContext = {
   ...{ numberId: NUMBER, trunkId: TRUNK, known: () => 'new' as const },
-  redactor: new Redactor([{ kind: 'credential', label: 'credential', value: 'pcs_org_Fake0123456789' }]),
+  redactor: new Redactor(
+    ['pcs_org_Fake0123456789', SECRET_ID].map((value) => ({ kind: 'credential', label: 'credential', value })),
+  ),
 };
 const NAMED = { ...CONTEXT, otherName: 'Spare trunk' };
 const answer = (body: unknown, more: object = {}) =>
@@ -25,6 +28,8 @@ const NUMBERS = request('listNumbers');
 const OWN = { id: TRUNK, name: 'a', status: 'up' };
 const SPARE = { id: NUMBER, name: 'Spare trunk' };
 
+const DEEP = Buffer.from(`${'{"data":'.repeat(9_000)}0${'}'.repeat(9_000)}`);
+
 type Row<Result> = readonly [
   what: string,
   asked: SuiteRequest,
@@ -36,7 +41,12 @@ type Row<Result> = readonly [
 
 test.each<Row<Learned | null>>([
   ['a record', GET, OWN, { fields: { name: 'a', status: 'up' } }],
-  ['a record in its envelope', GET, { success: true, data: { trunk: OWN } }, { fields: { name: 'a', status: 'up' } }],
+  [
+    'a record in its envelope',
+    GET,
+    { success: true, data: { item: null, trunk: OWN } },
+    { fields: { name: 'a', status: 'up' } },
+  ],
   ['the innermost record', GET, { name: 'page', data: OWN }, { fields: { name: 'a', status: 'up' } }],
   [
     'no other record within it',
@@ -53,7 +63,7 @@ test.each<Row<Learned | null>>([
   [
     'the record with its id, wherever it stands',
     GET_OWN,
-    { status: 'success', payload: { trunk: { ...OWN, data: SPARE } } },
+    { status: 'success', next: null, payload: { trunk: { ...OWN, data: SPARE } } },
     { fields: { name: 'a', status: 'up' } },
   ],
   ['nothing of what stands around it', GET_OWN, { status: 'ok', data: { id: TRUNK, attributes: {} } }, { fields: {} }],
@@ -79,9 +89,10 @@ test.each<Row<Learned | null>>([
     { fields: { direction: 'in' } },
   ],
   ['no value with a secret', GET, { name: 'pcs_org_Fake0123456789', status: 'up' }, { fields: { status: 'up' } }],
+  ['nothing deep inside', GET, null, { fields: {} }, CONTEXT, { body: DEEP }],
   ['nothing of an error', GET, OWN, null, CONTEXT, { status: 404 }],
   ['no value of a body that was cut', GET, OWN, { fields: {} }, CONTEXT, { cut: true }],
-  ['our record of a list', LIST, { data: [SPARE, OWN] }, { fields: { name: 'a', status: 'up' } }],
+  ['our record of a list', LIST, { next: null, data: [null, SPARE, OWN] }, { fields: { name: 'a', status: 'up' } }],
   [
     'our record, its id in capitals',
     LIST,
@@ -112,8 +123,23 @@ test.each<Row<Learned | null>>([
     { fields: { status: 'Spare trunk' } },
     NAMED,
   ],
+  [
+    'an application that is called as another trunk',
+    request('updateVoiceApplication'),
+    SPARE,
+    { fields: { name: 'Spare trunk' } },
+    NAMED,
+  ],
   ['a trunk to read', LIST, [SPARE], { fields: {}, trunk: NUMBER }, { ...CONTEXT, readsListedTrunk: true }],
   ['no trunk to read whose id is none', LIST, [{ id: 'x' }], { fields: {} }, { ...CONTEXT, readsListedTrunk: true }],
+  [
+    'no trunk to read whose id is a secret',
+    LIST,
+    [{ id: SECRET_ID }],
+    { fields: {} },
+    { ...CONTEXT, readsListedTrunk: true },
+  ],
+  ['no long id of a connection', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'x'.repeat(9_000) }], null],
   ['the connection of our number', NUMBERS, [{ id: NUMBER, carrier_connection_id: 'c' }], { assignment: 'c' }],
   ['that our number has none', NUMBERS, [{ id: NUMBER, carrier_connection: null }], { assignment: null }],
   ['the connection as a record', NUMBERS, [{ id: NUMBER, carrier_connection: { id: 'c' } }], { assignment: 'c' }],
@@ -148,6 +174,7 @@ test.each<Row<string | undefined>>([
   ['not of a list that was cut', LIST, [OWN, SPARE], undefined, CONTEXT, { cut: true }],
   ['not of an error', LIST, [OWN, SPARE], undefined, CONTEXT, { status: 500 }],
   ['not a name in one word, as the interface has', LIST, [OWN, { ...SPARE, name: 'available' }], undefined],
+  ['not a name that JSON escapes', LIST, [OWN, { ...SPARE, name: 'Spare "trunk"' }], undefined],
   ['not the same name in other letters', LIST, [{ ...OWN, name: 'spare TRUNK' }, SPARE], undefined],
   ['not a secret', LIST, [OWN, { ...SPARE, name: 'pcs_org_Fake0123456789' }], undefined],
 ])('the name to write is %s', (_, asked, body, name, context = CONTEXT, more = {}) => {

@@ -83,6 +83,12 @@ test('a pace that prevents no 429 is given up', () => {
   expect(gaps[1]).toBeGreaterThan(49);
 });
 
+test('a pace is kept that lets more and more through before a 429', () => {
+  const { send, gap } = paced();
+  for (const count of [PACE.calm, ...Array(6).fill(PACE.calm + 1)]) send([...answers(count), LIMITED], 50);
+  expect(gap()).toBeGreaterThan(0);
+});
+
 test('what was learned is eased while answers come, but not beyond the rate of the user', () => {
   const eased = (rate: number, count: number): number => {
     const { send, gap } = paced(rate);

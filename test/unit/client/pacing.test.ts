@@ -36,6 +36,8 @@ test.each([
 test.each([
   ['11', 11_000],
   [String(NOW / 1_000 + 13), 13_000],
+  // That of a longer window.
+  ['66', 1_000],
 ])('X-RateLimit-Reset: %s', (value, wait) => {
   expect(waitFor([['X-RateLimit-Reset', value]], 1, NOW)).toBe(wait);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Budget } from '../../../src/client/budget.ts';
 import { NO_TIME } from '../../../src/client/client-options.ts';
 import { Presence } from '../../../src/client/presence.ts';
+import type { Sent } from '../../../src/client/reasons.ts';
 import type { PlacedRequest, SuiteRequest } from '../../../src/client/request.ts';
 import { Settlements } from '../../../src/client/settlements.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
@@ -11,8 +12,8 @@ import { exchangeOf } from '../rules/exchanges.ts';
 const READ = { operation: 'getTrunk', method: 'GET', path: '/v1/trunks/a', credential: 'valid' } as SuiteRequest;
 const PLACED: PlacedRequest = { request: READ, place: { sequence: 's', attempt: 0 } };
 
-/** What is found where the reads get these answers, the last one for good; and the outages that are noted. */
-async function found(answers: string): Promise<string> {
+/** What looks at a target whose reads get these answers, the last one for good. */
+function looking(answers: string) {
   const all = answers.split(' ');
   const settlements = new Settlements();
   let seq = 0;
@@ -27,6 +28,12 @@ async function found(answers: string): Promise<string> {
       return { ...exchange, failure };
     },
   });
+  return { presence, settlements };
+}
+
+/** What is found, and the outages that are noted. */
+async function found(answers: string): Promise<string> {
+  const { presence, settlements } = looking(answers);
   const is = await presence.of(PLACED);
   return [is, ...(settlements.facts.outages ?? []).flat()].join(' ');
 }
@@ -43,4 +50,14 @@ test.each([
   ['lost', 'gone 1 8'],
 ])('after reads that get %s, the target is %s', async (answers, is) => {
   expect(await found(answers)).toBe(is);
+});
+
+test.each([
+  [500, 'refused 200', false],
+  [null, 'refused 200', true],
+  [null, '200', false],
+])('a request that got %s, and the reads after it %s, took the target down: %s', async (status, answers, fell) => {
+  const sent: Sent[] = [{ exchange: exchangeOf({ status }, 0), isLockedOut: false, symptom: 'a symptom' }];
+  expect(await looking(answers).presence.isBack(PLACED, sent)).toBe(true);
+  expect(sent[0]?.fell ?? false).toBe(fell);
 });

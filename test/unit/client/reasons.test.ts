@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Known, nextStep, type Sent, waitFor } from '../../../src/client/reasons.ts';
 import type { Place, SuiteRequest } from '../../../src/client/request.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Exchange, Learned } from '../../../src/exchange/exchange.ts';
 import type { FailureKind } from '../../../src/exchange/message.ts';
 import { exchangeOf } from '../rules/exchanges.ts';
 
@@ -88,6 +88,7 @@ describe('a rate limit', () => {
     expect(step(request, Array(7).fill(503))).toMatchObject({
       gaveUp: ['PATCH updateTrunk none 503', expect.anything()],
     });
+    expect(step(request, Array(7).fill(429), { headers: [['Retry-After', '30']] })).toEqual({ gaveUp: ['invalid'] });
   });
 });
 
@@ -119,6 +120,12 @@ describe('an operation that is unavailable', () => {
     expect(step(UPDATE, [503, 503, 503], { isCheckable: true })).toMatchObject({ wait: 0, check: 'late' });
     const headers: Headers = [['Retry-After', '2']];
     expect(step(UPDATE, [503, 503, 503], { isCheckable: true, headers })).toEqual(wait(2_000));
+    const [first, ...more] = got(UPDATE, [503, 503, 503]) as [Sent, Sent, Sent];
+    const other = { ...first, exchange: exchangeOf({ status: 503, body: null }, 0) };
+    const known = { ...KNOWN, isCheckable: true };
+    expect(nextStep([other, ...more], { request: UPDATE, place: PLACE }, known)).toMatchObject({
+      reason: 'unavailable',
+    });
     expect(step(UPDATE, [503], { gaveUp: new Set(['unavailable PATCH updateTrunk']) })).toBe(null);
   });
 
@@ -128,7 +135,7 @@ describe('an operation that is unavailable', () => {
     expect(step(CREATE, [503], { place: { ...PLACE, resends: 0 } })).toBe(null);
   });
 
-  test.each([401, 429, 503])('is not sent again where %i came after a call that may be open', (status) => {
+  test.each([401, 409, 429, 503])('is not sent again where %i came after a call that may be open', (status) => {
     const [{ exchange, isLockedOut }] = got(CREATE, [status]) as [Sent];
     const response = exchange.response && { ...exchange.response, learned: {} };
     const sent = { isLockedOut, symptom: null, exchange: { ...exchange, response } };
@@ -143,6 +150,8 @@ test('a rejection that says when to come back is waited for, unless that is more
   expect(asking('30', 2)).toMatchObject({ wait: 30_000 });
   expect(asking('30', 3)).toEqual({ gaveUp: ['PATCH updateTrunk valid 423', 'retries exhausted'] });
   expect(asking('66')).toEqual({ gaveUp: ['PATCH updateTrunk valid 423'] });
+  // What was waited for something else does not count.
+  expect(step(UPDATE, [500, 423, 423], { headers: [['Retry-After', '30']] })).toMatchObject({ wait: 30_000 });
 });
 
 test('what has passed since the answer came is not waited for again', () => {
@@ -158,6 +167,7 @@ describe('a lock-out', () => {
     expect(step(UPDATE, [401])).toMatchObject({ reason: 'lock-out', wait: 1_000 });
     expect(step(UPDATE, [401], { left: 500 })).toMatchObject({ wait: 500 });
     expect(step(UPDATE, [401], { left: 0 })).toEqual({ gaveUp: ['locked out'] });
+    expect(step(UPDATE, [401], { headers: [['Retry-After', '400']] })).toMatchObject({ wait: 65_000 });
   });
 });
 
@@ -170,6 +180,15 @@ describe('a busy line', () => {
     ]);
     expect(step(CREATE, Array(4).fill(409))).toEqual({ gaveUp: ['line valid true'] });
     expect(step(CREATE, [409], { gaveUp: new Set(['line valid true']) })).toBe(null);
+  });
+
+  test('is waited for as the second organization is asked to, and after a 403 only then', () => {
+    const headers: Headers = [['Retry-After', '2']];
+    const rejected = (status: number, known = {}) =>
+      step({ ...CREATE, credential: 'other-organization' }, [status], known);
+    const asked = { reason: 'busy line', wait: 2_000 };
+    expect([rejected(409, { headers }), rejected(403, { headers })]).toMatchObject([asked, asked]);
+    expect([rejected(409), rejected(403)]).toMatchObject([{ wait: 500 }, null]);
   });
 
   test('needs a call before it', () => {
@@ -187,8 +206,10 @@ describe('a symptom', () => {
       request = UPDATE,
       kind = 'reset' as FailureKind,
       place = PLACE,
+      learned = {},
       ...known
     }: Partial<Known> & {
+      readonly learned?: Learned;
       readonly request?: SuiteRequest;
       readonly kind?: FailureKind;
       readonly place?: Place;
@@ -197,12 +218,11 @@ describe('a symptom', () => {
     const sent = got(request, Array(times).fill(status)).map((one): Sent => {
       const failure = status === null ? { kind, detail: '' } : null;
       const { response } = one.exchange;
-      const { learned: _, ...unclear } = response ?? {};
       const body = status === 404 ? null : (response?.body ?? null);
       return {
         ...one,
         symptom: 'a symptom',
-        exchange: { ...one.exchange, failure, response: response && ({ ...unclear, body } as typeof response) },
+        exchange: { ...one.exchange, failure, response: response && { ...response, body, learned } },
       };
     });
     return nextStep(sent as [Sent], { request, place }, { ...KNOWN, ...known });
@@ -219,6 +239,7 @@ describe('a symptom', () => {
     ['a response that does not come', null, { kind: 'timeout' }, [0]],
     ['an error without a body', 404, {}, [0, 1_000, 4_000]],
     ['a call that can dial', 500, { request: { ...CREATE, body: Buffer.from('{"to":"+15550100"}') } }, [4_000]],
+    ['such a call that is put off', 503, { request: { ...CREATE, body: Buffer.from('{"to":"+15550100"}') } }, [4_000]],
     [
       'a call that can dial nothing',
       500,
@@ -238,16 +259,17 @@ describe('a symptom', () => {
       const sent = [first, { ...broken, symptom: 'a symptom' }] as const;
       return nextStep([...sent], { request: UPDATE, place: PLACE }, KNOWN);
     };
-    expect([behind(503), behind(200)]).toEqual([
-      expect.objectContaining({ reason: 'symptom', check: 'present' }),
-      null,
-    ]);
+    const repeated = { reason: 'symptom', check: 'present' };
+    expect([503, 401, 200].map(behind)).toMatchObject([repeated, repeated, null]);
+    expect(stepAfter(1, null, { gaveUp: new Set(['unavailable PATCH updateTrunk']) })).toMatchObject(repeated);
   });
 
   test.each([
     ['that is known for its operation', { isBelieved: () => true }],
     ['of a health check', { request: { ...UPDATE, role: 'health-check' } }],
     ['of the preflight', { request: { ...UPDATE, role: 'preflight' } }],
+    ['of a call that was placed', { request: CREATE, learned: { create: 'placed' } }],
+    ['of a call for the sake of others', { request: { ...CREATE, role: 'occasion' } }],
     ['of the hang-up that ends a call', { request: HANG_UP, place: { ...CLEAN_UP, isOfLedger: true } }],
     ['of clean-up after the end of the run', { request: RESTORE, place: CLEAN_UP, isOver: true }],
   ] as const)('%s is not repeated', (_, more) => {
@@ -268,5 +290,6 @@ describe('clean-up', () => {
     // The limit of the whole run is bounded by the budget alone.
     expect(step(HANG_UP, [429, 429, 429], limited)).toMatchObject({ wait: 30_000 });
     expect(step(RESTORE, [429], { ...limited, left: 9_000 })).toBe(null);
+    expect(step(HANG_UP, [503], { ...limited, headers: [['Retry-After', '400']] })).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 /** What is believed of symptoms: requests, each with all its answers, and what settled them. */
 
 import { expect, test } from 'vitest';
-import { EXHAUSTED, unavailableKey } from '../../../src/client/reasons.ts';
+import { EXHAUSTED, type Sent, unavailableKey } from '../../../src/client/reasons.ts';
 import type { SuiteRequest } from '../../../src/client/request.ts';
 import { Settlements } from '../../../src/client/settlements.ts';
 import { PLAIN_REQUEST } from '../../../src/exchange/exchange.ts';
@@ -22,7 +22,7 @@ const SENT: Readonly<Record<string, SuiteRequest>> = {
 };
 const READ = SENT['read'] as SuiteRequest;
 
-/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page, `garbled` is not HTTP and `x` was sent; and what the record keeps. */
+/** The kind of each request: `read@x 500 200, call lost`, where `500!` is a page, `fell` was lost with the target, `garbled` is not HTTP and `x` was sent; and what the record keeps. */
 function settled(sent: string, settlements = new Settlements()): readonly [kinds: string, facts: object] {
   let seq = 0;
   const kinds = sent.split(', ').map((words) => {
@@ -40,6 +40,7 @@ function settled(sent: string, settlements = new Settlements()): readonly [kinds
       const failure = answer === 'garbled' ? { kind: 'malformed' as const, detail: 'not HTTP' } : exchange.failure;
       return settlements.learn(request, { ...exchange, failure });
     });
+    if (answers[0] === 'fell') sendings[0] = { ...sendings[0], fell: true } as Sent;
     return settlements.settle(sendings as never, { request, place: PLACE }).kind;
   });
   return [kinds.join(', '), settlements.facts];
@@ -80,6 +81,7 @@ test.each<readonly [string, string, RegExp, readonly number[]]>([
   ['of a single call', 'call 500', /^unsettled$/, []],
   ['of a call without an answer', 'call lost lost', /^unsettled$/, [1, 2]],
   ['of such a call, where answers get lost', 'call lost lost, read lost 200', /flaky$/, []],
+  ['of such a call, where the target fell', 'call lost lost, read fell 200', /flaky$/, [1, 2]],
   ['of the first hang-ups of calls', 'end-a 500, end-b 500', /^unsettled, unsettled$/, [1, 2]],
   ['of hang-ups of the same call', 'end-a 500, end-A 500', /^unsettled, unsettled$/, []],
   ['of hang-ups, another of which was accepted', 'end-a 500, end-b 500, end-c 200', /answered$/, []],

@@ -269,9 +269,17 @@ describe('errors by code', () => {
     [coded('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), 'reset'],
     [coded('CERT_NOT_YET_VALID'), 'tls'],
     [Object.assign(new AggregateError([coded('ECONNREFUSED', 'connect')]), { code: 'ECONNREFUSED' }), 'refused'],
+    [new AggregateError([coded('ECONNREFUSED', 'connect'), coded('ECONNRESET', 'read')]), 'reset'],
     ['no error at all', 'reset'],
     [null, 'reset'],
   ] as const)('%s has its own kind', (error, kind) => {
     expect(failureOf(error, null).failure).toBe(kind);
+  });
+
+  test.each([
+    ['EPROTO', 'tls'],
+    ['UND_ERR_SOCKET', 'refused'],
+  ])('%s of a connection through a proxy is one of its own, too', (code, kind) => {
+    expect(failureOf(Object.assign(coded(code), { isUnconnected: true }), null, true).failure).toBe(kind);
   });
 });

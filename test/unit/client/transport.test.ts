@@ -183,6 +183,7 @@ describe('transport, content coding', () => {
     ['gzip, br', brotliCompressSync(gzipSync(plain))],
     ['identity', plain],
     ['gzip, identity', gzipSync(plain)],
+    ['gzip,', gzipSync(plain)],
     ['zstd', plain],
   ] as const)('%s is removed where it is known', async (coding, body) => {
     expect(await coded(coding, body)).toMatchObject({ kind: 'answer', body: plain, cut: false });
