@@ -44,6 +44,14 @@ describe('a limit below the plan', () => {
     const only = { only: ['LIST-STATUS'], maxRequests: 60 };
     expect(await thrownBy(() => demandLimits(optionsFrom(settings, only)))).toBe('null');
   });
+
+  test('is found for a target below the path of a gateway, too', async () => {
+    const { settings } = createReference();
+    const limit = { maxRequests: 1, only: ['AUTH-SECRET'] };
+    const problemAt = (baseUrl: string) => thrownBy(() => demandLimits(optionsFrom(settings, { ...limit, baseUrl })));
+    const problem = await problemAt('http://service.invalid');
+    expect(await problemAt('http://service.invalid/telephony')).toBe(problem);
+  });
 });
 
 test('the numbers that are named let every question be asked', async () => {
