@@ -32,6 +32,8 @@ import { demandFormat, demandSchema, readText } from './own-files.ts';
 export interface Expectation extends Deviation {
   readonly requirement: string;
   readonly operation: string;
+  /** The group of values in which it was sent first: a target without the failure is asked the group alone. */
+  readonly within?: string;
   readonly reason: string;
   readonly owner: string;
   /** Address of the issue. */
@@ -177,7 +179,7 @@ export function addFailures(
   const missing = failures.filter((told) => !entries.some((entry) => lists(entry, told)));
   return [
     ...renewed,
-    ...missing.map((told) => ({ ...picked(told, ['requirement', 'operation', ...MEMBERS]), ...details })),
+    ...missing.map((told) => ({ ...picked(told, ['requirement', 'operation', ...MEMBERS, 'within']), ...details })),
   ];
 }
 

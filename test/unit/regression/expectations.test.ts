@@ -45,6 +45,17 @@ describe('an expectation', () => {
     expect(placesOf(withCase(sound, ID, failing('status 200', 'status 500')))).toEqual(['gone']);
   });
 
+  test('is gone where the group of values that it was sent in gets another answer', () => {
+    const [finding] = failing('status 200', 'status 206', 'a part of a group').findings ?? [];
+    if (finding === undefined) throw new Error('no finding');
+    const findings = [{ ...finding, within: 'a valid request' }];
+    const run = withCase(sound, ID, { verdict: 'fail', reason: 'r', findings });
+    const { reason, owner, issue, expires } = ENTRY;
+    const list = parseExpectations(fileOf(...addFailures([], run, { reason, owner, issue, expires })), 'f.json');
+    expect(withoutStale(list, run, TODAY)).toEqual(list);
+    expect(matchExpectations(list, sound, TODAY).gone).toEqual(list);
+  });
+
   test('is unused if the case was not judged', () => {
     expect(placesOf(withCase(sound, ID, { verdict: 'inconclusive', reason: 'no answer' }))).toEqual(['unused']);
   });
