@@ -5,7 +5,7 @@
 
 import type { JsonSchema } from '../contract/schemas.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { type GenerateOptions, isExcluded, isOptional, noPool } from './options.ts';
+import { type GenerateOptions, isExcluded, isOptional } from './options.ts';
 import { type Collection, innerPointer, type Member, membersOf, type Scalar } from './schema.ts';
 
 /** One way to fill a member. */
@@ -61,14 +61,12 @@ export function coveringSet(schema: JsonSchema, options: GenerateOptions = {}): 
   });
 }
 
-/** The members that may be sent, in the order of the schema; throws `RangeError` for a required UUID without a pool. */
+/** The members that may be sent, in the order of the schema. */
 function factorsOf(schema: JsonSchema, options: GenerateOptions): readonly Factor[] {
   return membersOf(schema).flatMap((member) => {
     const optional = isOptional(member, options);
     if (optional && isExcluded(member.pointer, options)) return [];
-    const choices = choicesOf(member, options);
-    if (choices.length === 0 && !optional) throw noPool(member.pointer);
-    return choices.length === 0 ? [] : [{ member, optional, choices }];
+    return [{ member, optional, choices: choicesOf(member, options) }];
   });
 }
 

@@ -38,11 +38,6 @@ export function isFreeName(name: string, { fixed = {} }: GenerateOptions): boole
   return !Object.keys(fixed).some((pointer) => pointer.toLowerCase() === `/${name.toLowerCase()}`);
 }
 
-/** The error for a required UUID without a pool. */
-export function noPool(pointer: string): RangeError {
-  return new RangeError(`${pointer} needs a UUID: name one in the pool or fix it`);
-}
-
 /** A UUID in lower and in upper case, as a pool; one entry if it has no letters. */
 export function bothCases(id: string): readonly string[] {
   return [...new Set([id.toLowerCase(), id.toUpperCase()])];
