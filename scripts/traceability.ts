@@ -166,11 +166,10 @@ function probeLines(probes: readonly TracedSequence[]): readonly string[] {
 /** What is sent for a requirement on one of its operations: its variations, in words. */
 function sentOn({ requirement, probes }: RequirementTrace, operation: string): readonly string[] {
   const { id, send } = requirement;
-  const about: Readonly<Record<string, string>> =
-    typeof send === 'object' && 'credentials' in send ? send.credentials : {};
+  const about: Readonly<Record<string, string>> = send?.credentials ?? {};
   const words = probes.flatMap((probe) => {
     if (probe.operation !== operation) return [];
-    const whole = send === 'valid requests' ? 'a valid request' : probe.name.replace(`${probe.operation}/`, '');
+    const whole = send?.withValid ? 'a valid request' : probe.name.replace(`${probe.operation}/`, '');
     const variations = probe.asks.flatMap((ask) => (ask.id === id ? [ask.variation] : []));
     return variations.map((one) => about[one] ?? (one === '' ? whole : one));
   });

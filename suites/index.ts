@@ -50,8 +50,7 @@ import {
 /** The sequences that these requirements hold. The read-only profile sends those on reads. */
 const of = (builder: RequestBuilder, ...ids: readonly RequirementId[]): readonly Sequence[] =>
   ids
-    .flatMap((id) => requirementById(id)?.send ?? [])
-    .flatMap((send) => (typeof send === 'object' && 'sequences' in send ? send.sequences(builder) : []))
+    .flatMap((id) => requirementById(id)?.send?.sequences?.(builder) ?? [])
     .filter(({ operation }) => builder.options.profile === 'full' || isOneOf(READS, operation));
 
 /** Writes and calls for `must` requirements. */

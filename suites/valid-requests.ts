@@ -39,7 +39,7 @@ import { envelope } from './answers.ts';
 import { brokenBefore, kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
-const VALID = { level: 'must', section: '4', send: 'valid requests' } as const;
+const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
 
 /** Accepted at the documented path under a rightful credential, whatever it was sent for. */
 const isOtherwiseAccepted = (exchange: Exchange, operations: readonly OperationId[]): boolean =>
@@ -243,7 +243,7 @@ const AUTH_CREDENTIAL_ACCEPTED = {
   blocks: true,
   operations: EVERY_OPERATION,
   reading: 'R11',
-  send: 'valid requests',
+  send: { withValid: true },
   readsHistory: true,
   // A 401 to the valid credential counts on any plain exchange, whatever that exchange asks.
   concerns: (exchange): boolean => statusOf(exchange) === 401 && isOurs(exchange) && isPlain(exchange),

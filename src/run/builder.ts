@@ -26,7 +26,9 @@ export const asking =
   (id: Id, variation = ''): Ask => ({ id, variation });
 
 /** A requirement, as far as requests ask it: whether every valid one does, and what it expects of an answer. */
-type AskedRequirement = Pick<JudgedRequirement, 'id' | 'operations' | 'expect'> & { readonly send?: unknown };
+interface AskedRequirement extends Pick<JudgedRequirement, 'id' | 'operations' | 'expect'> {
+  readonly send?: { readonly withValid?: true };
+}
 
 /** Makes requests. `secret` comes from outside the seed, since it is written to the target. */
 export class RequestBuilder {
@@ -46,7 +48,7 @@ export class RequestBuilder {
     this.forms = possibleForms(options.credentials);
     this.mark = `${MARK_WORD} ${this.#nameOf('mark', ['trunk', 'voiceApplication'])}`;
     this.#expectations = new Map(requirements.map(({ id, expect }) => [id, expect]));
-    this.#ofValidRequests = requirements.filter(({ send }) => send === 'valid requests');
+    this.#ofValidRequests = requirements.filter(({ send }) => send?.withValid);
   }
 
   /** 64 hexadecimal digits that depend on seed and label alone. */

@@ -27,9 +27,7 @@ export interface Plan {
 function inProfile(requirement: Requirement, operation: CaseOperation, { profile }: RunOptions): boolean {
   if (profile === 'full' || operation === 'undocumented' || operationById(operation).method === 'GET') return true;
   const { send } = requirement;
-  return (
-    requirement.invariant === true || (typeof send === 'object' && 'credentials' in send && 'none' in send.credentials)
-  );
+  return requirement.invariant === true || send?.credentials?.none !== undefined;
 }
 
 const isLeftOut = (operation: CaseOperation, { without }: RunOptions): boolean =>

@@ -22,19 +22,20 @@ export interface BrokenBody {
 }
 
 /** What is sent for a requirement. */
-export type Send =
+export interface Send {
   /** Nothing of its own: every valid request with the valid credential asks it. */
-  | 'valid requests'
+  readonly withValid?: true;
   /** The valid request under each form of credential, with its description. */
-  | { readonly credentials: Readonly<Partial<Record<CredentialForm, string>>> }
+  readonly credentials?: Readonly<Partial<Record<CredentialForm, string>>>;
   /** Valid create-call bodies: the variation that a feature of theirs asks, or `null`. */
-  | { readonly features: (feature: ValidFeature) => string | null }
+  readonly features?: (feature: ValidFeature) => string | null;
   /** Invalid bodies: those that the predicate accepts. */
-  | { readonly violations: (violation: BrokenBody, operation: OperationId) => boolean }
+  readonly violations?: (violation: BrokenBody, operation: OperationId) => boolean;
   /** Bodies that a lenient reader accepts, by the deviation that they contain. */
-  | { readonly deviations: Readonly<Record<string, Deviation>> }
+  readonly deviations?: Readonly<Record<string, Deviation>>;
   /** Sequences of its own, which say their opinions; `suites/index.ts` gives them a place. */
-  | { readonly sequences: (builder: RequestBuilder) => readonly Sequence[] };
+  readonly sequences?: (builder: RequestBuilder) => readonly Sequence[];
+}
 
 /** How a request differs from the valid one with that body; the members named must stay as they are. */
 export type Deviation = (body: JsonValue, fixed: readonly string[]) => Variation;

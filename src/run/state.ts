@@ -46,7 +46,7 @@ export interface Facts {
   /** A read that the valid credential was accepted for. */
   readonly healthCheck?: OperationId;
   /** A call of this run that was hung up. */
-  readonly endedCall?: string | null;
+  readonly endedCall?: string;
   /** A hang-up of the call that others tried to control was rejected. */
   readonly isHangUpRejected?: boolean;
   /** The ringing call of the settings was answered, so the run has to end it. */

@@ -48,7 +48,7 @@ const OF_BODIES: readonly Requirement[] = [...CREATE_CALL, NUMBER_ASSIGN_INVALID
 
 /** Those that broken bodies ask. */
 const CLAIMING = OF_BODIES.flatMap(({ id, operations, send }) =>
-  typeof send === 'object' && 'violations' in send ? [{ id, operations, claims: send.violations }] : [],
+  send?.violations === undefined ? [] : [{ id, operations, claims: send.violations }],
 );
 
 /** What a broken body asks: the requirements that claim it. */
@@ -155,9 +155,6 @@ function wrongValues(minimal: JsonObject): ByPointer<WrongValues> {
   };
 }
 
-/** What is only recommended comes last: each accepted body takes a call. */
-const isExtended = ({ kind }: Malformation): boolean => isExtension({ pointer: '', kind, syntax: 'invalid' });
-
 /** Invalid create-call bodies. Null where a lawful reader may take it for absent is a deviation, sent elsewhere. */
 export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
   const minimal = minimalCall(builder);
@@ -167,7 +164,8 @@ export function invalidCalls(builder: RequestBuilder): readonly Sequence[] {
     (violation) => violation.tolerated === undefined && !isAround(violation),
   );
   const syntax = malformations(JSON.stringify(minimal), CALL_MEMBERS).filter(({ syntax }) => syntax === 'invalid');
-  const ofBytes = [...syntax.filter((way) => !isExtended(way)), ...syntax.filter(isExtended)];
+  // What is only recommended comes last: each accepted body takes a call.
+  const ofBytes = [...syntax.filter((way) => !isExtension(way)), ...syntax.filter(isExtension)];
   const inTurn = (calls: readonly Invalid[], isOfBytes = false) =>
     calls.map((call, turn) => invalidCall(call, isOfBytes, turn));
   return [
@@ -199,10 +197,8 @@ export function invalidAssignments(builder: RequestBuilder): readonly Sequence[]
 }
 
 /** The deviations of the catalogue, bytes after the value first: another media type may hide them. */
-const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap((advice) =>
-  'send' in advice && 'deviations' in advice.send
-    ? Object.entries<Deviation>(advice.send.deviations).map(([label, of]) => ({ id: advice.id, label, of }))
-    : [],
+const DEVIATIONS = DEVIATIONS_ADVICE.toReversed().flatMap(({ id, send }) =>
+  Object.entries<Deviation>(send.deviations).map(([label, of]) => ({ id, label, of })),
 );
 
 /** Deviations of an operation other than create call. */

@@ -38,7 +38,7 @@ export function accusationsIn(results: Results): readonly string[] {
 /** Whether it takes an accepted body: to compare valid or broken ones with, or as the place of a boundary value. */
 function needsBody({ invariant, shownBy, send }: Requirement): boolean {
   if (invariant === true) return shownBy === undefined;
-  return typeof send === 'object' && ('features' in send || 'violations' in send);
+  return send?.features !== undefined || send?.violations !== undefined;
 }
 
 /** The cases of an operation that stay open where no body is accepted. */
