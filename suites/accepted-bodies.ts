@@ -12,7 +12,7 @@ import { isObject, type JsonObject, type JsonValue } from '../src/generate/json.
 import type { RequestBuilder } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence, Session } from '../src/run/sequence.ts';
-import { answerPhrase, isAboutRequest, isAccepted, isOurs, statusOf } from '../src/verdict/answer.ts';
+import { answerPhrase, isAboutRequest, isAccepted, statusOf } from '../src/verdict/answer.ts';
 import type { Evidence } from '../src/verdict/evidence.ts';
 import { found, foundRejection, foundStatus, lawfullyNone, none, type Opinion, PASS } from '../src/verdict/opinion.ts';
 import { type Compared, jsonOf, Sibling } from '../src/verdict/sibling.ts';
@@ -213,10 +213,10 @@ export function chunksAccepted(
 ): Opinion {
   const effect = looks === null ? null : effectOfChunks(looks, evidence);
   if (effect !== null) return effect;
-  const bodiless = evidence.exchanges.filter(
-    (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && sent.request.body === null,
-  );
-  if (!isAccepted(exchange) || !bodiless.some(isAccepted)) return acceptedAsUsual(exchange, evidence, compared);
+  const isBodiless = (sent: Exchange): boolean =>
+    sent.tag.operation === exchange.tag.operation && sent.request.body === null && isAccepted(sent);
+  if (!isAccepted(exchange) || !evidence.exchanges.some(isBodiless))
+    return acceptedAsUsual(exchange, evidence, compared);
   const reason = 'accepted, and so is a request without a body: chunks may be taken for none';
   return lawfullyNone(reason, 'to have it judged, let the target reject an update without a body');
 }

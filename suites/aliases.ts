@@ -106,7 +106,7 @@ export function rejectedAtAlias(exchange: Exchange, served: Served, evidence: Ev
 /** The invalid credentials were already tried on the documented path; create call gets the same invalid body. */
 async function atDocumentedPath(session: Session, id: OperationId) {
   const known = session.state.statuses.get(id)?.valid ?? [];
-  if (known.length > 0 && id !== CREATE) return { statuses: known };
+  if (known.length > 0) return { statuses: known };
   const { status, exchange } = await sendTo(session, id, { ...harmless(session, id), role: 'compared' });
   return { statuses: [status], documented: exchange };
 }
@@ -225,7 +225,7 @@ function demandOurs(session: Session, id: OperationId): void {
   if (!isOnCall) demandNamed(session, id);
   if (id === ASSIGN) baseOf(session, id);
   const call = state.facts.endedCall ?? builder.options.ringingCallId;
-  if (isOnCall && (call === undefined || call === null)) throw noOccasion('no call of this run has ended');
+  if (isOnCall && call === undefined) throw noOccasion('no call of this run has ended');
 }
 
 /** A spelling of the ids of an operation: with the valid credential first, and with others only where that is served. */

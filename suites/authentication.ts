@@ -12,7 +12,6 @@ import {
   headerOf,
   headersOf,
   isAccepted,
-  isError,
   isOurs,
   isPlain,
   isRejected,
@@ -109,7 +108,7 @@ export function acceptedInLowerCase(exchange: Exchange, evidence: Evidence, { ar
   if (!evidence.isBracketed(exchange)) {
     return none('the valid credential was not accepted both before and after', remedyForControl(exchange, evidence));
   }
-  if (!isError(exchange) || !isRejected(exchange) || isRetryable(exchange)) {
+  if (!isRejected(exchange) || isRetryable(exchange)) {
     return none(`${answerPhrase(exchange)} to a credential with the scheme in lower case`);
   }
   if (evidence.isInLockOut(exchange)) return none(`${answerPhrase(exchange)} during a lock-out`);

@@ -230,7 +230,7 @@ export function objectBase(session: Session, id: OperationId): JsonObject {
 /** The accepted body of an operation on a resource of the settings; without one, a rejection would prove nothing. */
 export function acceptedBase(session: Session, id: OperationId): JsonObject {
   const base = session.state.bases.get(id);
-  if (base !== undefined && isObject(base)) return base;
+  if (isObject(base)) return base;
   baseOf(session, id);
   throw new Skipped('no typical request of this kind was accepted');
 }
@@ -302,7 +302,7 @@ function callsWith(session: Session, pointer: string): readonly JsonObject[] {
     name === memberOf(pointer) ? [{ [name]: value }] : [],
   );
   const all = pointer === '' ? [] : [{ ...plain, ...RIDERS[0] }, ...riders, ...alone];
-  const given = [body, ...(sample !== undefined && isObject(sample) ? [sample] : [])];
+  const given = [body, ...(isObject(sample) ? [sample] : [])];
   const filled = all.map((members) => withCaller(builder, { ...body, ...members }));
   return [...given.filter((candidate) => isFilled(candidate, pointer)), ...filled];
 }

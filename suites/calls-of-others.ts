@@ -117,7 +117,7 @@ function showsId(exchange: Exchange, name: CallIdName, evidence: Evidence): bool
     (request.body?.members ?? []).flatMap(({ pointer, digest }) => (pointer === `/${name}` ? [digest] : []));
   const sent = [exchange, ...acceptedWithId(exchange, name, evidence)].flatMap(digestsIn);
   const shown = exchange.response?.body?.members.filter(({ pointer }) => pointer.endsWith(`/${name}`)) ?? [];
-  return shown.some(({ digest }) => digest !== undefined && sent.includes(digest));
+  return shown.some(({ digest }) => sent.includes(digest));
 }
 
 /** One call of its own, then one through our trunk, and one through our application. */

@@ -50,5 +50,5 @@ export const OTHERS_ID = {
 export const RIGHTFUL: readonly CredentialForm[] = ['valid', 'lower-case-scheme', 'other-organization'];
 
 /** Whether a list of operations holds the operation of an exchange, which may be `null`. */
-export const isOneOf = (operations: readonly string[], operation: string | null): boolean =>
-  operation !== null && operations.includes(operation);
+export const isOneOf = (operations: readonly (string | null)[], operation: string | null): boolean =>
+  operations.includes(operation);

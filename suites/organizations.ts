@@ -123,7 +123,7 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   if (next !== undefined && statusOf(next) === statusOf(exchange)) {
     return none(`our own credential got ${answerPhrase(exchange)} too`, remedyFor(next, evidence));
   }
-  const isAcceptedForUs = [...statuses].some((status) => status >= 200 && status < 300);
+  const isAcceptedForUs = [...statuses].some((status) => status < 300);
   const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
   if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
   return none('the same request with our own credential was not accepted', remedyFor(next ?? exchange, evidence));

@@ -222,8 +222,7 @@ export function showsRejected(
 ): Opinion {
   const shown = shownName(reading);
   const written = changes.filter((change) => writtenName(change) === shown);
-  const isRejectedName =
-    shown !== undefined && written.length > 0 && written.every(isRejected) && written.some(isMeant);
+  const isRejectedName = shown !== undefined && written.every(isRejected) && written.some(isMeant);
   return isRejectedName
     ? foundName('the rejected name')
     : none('the trunk does not show the name of a rejected change');

@@ -46,7 +46,7 @@ const EXTENSION_OF: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /** Whether a body is JSON but for an extension. */
-export const isExtension = ({ kind, syntax }: BrokenBody): boolean => syntax === 'invalid' && EXTENSIONS.includes(kind);
+export const isExtension = ({ kind }: Pick<BrokenBody, 'kind'>): boolean => EXTENSIONS.includes(kind);
 
 const isUpdate = (operation: OperationId): boolean => isOneOf(UPDATES, operation);
 
@@ -58,8 +58,7 @@ export const NUMBER_ASSIGN_INVALID = {
   operations: ['assignNumber'],
   reading: 'R10',
   send: {
-    violations: ({ pointer, kind, syntax }: BrokenBody) =>
-      pointer !== '' || syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
+    violations: ({ kind, syntax }: BrokenBody) => syntax !== 'invalid' || BROKEN_BYTES.includes(kind),
   },
   explainedBy: ['NO-SERVER-ERROR'],
   expect: rejectedWith(null),
@@ -97,8 +96,7 @@ export const UPDATES_ADVICE = [
     id: 'UPDATE-FIELD-TYPES',
     statement: 'An update rejects with a 4xx a field of the wrong JSON type.',
     send: {
-      violations: ({ pointer, kind }: BrokenBody, operation) =>
-        isUpdate(operation) && WRONG_TYPE[pointer]?.includes(kind) === true,
+      violations: ({ pointer, kind }: BrokenBody) => WRONG_TYPE[pointer]?.includes(kind) === true,
     },
   },
   {
@@ -106,8 +104,7 @@ export const UPDATES_ADVICE = [
     id: 'UPDATE-BODY-OBJECT',
     statement: 'An update rejects with a 4xx a body that is not an object.',
     send: {
-      violations: ({ pointer, kind }: BrokenBody, operation) =>
-        isUpdate(operation) && pointer === '' && (kind === 'array' || kind === 'string'),
+      violations: ({ pointer, kind }: BrokenBody) => pointer === '' && (kind === 'array' || kind === 'string'),
     },
   },
 ] as const satisfies readonly Requirement[];

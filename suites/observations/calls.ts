@@ -132,10 +132,8 @@ function plainlyNamed(theme: Theme, { about }: Trial): Trial {
 const trialsIn = (group: Group): readonly Trial[] => ('about' in group ? [group] : group.flatMap(trialsIn));
 
 /** Two values of a member in one: pairs of a map and items of a list stand side by side. */
-function joined(a: JsonValue, b: JsonValue): JsonValue {
-  if (isArray(a) && isArray(b)) return [...a, ...b];
-  return isObject(a) && isObject(b) ? { ...a, ...b } : b;
-}
+const joined = (a: JsonValue, b: JsonValue): JsonValue =>
+  isArray(b) ? [a, b].flat() : isObject(b) ? { ...asObject(a), ...b } : b;
 
 function inOneCall(trials: readonly Trial[]): Trial {
   const members = groupBy(

@@ -49,7 +49,7 @@ function answer(builder: RequestBuilder): Sequence {
     const call = ringingCallId ?? (await session.knownCall());
     if (call === null) throw unset('there is no call to answer', RINGING);
     const answer = await sendValid(session, id, { path: builder.path(id, [call]) });
-    session.state.note({ isRingingAnswered: answer.accepted && call === ringingCallId });
+    session.state.note({ isRingingAnswered: answer.accepted });
     await tryWithBody(session, id, answer);
     if (!answer.accepted && ringingCallId === undefined) throw unset('only a ringing call can be answered', RINGING);
   });
@@ -84,7 +84,7 @@ async function hangUpOpen(session: Session, asks: readonly Ask[]): Promise<Excha
   const { exchange, status } = answered;
   session.state.note({
     // A target that takes no hang-up without a body may have taken it on the other slash form.
-    endedCall: hangUpSegment(exchange.request.path) || null,
+    endedCall: hangUpSegment(exchange.request.path),
     isHangUpRejected: session.isKnownLate || (status !== null && status >= 400 && status < 500),
   });
   return exchange;

@@ -27,8 +27,8 @@ export interface CredentialWay {
 }
 
 function waysOf({ id, operations, send }: Requirement, operation: OperationId): readonly CredentialWay[] {
-  if (typeof send !== 'object' || !('credentials' in send) || !operations.includes(operation)) return [];
-  return Object.entries(send.credentials).map(([form, about]) => ({
+  if (!operations.includes(operation)) return [];
+  return Object.entries(send?.credentials ?? {}).map(([form, about]) => ({
     form: form as CredentialForm,
     about,
     asks: [{ id, variation: form }],
@@ -150,7 +150,7 @@ function invalid(id: OperationId, way: CredentialWay, unchanged: readonly Ask[],
     const request = probe.request(session);
     const answer = await session.send(request).catch((error) => {
       // Where no more calls may be placed, the credential is still asked about with what can dial nothing.
-      if (id !== 'createCall' || !(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
+      if (!(error instanceof Skipped) || error.skip.why !== 'calls') throw error;
       return session.send({ ...request, body: null, contentType: null, about: `${about}, no body` });
     });
     await probe.note(session, answer);

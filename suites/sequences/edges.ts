@@ -102,7 +102,7 @@ async function narrow(
     for (const part of groups) await narrow(session, id, edge, part, asked, of);
   };
   if (body.length >= DRAWN.body && pointers.length > 1) return inGroups(halvesOf(pointers), gap, whole);
-  const where = pointers.length === 0 || pointers.length === pointersOf(edge).length ? '' : `: ${pointers.join(', ')}`;
+  const where = pointers.length === pointersOf(edge).length ? '' : `: ${pointers.join(', ')}`;
   const about = `${edge.label}${where}`;
   const role = pointers.length === 1 && edge.parts.length === 0 ? 'alone' : 'probe';
   const asks = [...gap, ...edgeAsks(edge, pointers)];

@@ -48,8 +48,8 @@ const differingFields = (before: ShownFields, now: ShownFields, isWhole: boolean
  */
 function writable(id: Restorable['id'], before: ShownFields): ShownFields {
   const types = schemaOf(id).properties ?? {};
-  const valueFor = (field: string, value: ShownFields[string]): ShownFields[string] | undefined => {
-    if (value === null || types[field]?.type !== 'integer') return typeof value === 'string' ? value : undefined;
+  const valueFor = (field: string, value: string | number | boolean): ShownFields[string] | undefined => {
+    if (types[field]?.type !== 'integer') return typeof value === 'string' ? value : undefined;
     const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
     return Number.isInteger(number) ? number : undefined;
   };
@@ -275,7 +275,7 @@ async function restoreInbound(session: Session): Promise<Restoration> {
     if (!answer.accepted) continue;
     const isSecretLost = inbound.secret === undefined && (inbound.username ?? inbound.realm) !== undefined;
     const stays = INBOUND_FIELDS.filter((field) =>
-      field === 'secret' && isSecretLost ? true : field in json && json[field] !== inbound[field],
+      field === 'secret' && isSecretLost ? true : json[field] !== inbound[field],
     );
     const noun = (names: readonly string[]): string => (names.join() === 'method' ? 'method' : 'credential');
     const written = INBOUND_FIELDS.filter((field) => field in json && !stays.includes(field));

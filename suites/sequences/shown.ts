@@ -99,9 +99,9 @@ export async function restoreField(session: Session, id: Update, field: string, 
   if (id === 'updateTrunk') await fieldsOfTrunk(session, `the ${field} that was restored`);
 }
 
-function shownFieldsOf({ exchange, accepted }: Answer): ShownFields | null {
+function shownFieldsOf({ exchange }: Answer): ShownFields | null {
   const fields = exchange.response?.learned?.fields ?? {};
-  return accepted && Object.keys(fields).length > 0 ? fields : null;
+  return Object.keys(fields).length > 0 ? fields : null;
 }
 
 /** The fields of the voice application, for targets that serve a read at the path of its update; otherwise `null`. */

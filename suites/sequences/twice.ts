@@ -104,7 +104,7 @@ function callsFor(session: Session): () => Promise<string> {
     }
     isFirst = false;
     const call = session.openCall() ?? session.state.facts.endedCall;
-    if (call === null || call === undefined) throw noOccasion('no call was placed');
+    if (call === undefined) throw noOccasion('no call was placed');
     return call;
   };
 }

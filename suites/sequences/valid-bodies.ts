@@ -60,12 +60,11 @@ function askedElements(features: readonly ValidFeature[]): readonly Element[] {
   const requirements: readonly Requirement[] = CREATE_CALL;
   return features.flatMap((feature) => {
     const asks = requirements.flatMap(({ id, send }) => {
-      const variation = typeof send === 'object' && 'features' in send ? send.features(feature) : null;
+      const variation = send?.features?.(feature) ?? null;
       return variation === null ? [] : [{ id, variation }];
     });
     const { pointer, choice } = feature;
-    const isAsked = choice !== 'absent' && asks.length > 0;
-    return isAsked ? [{ name: pointer.slice(1), choice, label: `${pointer}: ${choice}`, asks }] : [];
+    return choice === 'absent' ? [] : [{ name: pointer.slice(1), choice, label: `${pointer}: ${choice}`, asks }];
   });
 }
 
@@ -104,7 +103,7 @@ function validBody(builder: RequestBuilder, at: number, { value, elements, isLas
     if (isGivenUp(session, value)) return tryApart(session, value, elements);
     if (isLast ? await emptiesOn(session, send) : await isRiddenBy(session, value, send)) return;
     const answer = await send({});
-    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
+    if (isAboutRequest(answer.exchange)) await tryApart(session, value, elements);
   });
 }
 
@@ -156,7 +155,7 @@ async function tryApart(session: Session, value: JsonObject, elements: readonly 
     if (isGivenUp(session, elementOf(value, element))) continue;
     const answer = await tryElement(session, probes, base, value, element);
     // Before the calls are spent on others: a rejection that no company explains is a finding.
-    if (!answer.accepted && isAboutRequest(answer.exchange)) await tryInCompany(session, probes, value, element);
+    if (isAboutRequest(answer.exchange)) await tryInCompany(session, probes, value, element);
   }
   await sendSiblings(session, probes);
 }

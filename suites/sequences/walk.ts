@@ -344,8 +344,7 @@ export function commandBody(
 /** The body that the run knows to be accepted, with a name that no other request writes. */
 function typicalBody(id: OperationId, session: Session, label: string): JsonObject {
   const base = objectBase(session, id);
-  const isNamed = isOneOf(['updateTrunk', 'updateVoiceApplication'], id) && 'name' in base;
-  return isNamed ? { ...base, name: nameFor(session, label) } : base;
+  return 'name' in base ? { ...base, name: nameFor(session, label) } : base;
 }
 
 /** A name with the mark of the run that no other command writes. */
