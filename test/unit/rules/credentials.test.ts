@@ -325,6 +325,7 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a findin
     ['it works nowhere', { after: at(401) }, 'none'],
     ['it worked before alone', { between: READ, after: at(401) }, 'none'],
     ['three invalid ones came before', { a: at(401) }, 'none'],
+    ['only another one was let in since', { a: at(401), between: as('other-organization', READ, 200) }, 'none'],
   ],
   still: [['it worked again after three invalid ones', { a: at(401), between: READ }]],
 });

@@ -39,12 +39,15 @@ judgeRule(unchanged('ours', 'ours'))('a rejected hang-up leaves the call open: o
     ['ours finds it ended, as no other call', { ours: at(409) }, 'none'],
     ['the answer to ours was lost', { ours: LOST }, 'none'],
     ['it was accepted', { judged: at(200) }, 'none'],
-    ['it was put off', { judged: at(503) }, 'none'],
+    ['it was put off', { judged: at(429) }, 'none'],
     ['ended calls are hung up as open ones', { again: at(200) }, 'none'],
     ['no ended call was hung up', { again: null }, 'none'],
     ['another hang-up of it was accepted', { two: hangUp(1, 200, 'none', 2) }, 'none'],
   ],
-  still: [['ours was accepted when it was sent again', { ours: at(409), later: AGAIN }]],
+  still: [
+    ['ours was accepted when it was sent again', { ours: at(409), later: AGAIN }],
+    ['an answer to it was accepted', { two: { ...hangUp(1), tag: { operation: 'answerCall' } } }],
+  ],
 });
 
 const TWICE = { probe: hangUp(5, 401, 'none', 1), ours: hangUp(5, 409, 'valid', 1) };

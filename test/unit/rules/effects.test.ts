@@ -163,10 +163,12 @@ judgeRule(saidByChange)('its acceptance is access only where the target looks id
   says: 'finding',
   but: [
     ['a made-up id was accepted, too', { madeUp: at(200) }, 'none'],
-    ['a made-up id was put off', { madeUp: at(503) }, 'none'],
+    ['a made-up id was put off', { madeUp: at(429) }, 'none'],
     ['none was sent', { madeUp: null }, 'none'],
   ],
 });
+
+const WITHOUT_NAME: Said = { ...change('c'), request: { credential: 'none', body: bodyOf({}) } };
 
 /** What a read in a walk shows of the changes that are meant. */
 const inWalk = (isMeant: (change: Exchange) => boolean) => (row: Named) =>
@@ -180,6 +182,7 @@ judgeRule(inWalk(({ request }) => request.credential === 'none'))(
     but: [
       ['another name is shown', { judged: showing('d') }, 'none'],
       ['no name is shown', { judged: showing(null) }, 'none'],
+      ['none is shown behind a change without one', { more: WITHOUT_NAME, judged: showing(null) }, 'none'],
       ['a change with that name was accepted', { more: change('b', 200, 'valid') }, 'none'],
       ['the change was accepted', { change: at(200) }, 'none'],
       ['the credential was valid', { change: from('valid') }, 'none'],
@@ -194,6 +197,11 @@ judgeRule((row, evidence) => leftUnwritten(that(row, 'change'), that(row, 'judge
     says: 'pass',
     but: [
       ['its name is shown', { judged: showing('b') }, 'finding'],
+      [
+        'it is shown with something added',
+        { judged: { ...showing('[b]'), learned: { fields: { name: '[b]' } } } },
+        'finding',
+      ],
       ['no name is shown', { judged: showing(null) }, 'none'],
       ...[200, 404, 409, 500].map(
         (status) => [`it got ${status}`, { change: at(status), judged: showing('b') }, 'none'] as const,
@@ -308,6 +316,7 @@ const kept = (row: Named, evidence: Evidence): Opinion => {
 
 judgeRule(kept)('an update leaves alone what it does not name', {
   row: {
+    ...{ known: null, changed: null, stale: null },
     before: fields({ name: 'a', status: 'active', direction: 'in' }),
     change: change('b', 200, 'valid'),
     judged: fields({ name: 'a', status: 'active', direction: 'out' }),
@@ -315,6 +324,7 @@ judgeRule(kept)('an update leaves alone what it does not name', {
   says: 'pass',
   but: [
     ['a field lost its value', { judged: fields({ name: null, status: 'active' }) }, 'finding'],
+    ['reads of this target lag as long', { ...LAG, judged: fields({ name: null, status: 'active' }) }, 'none'],
     ['a field is missing', { judged: fields({ status: 'active' }) }, 'finding'],
     ['a field has another value', { judged: fields({ name: 'c', status: 'active' }) }, 'finding'],
     ['the update was rejected', { change: at(422) }, 'none'],

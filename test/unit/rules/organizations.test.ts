@@ -240,7 +240,10 @@ isolation('their list shows nothing that ours shows', {
     ['ours was too long', { ours: CUT }, 'none'],
     ['theirs was too long', { judged: CUT }, 'none'],
   ],
-  still: [['it shows a provider', { ours: showing('PCS_TRUNK_ID', PROVIDER), judged: showing(PROVIDER) }]],
+  still: [
+    ['it shows a provider', { ours: showing('PCS_TRUNK_ID', PROVIDER), judged: showing(PROVIDER) }],
+    ['it shows what neither our list nor our reads do', { judged: showing('PCS_NUMBER_ID') }],
+  ],
 });
 
 const kept = (...ids: readonly string[]): Said => ({ body: bodyOf({ data: ids.map((id) => ({ id })) }) });

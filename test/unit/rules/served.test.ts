@@ -101,6 +101,7 @@ opinionRule('PATH-SERVED')('or where the other slash form is served, and the doc
     ['that form was tried with another credential', { elsewhere: { request: { credential: 'none' } } }, 'none'],
     ['that form is of another operation', { elsewhere: { tag: { operation: 'updateTrunk' } } }, 'none'],
     ['the documented one is accepted', { later: read() }, 'none'],
+    ['the documented one was rejected otherwise', { judged: at(409) }, 'pass'],
   ],
 });
 
@@ -225,6 +226,7 @@ opinionRule('CALL-CREATE-STATUS')('an accepted create call gets exactly 201', {
 });
 
 const ACCEPT: Said['request'] = { headers: [['Accept', MALFORMED_ACCEPT]] };
+const TEXT: Said = { request: { headers: [['Content-Type', 'text/plain']] } };
 const CRASH: Said = { status: 500, request: ACCEPT, body: null };
 const ORDINARY: Said = { request: { headers: [['Accept', 'application/json']] } };
 
@@ -236,6 +238,7 @@ opinionRule('OTHER-LABEL-NO-SERVER-ERROR')('a malformed Accept should get no 5xx
     ['a part of it alone gets it too', { part: { status: 500, tag: { partOf: 1 } } }, 'none'],
     ['Accept is well-formed', { judged: ORDINARY }, 'no concern'],
     ['the path is not documented', { judged: { tag: { documented: false } } }, 'no concern'],
+    ['nor is that of a body of another type', { judged: { ...TEXT, tag: { documented: false } } }, 'no concern'],
   ],
   still: [['no part of it alone gets it', { part: { tag: { partOf: 1 } } }]],
 });

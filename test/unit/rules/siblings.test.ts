@@ -279,6 +279,7 @@ judgeRule(({ after, whole }, evidence, compared) => {
     ['the name behind it is its own', { after: named('', 'b') }, 'pass'],
     ['the name behind it is another', { after: named('', 'd') }, 'pass'],
     ['no name was written before', { before: null }, 'pass'],
+    ['the name before it was rejected', { before: { status: 409 } }, 'pass'],
     ['names are not shown', { whole: named('c', 'x') }, 'pass'],
     ['no update with its length was accepted', { whole: null }, 'pass'],
     ['it takes effect later', { judged: { status: 202 } }, 'pass'],
