@@ -72,10 +72,9 @@ function isServed({ valid, documented }: Served, evidence: Evidence): boolean {
   if (unknown.length === 0 || unknown.some((route) => statusOf(route) === status)) return false;
   if (documented !== undefined) return statusOf(documented) === status;
   if (isAccepted(valid)) return true;
-  // A read has one path, however it is spelled.
-  const isAtPath = (exchange: Exchange): boolean =>
-    valid.request.method === 'GET' || plainPath(exchange.request.path) === plainPath(valid.request.path);
-  return evidence.controls(valid.tag.operation).some((control) => isAtPath(control) && statusOf(control) === status);
+  const isSame = (control: Exchange): boolean =>
+    plainPath(control.request.path) === plainPath(valid.request.path) && statusOf(control) === status;
+  return evidence.controls(valid.tag.operation).some(isSame);
 }
 
 /** Asked only if the target serves the other spelling. */
