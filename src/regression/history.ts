@@ -50,7 +50,7 @@ export function readHistory(folder: string): readonly NamedRun[] {
   const names = withUsageError(() => readdirSync(folder), `--history ${folder} cannot be read`, HOLDER);
   const runs = ['.', ...names].map((name) => join(folder, name)).filter((run) => existsSync(join(run, 'results.json')));
   if (runs.length === 0) throw new UsageError(`--history ${folder} holds no report folder`, HOLDER);
-  return runs.map((name) => ({ name, results: readResults(name) }));
+  return runs.map((name) => ({ name, results: readResults(name, `move it out of ${folder}`) }));
 }
 
 const HOLDER = 'name the folder in which the report folders of earlier runs lie';

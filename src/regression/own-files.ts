@@ -98,11 +98,14 @@ function contradictionIn({ verdict, sentence, counts, requirements, strict, inte
 
 const BAD: readonly RunVerdict[] = ['non-conformant', 'breach', 'void'];
 
-/** What results.json of a report folder holds. Throws `UsageError`. */
-export function readResults(folder: string): Results & Pick<RunArtefacts, 'gate'> & { readonly run?: RunFacts } {
+/** What results.json of a report folder holds. Throws `UsageError`; `remedy` says what to do with one of an earlier version. */
+export function readResults(
+  folder: string,
+  remedy = 'judge that target again with this version, and name the new report folder',
+): Results & Pick<RunArtefacts, 'gate'> & { readonly run?: RunFacts } {
   const file = join(folder, 'results.json');
   const results = parseJson(readText(file, FINISHED), file);
-  demandFormat(results, file, RESULTS, 'judge that target again with this version, and name the new report folder');
+  demandFormat(results, file, RESULTS, remedy);
   demandSchema('results', results, file);
   const read = results as ReturnType<typeof readResults>;
   const contradiction = contradictionIn(read);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { historyOf, type NamedRun } from '../../../src/regression/history.ts';
+import { historyOf, type NamedRun, readHistory } from '../../../src/regression/history.ts';
 import { renderResults } from '../../../src/report/json-files.ts';
 import { stage } from '../cli/stage.ts';
 import { MARK } from '../report/made-run.ts';
@@ -25,6 +25,12 @@ function night(at: number): NamedRun['results'] {
 }
 
 const NIGHTS = Array.from({ length: 10 }, (_, at) => ({ name: `runs/${at + 1}`, results: night(at + 1) }));
+
+test('a run of an earlier version in the folder of a history is named, with what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-conformance-history-'));
+  writeFileSync(join(folder, 'results.json'), renderResults({ results: sound }).replace('results@2', 'results@1'));
+  expect(() => readHistory(folder)).toThrow(`reads pcs-conformance/results@2: move it out of ${folder}.`);
+});
 
 describe('a history', () => {
   test('says since when a case fails, what is flaky and what is no longer judged, and counts the rest', () => {
