@@ -46,12 +46,12 @@ export type VerifiedFacts = ReturnType<typeof factsOf>;
 
 function factsOf({ particulars, results, signer, programme, manifest }: Verified) {
   const { suite, catalogue, nonce } = particulars;
-  const { sentence, reason, colour, conditions, profile, without, strict, seed, counts } = results;
+  const { sentence, reason, colour, conditions, profile, without, strict, seed, counts, questions } = results;
   return {
     suite: `${suite.name} ${suite.version}`,
     catalogue: catalogue.sha256,
     ...{ sentence, reason, colour, profile, without, strict, nonce, conditions, seed },
-    ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases },
+    ...{ requests: counts.requests, calls: counts.calls, cases: counts.cases, questions },
     readings: readingsOf(results),
     ...{ signer, programme, manifest },
   };

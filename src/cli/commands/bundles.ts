@@ -29,7 +29,7 @@ import { withUsageError } from '../../contract/usage-error.ts';
 import { readText } from '../../regression/own-files.ts';
 import { namedFacts } from '../../report/model.ts';
 import { cut, visible } from '../../report/text.ts';
-import { lessThanAll } from '../../verdict/sentence.ts';
+import { lessThanAll, questionsSentence } from '../../verdict/sentence.ts';
 import { openBundle } from '../bundle-folder.ts';
 import { EXIT_CODES, type ExitCode, packageVersion, type Terminal } from '../terminal.ts';
 
@@ -93,11 +93,11 @@ function factsIn({ run }: StatedFacts): string {
 export function sentencesOf(verification: Verification): readonly string[] {
   if (verification.outcome === 'not verifiable') return [`The bundle is not verifiable: ${verification.problem}.`];
   const { verified, stated } = verification;
-  const { sentence, reason, nonce, conditions, cases, requests, signer, programme } = verified;
+  const { sentence, reason, nonce, conditions, cases, questions, requests, signer, programme } = verified;
   const judged = Object.values(cases).reduce((sum, count) => sum + count, 0);
   const { name, version, vendor } = stated.implementation;
   return [
-    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}.`,
+    `Verified: ${signer.checked ? 'signature, ' : ''}digests, rerun, and ${counted(judged, 'verdict')} computed again from ${counted(requests, 'exchange')}; ${questionsSentence(questions)}.`,
     `Verified: the recorded run is ${sentence}: ${reason}.`,
     `Verified: nonce ${nonce}, under these conditions:`,
     // Each by itself: a long one must not hide the proxy behind it.

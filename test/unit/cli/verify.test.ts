@@ -48,7 +48,7 @@ describe('verify', () => {
     const { code, out } = await run();
     expect(code).toBe(0);
     expect(out[0]).toMatch(
-      /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges\.$/,
+      /^Verified: signature, digests, rerun, and \d+ verdicts computed again from \d+ exchanges; [\d,]+ of [\d,]+ questions answered/,
     );
     expect(out[1]).toMatch(/^Verified: the recorded run is CONFORMANT \(profile full/);
     expect(out[2]).toBe(`Verified: nonce ${NONCE}, under these conditions:`);
