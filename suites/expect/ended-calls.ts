@@ -74,5 +74,5 @@ export function leavesCallOpen(exchange: Exchange, all: readonly Exchange[], evi
   const isEndedAgain = all.some((hangUp) => callOf(hangUp) !== callOf(exchange) && !isHungUpByUs(hangUp, evidence));
   if (ended?.kind === 'finding' && !isEndedAgain) return none('the call may have ended by itself');
   if (ended !== null) return ended;
-  return areEndedCallsRejected(evidence) ? PASS : none('no answer of this target tells an ended call from an open one');
+  return areEndedCallsRejected(evidence) ? PASS : none('this target may accept the hang-up of a call that has ended');
 }
