@@ -26,20 +26,24 @@ function numberIn(headers: readonly Header[], name: string): number | undefined 
   return /^\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** A target means its dates and epochs by its own clock. */
-function theirNow(headers: readonly Header[], now: number): number {
-  const date = Date.parse(fieldOf(headers, 'date'));
-  return Number.isNaN(date) ? now : date;
-}
-
 /** The three forms of RFC 9110, section 5.6.7; `Date.parse` alone accepts much more. */
 const HTTP_DATE = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*\d\d:\d\d:\d\d/;
+
+/** A date in one of them, or NaN. That of asctime ends with the year, and had been read in the time zone of the run. */
+const dateIn = (text: string): number =>
+  HTTP_DATE.test(text) ? Date.parse(text.replace(/ \d{4}$/, '$& GMT')) : Number.NaN;
+
+/** A target means its dates and epochs by its own clock. */
+function theirNow(headers: readonly Header[], now: number): number {
+  const date = dateIn(fieldOf(headers, 'date'));
+  return Number.isNaN(date) ? now : date;
+}
 
 /** The wait that `Retry-After` asks for, as seconds or as a date; `undefined` without a valid one. */
 export function retryAfter(headers: readonly Header[], now: number): number | undefined {
   const value = fieldOf(headers, 'retry-after');
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
-  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  const date = dateIn(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - theirNow(headers, now));
 }
 

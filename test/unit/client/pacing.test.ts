@@ -1,6 +1,6 @@
 /** How long to wait before a request is sent again. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { waitFor } from '../../../src/client/reasons.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -12,6 +12,7 @@ test.each([
   [later(9_000), 9_000],
   [later(-9_000), 0],
   ['Saturday, 21-Nov-26 12:00:05 GMT', 5_000],
+  ['Sat Nov 21 12:00:05 2026', 5_000],
   // Values outside the standard count as absent.
   ['-5', 1_000],
   ['1.5', 1_000],
@@ -19,8 +20,11 @@ test.each([
   ['garbage 5', 1_000],
   ['2026', 2_026_000],
   ['', 1_000],
-])('Retry-After: %s', (value, wait) => {
-  expect(waitFor([['Retry-After', value]], 1, NOW)).toBe(wait > 65_000 ? null : wait);
+])('Retry-After: %s, whatever the time zone of the run', (value, wait) => {
+  vi.stubEnv('TZ', 'America/New_York');
+  const waits = waitFor([['Retry-After', value]], 1, NOW);
+  vi.unstubAllEnvs();
+  expect(waits).toBe(wait > 65_000 ? null : wait);
 });
 
 test.each([
