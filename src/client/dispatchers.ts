@@ -245,6 +245,12 @@ function leave(line: Line): Promise<void> | undefined {
 
 /** A whole interim response (RFC 9110, section 15.2); 101 is the final response before another protocol. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*?\r\n\r\n/;
+const INTERIM_BEGUN = /^HTTP\/1\.\d 1(?!01)\d\d[ \r](?:[^\n]|(?<=\r)\n)*$/;
+const INTERIM_LINE = 'HTTP/1.1 100 ';
+
+/** Whether a text may be the beginning of an interim response: a packet may end anywhere in it. */
+const isInterimBegun = (text: string): boolean =>
+  text.length < READ.header && INTERIM_BEGUN.test(text + INTERIM_LINE.slice(text.length));
 
 /** The line of what was read last at which the parser of undici stopped; undefined if it says no place. */
 function offendingLine(chunk: Buffer | null, error: unknown): string | undefined {
@@ -273,16 +279,25 @@ export function skippingContinue(socket: Socket, release: Release = setImmediate
   let isAtStart = true;
   let isHeld = false;
   let last: Buffer | null = null;
+  let begun: Buffer | null = null;
   socket.read = (): Buffer | null => {
-    const chunk: Buffer | null = read();
-    for (let at = 0; chunk !== null && isAtStart && at < chunk.length; ) {
-      const [interim] = INTERIM.exec(chunk.toString('latin1', at)) ?? [];
-      isAtStart = interim !== undefined;
-      if (interim === undefined) break;
-      chunk.write('102', at + 'HTTP/1.1 '.length);
-      at += interim.length;
+    const more: Buffer | null = read();
+    if (more === null) return null;
+    let chunk = begun === null ? more : Buffer.concat([begun, more]);
+    begun = null;
+    for (let at = 0; isAtStart && at < chunk.length; ) {
+      const rest = chunk.toString('latin1', at);
+      const [interim] = INTERIM.exec(rest) ?? [];
+      if (interim !== undefined) {
+        chunk.write('102', at + 'HTTP/1.1 '.length);
+        at += interim.length;
+      } else if (isInterimBegun(rest)) {
+        begun = chunk.subarray(at);
+        chunk = chunk.subarray(0, at);
+      } else isAtStart = false;
     }
-    last = chunk ?? last;
+    if (chunk.length === 0) return null;
+    last = chunk;
     return chunk;
   };
   socket.write = (...[chunk, ...more]: readonly unknown[]): boolean => {

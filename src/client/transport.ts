@@ -98,7 +98,8 @@ async function exchange(
   const fields = bounded(headers);
   // A body that is not read to its end is destroyed, which it reports as an error.
   body.on('error', () => undefined);
-  const plain = await readBody(body, fields.headers, maxBody);
+  // It says the length of what a 200 would have (RFC 9110, section 8.6), and undici calls that cut short.
+  const plain = status === NOT_MODIFIED ? NO_BODY : await readBody(body, fields.headers, maxBody);
   if (plain === null) return { kind: 'failure', failure: 'malformed', detail: 'the content coding is broken', status };
   return { kind: 'answer', status, ...fields, ...plain };
 }
@@ -130,6 +131,9 @@ interface Bounded {
   readonly body: Uint8Array;
   readonly cut: boolean;
 }
+
+const NOT_MODIFIED = 304;
+const NO_BODY: Bounded = { body: Buffer.alloc(0), cut: false };
 
 /** Collects a stream up to the limit, and destroys it there. Rejects as the stream does. */
 async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Bounded> {

@@ -24,6 +24,15 @@ describe('interim responses', () => {
     expect(chunks.map(() => socket.read().toString()).join('')).toBe(before + FINAL);
   });
 
+  test('read as such wherever a packet ends', () => {
+    const whole = CONTINUE + HINTS + FINAL;
+    for (let at = 1; at < whole.length; at += 1) {
+      const socket = socketWith([whole.slice(0, at), whole.slice(at)]);
+      const read = [socket.read(), socket.read(), socket.read()].map((chunk) => chunk?.toString() ?? '');
+      expect([at, read.join('')]).toEqual([at, SKIPPED + HINTS.replace('103', '102') + FINAL]);
+    }
+  });
+
   test('are looked for anew once the next request is written', () => {
     const socket = socketWith([FINAL, CONTINUE, CONTINUE + FINAL]);
     expect([socket.read().toString(), socket.read().toString()]).toEqual([FINAL, CONTINUE]);

@@ -59,6 +59,11 @@ describe('transport failures', () => {
     expect(await failing(text)).toMatchObject({ kind: 'failure', failure: 'short', status: 201 });
   });
 
+  test('a 304 has no body, whatever length it says', async () => {
+    const outcome = await failing('HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n');
+    expect(outcome).toMatchObject({ kind: 'answer', status: 304, body: Buffer.alloc(0), cut: false });
+  });
+
   test('a connection reset within the body is short', async () => {
     const server = serveSocket((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}', () =>
@@ -90,11 +95,11 @@ describe('transport failures', () => {
       'Content-Length: 2',
     ],
     ['HTTP/1.1 200 OK\r\nContent-Length: x', ' (Content-Length is not a number, section 6.2)', 'Content-Length: x'],
-    [
-      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2',
-      ' (it says two lengths of the body, section 6.3)',
+    ...['2\r\nContent-Length: 1', '2\r\nContent-Length: 2', '2, 2', '2\r\nX Y: 1'].map((rest) => [
+      `HTTP/1.1 200 OK\r\nContent-Length: ${rest}`,
+      ' (it says its length twice, or a line behind Content-Length is malformed, section 6.3)',
       '',
-    ],
+    ]),
     [
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade',
       ' (it changes a protocol without a request for that: RFC 9110, section 7.8)',
