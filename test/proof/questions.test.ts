@@ -5,12 +5,12 @@ import { FAULTS } from '../../fixtures/faults/index.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service } from '../../fixtures/service/types.ts';
 import { createVariant } from '../../fixtures/variants/variant.ts';
-import type { Exchange } from '../../src/exchange/exchange.ts';
+import type { Ask, Exchange } from '../../src/exchange/exchange.ts';
 import type { JudgedRecord } from '../../src/verdict/record.ts';
 import type { Results } from '../../src/verdict/results.ts';
 import { narrowed, sampled } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
-import { casesOf } from '../selftest/judged.ts';
+import { casesOf, plainRun } from '../selftest/judged.ts';
 import { World } from './simulation.ts';
 import { unsaidIn } from './variants-alone.ts';
 
@@ -29,6 +29,15 @@ test('a sequence notes nothing of a question on which an answer was judged', asy
   const { service, settings } = createReference();
   const { record } = await judge(service, optionsFrom(settings, narrowed('UPDATE-VISIBLE', 'AUTH-HEAD/listTrunks')));
   expect(record.skipped.flatMap(({ sequence, asks }) => asks.map(({ id }) => `${id}: ${sequence}`))).toEqual([]);
+});
+
+test('a sequence notes nothing of a question that an answer was recorded for', async () => {
+  const { record } = await plainRun();
+  const questions = (asks: readonly Ask[], sequence: string) =>
+    asks.map(({ id, variation }) => `${id}: ${variation} (${sequence})`);
+  const asked = new Set(record.exchanges.flatMap(({ tag }) => questions(tag.asks, tag.sequence)));
+  const noted = record.skipped.flatMap(({ asks, sequence }) => questions(asks, sequence));
+  expect(noted.filter((question) => asked.has(question))).toEqual([]);
 });
 
 describe('a comparison', () => {

@@ -76,6 +76,17 @@ describe('the gate', () => {
     const comparison = compareRuns({ results: twice }, { results: sound });
     const goneFromBoth = gate({ results: sound, expected, comparison }).gone.map((one) => `${one.case} ${one.remove}`);
     expect(goneFromBoth).toEqual([`${ID} expect prune`, 'LIST-STATUS/listNumbers baseline']);
+    const other = sound.sent.find(({ operation }) => operation === 'listTrunks')?.stimuli.at(-1) ?? '';
+    const others = withCase(sound, ID, failing('status 200', 'status 206', other));
+    const { gone } = gate({
+      results: sound,
+      expected,
+      comparison: compareRuns({ results: others }, { results: sound }),
+    });
+    expect(gone.map(({ stimulus, remove }) => [stimulus, remove])).toEqual([
+      [HERE.stimulus, 'expect prune'],
+      [other, 'baseline'],
+    ]);
   });
 
   test('says which entries were not judged, and passes', () => {
