@@ -197,7 +197,7 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
   const gateway = hasGatewayHeader ? 'check the value of --header' : 'give the header that it needs with --header';
   // A middleware of the service may answer in its own format, or with a page.
   if (answer.status === 401 && /\bbearer\b/i.test(headerOf(answer, 'www-authenticate')) && !isEnveloped(answer)) {
-    return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}`;
+    return `every read got 401 with a Bearer challenge: most likely PCS_ACCESS_TOKEN is wrong; if a gateway answers, ${gateway}${twice(baseUrl)}`;
   }
   if (symptom === 'malformed' && detail.includes('section')) {
     return `to every read ${detail}: fix the target, or the gateway in front of it`;
@@ -206,10 +206,10 @@ function diagnose(answer: Answer, { baseUrl, hasGatewayHeader }: KnownTarget): s
     case '401':
     case '407':
       return isEnveloped(answer)
-        ? `the target rejects the credential (status ${symptom} to every read${said(answer)}): check PCS_ACCESS_TOKEN`
+        ? `the target rejects the credential (status ${symptom} to every read${said(answer)}): check PCS_ACCESS_TOKEN${twice(baseUrl)}`
         : `something in front of the service, or another service, rejects every read (status ${symptom}, not in the error format of the interface): check PCS_BASE_URL ${baseUrl} and PCS_ACCESS_TOKEN; if it is a gateway, ${gateway}`;
     case '403':
-      return `the target rejects the credential or the caller (status 403 to every read${said(answer)}): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine`;
+      return `the target rejects the credential or the caller (status 403 to every read${said(answer)}): check PCS_ACCESS_TOKEN; if a gateway stands in front of it, ${gateway}, and let it allow the address of this machine${twice(baseUrl)}`;
     case '404':
     case '405':
       return `the target knows none of the paths (status ${symptom}): check PCS_BASE_URL ${baseUrl}${twice(baseUrl)}`;

@@ -24,13 +24,18 @@ const ANOTHER = /another service.*check PCS_BASE_URL .*--header/;
 const lost = (fate: 'reset' | 'hang' | 'cut'): ServiceReply => ({ ...json(200, {}), fate });
 const repeating = (value: string | undefined): object => ({ detail: `not a key: ${value}` });
 
+const TWICE = 'http://service.invalid/v1';
+
 /** Hosts that are not the service, or not reached as they have to be, and what the run says. */
 const ELSEWHERE: readonly (readonly [string, Answer, RegExp, string?])[] = [
   ['one JSON document for every path', () => foreign(200), NO_SERVICE],
   ['nothing for every path', () => reply(204), NO_SERVICE],
   ['an echo, credential included', ({ method, target, headers }) => json(200, { method, target, headers }), NO_SERVICE],
   ['JSON for every GET alone', (request) => foreign(isRead(request) ? 200 : 404), NO_SERVICE],
-  ['404 below a base that ends in /v1', () => foreign(404), /leave it out/, 'http://service.invalid/v1'],
+  ['404 below a base that ends in /v1', () => foreign(404), /leave it out/, TWICE],
+  // As the gateway of AWS answers where nothing is.
+  ['403 below such a base', () => foreign(403), /allow the address.*leave it out/, TWICE],
+  ['401 of the service below it', () => json(401, ENVELOPE), /TOKEN; .*leave it out/, TWICE],
   ['401 that repeats the credential', ({ headers }) => foreign(401, repeating(headers['authorization'])), ANOTHER],
   ['a redirect to another host', () => to('https://api.example.com/v1/trunks/'), /redirects to https:\/\/api\.ex/],
   ['a redirect to a login', () => to('/login'), /redirects every read: check the scheme, host and path/],
