@@ -101,8 +101,10 @@ describe('a value of .env', () => {
   });
 
   test('is what a shell expands where it is a command', () => {
-    const command = `./start.sh "$PORT" \${KIND} "a b"`;
-    expect(read(`PCS_FIXTURE_COMMAND=${command}\n`).fixtureCommand).toBe(command);
+    for (const command of [`./start.sh "$PORT" \${KIND} "a b"`, `"./start it.sh" "$PORT" a`]) {
+      expect(read(`PCS_FIXTURE_COMMAND=${command}\n`).fixtureCommand).toBe(command);
+      expect(read('', { PCS_FIXTURE_COMMAND: command }).fixtureCommand).toBe(command);
+    }
   });
 
   test('may stand twice, but not with two values', () => {

@@ -14,6 +14,8 @@ describe('the environment', () => {
     const venv = join(folder, 'venv');
     mkdirSync(join(venv, '.env'), { recursive: true });
     expect(readEnvironment(venv).textOf('.env', false)).toBeUndefined();
+    expect(() => readEnvironment(folder).textOf('.env', true)).toThrow('.env cannot be read (ENOENT)');
+    expect(() => readEnvironment(folder).textOf('x'.repeat(300), false)).toThrow('cannot be read (ENAMETOOLONG)');
   });
 
   test('has the text of .env and leaves the process unchanged', () => {

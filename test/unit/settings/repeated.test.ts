@@ -54,10 +54,11 @@ test('what a variable says is repeated, but for a file that may be gone; what .e
 test('the proxy of the run is that of a curl line, which would read no HTTP_PROXY in capitals', () => {
   const wordsWith = (env: Readonly<Record<string, string>>) => flagWords(read({}, env), 'curl');
   expect(wordsWith({ HTTP_PROXY: 'proxy.invalid:3128' })).toEqual(['--proxy', 'http://proxy.invalid:3128/']);
-  expect(wordsWith({ HTTP_PROXY: 'http://ann:pass@proxy.invalid' })).toEqual([
-    '--proxy',
-    `"\${HTTP_PROXY:?is not set}"`,
-  ]);
+  for (const user of ['ann:pass', 'ann', ':pass'])
+    expect(wordsWith({ HTTP_PROXY: `http://${user}@proxy.invalid` })).toEqual([
+      '--proxy',
+      `"\${HTTP_PROXY:?is not set}"`,
+    ]);
   expect(wordsWith({ HTTP_PROXY: 'proxy.invalid:3128', NO_PROXY: 'a.invalid' })).toEqual([]);
   expect(commandLine(['run'], read({}, { HTTP_PROXY: 'proxy.invalid:3128' }))).toMatch(/ run$/);
 });
@@ -67,6 +68,8 @@ test('of judge, no result holds the address and --strict, so a printed line has 
   const repeated = repeatedFlags(layer(flags, variablesOnly({})), 'judge');
   expect(commandLine(['judge', 'a.har'], repeated)).toMatch(/ judge a\.har --base-url http:\/\/a\.invalid --strict$/);
   expect(commandLine(['run'], repeated)).toMatch(/ run$/);
+  const hidden = layer({ 'base-url': 'http://a.invalid/t/Zk3Qv9Xw7Lm2Rb5Tn8Yc' }, variablesOnly({}));
+  expect(repeatedFlags(hidden, 'judge')).toMatchObject([{ variable: 'PCS_BASE_URL' }]);
 });
 
 test('the reference service is named as such, since its address is gone', () => {

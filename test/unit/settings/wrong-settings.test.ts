@@ -52,6 +52,8 @@ const NO_QUOTES = 'is written in quotes: remove them';
 describe('a wrong setting is rejected in one sentence', () => {
   test.each<[Given, string]>([
     [{ 'base-url': 'http://u:hunter2@a' }, '--base-url contains a user name or password: remove it'],
+    [{ 'base-url': 'http://hunter2@a' }, '--base-url contains a user name or password: remove it'],
+    [{ 'base-url': 'http://:hunter2@a' }, '--base-url contains a user name or password: remove it'],
     [{ 'base-url': 'http://a/?key=hunter2' }, '--base-url has a query or a fragment: end the address with its path'],
     [{ 'base-url': 'http://a/#' }, '--base-url has a query or a fragment: end the address with its path'],
     [{ 'base-url': 'http://a', reference: true }, '--base-url and --reference name two targets: use only one'],
@@ -96,7 +98,13 @@ describe('a wrong setting is rejected in one sentence', () => {
     ['base-url', 'http://a b', 'contains a space or a control character: remove it.'],
     ['PCS_CALL_TO', 'sip:test@example.com;to=911', OTHER_TARGET],
     ['PCS_CALL_ID_POINTER', 'data.call.id', NO_POINTER],
-    ['PCS_VOICE_URL', 'example.com/voice', 'is not a URL: write it as in https://example.com/voice.'],
+    ...['example.com/voice', 'ftp://example.com', 'https://', 'https://example.com/a b'].map(
+      (url): [string, string, string] => [
+        'PCS_VOICE_URL',
+        url,
+        'is not a URL: write it as in https://example.com/voice.',
+      ],
+    ),
     ['PCS_CALL_FROM', '+1 555', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_CALL_TO', '+1234567890123456', 'is not a phone number: write + and 2 to 15 digits, as in +15550100.'],
     ['PCS_RINGING_CALL_ID', 'a/hangup', 'contains a slash: give the id alone, not a path.'],
