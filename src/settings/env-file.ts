@@ -101,7 +101,7 @@ function alteration(raw: string, value: string, kind?: Kind<unknown>): Wrong | n
   if (isQuoted && /^(?:[ \t]*|[ \t]+#.*)$/.test(raw.slice(value.length + 2))) {
     return quote === '"' ? reference(value, kind) : null;
   }
-  if (quote === '"' && /\\[nr]/.test(raw) && value !== raw) {
+  if (quote === '"' && /\\[nr]/.test(raw)) {
     return ['has \\n or \\r in double quotes, which would become a line end', QUOTE_IT];
   }
   const trimmed = raw.replace(/[ \t]+$/, '');

@@ -257,7 +257,7 @@ export function readHeaders(text: string): Reading<readonly ExtraHeader[]> {
   const headers: ExtraHeader[] = [];
   for (const line of text.split(/\r?\n/).filter((part) => part.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\x20-\x7e\t]*?)\s*$/.exec(line) ?? [];
-    if (name === '' || value === '') {
+    if (value === '') {
       return { wrong: 'is not a header field', remedy: 'write it as in "X-Gateway-Key: value", in ASCII' };
     }
     const plain = name.toLowerCase();

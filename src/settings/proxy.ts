@@ -77,8 +77,8 @@ function isExempt(url: URL, list: string): boolean {
       const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
       const bare = name.replace(/^\*?\./, '').replace(/\.$/, '');
       const isBelow = bare.endsWith('.*') && isIP(host) === 4 && host.startsWith(bare.slice(0, -1));
-      const sameHost = host === bare || host === `[${bare}]` || host.endsWith(`.${bare}`) || isBelow;
-      return bare !== '' && sameHost && (entryPort === undefined || entryPort === port);
+      const sameHost = host === bare || host.endsWith(`.${bare}`) || isBelow;
+      return sameHost && (entryPort === undefined || entryPort === port);
     });
 }
 
