@@ -51,6 +51,19 @@ const LABELLED = { text: '[]', mimeType: 'application/json' };
 const OF_THE_BROWSER = { name: 'Non-Authoritative-Reason', value: 'HSTS' };
 const NO = JSON.stringify(ERROR);
 const ODD = answer('{"success":false}', { status: 206 });
+const RANGE = [...SIGNED, { name: 'Range', value: 'bytes=0-9' }];
+const PAGE = content({ text: '<html>down</html>' }, 404);
+const CUT_PAGES = [
+  { ...PAGE, _error: 'net::ERR_ABORTED' },
+  { ...PAGE, truncated: true },
+  content({ text: '<html>', truncated: true }, 404),
+].map((page) => entry(page));
+const NO_FACTS = [
+  {},
+  { members: [], mentions: 1 },
+  { members: [null], mentions: [] },
+  { members: [{}], mentions: [] },
+].map((_facts) => entry(content({ _facts }, 404), { _credential: 'valid' }));
 const PART = '{"success":true,"data":{"id":"c2a77f10-6e';
 
 describe('what is unknown accuses nobody', () => {
@@ -66,10 +79,15 @@ describe('what is unknown accuses nobody', () => {
     ['a redirect to a place that was left out', [entry(LIST), redirect(302, { name: 'Date', value: 'x' })]],
     ['a redirect of the browser itself', [redirect(307, { name: 'Location', value: '/' }, OF_THE_BROWSER)]],
     ['an answer without what a script cannot see', [405, 401].map((status) => entry(answer(NO, { status })))],
+    ['an answer of a cache', [entry(ODD, {}, { _fromCache: 'disk' }), entry(ODD, {}, { _fetchType: 'Memory Cache' })]],
+    ['a part that was asked for', [206, 416].map((status) => entry({ ...ODD, status }, { headers: RANGE }))],
+    ['a credential in the query', [entry(LIST, { ...unsigned, url: `${BASE}/v1/trunks/?access_token=x` })]],
+    ['a page of which a part is missing', CUT_PAGES],
     [
-      'an answer of a cache',
-      [entry(undefined, {}, { _fromCache: 'disk' }), entry(ODD, {}, { _fetchType: 'Memory Cache' })],
+      'bytes that no text holds',
+      ['H4sIAAAA', btoa('[\xff]')].flatMap((text) => kept({ text, encoding: 'base64' }, 404)),
     ],
+    ['facts that are none', NO_FACTS],
     ['an answer of a cache, in Firefox', [entry(ODD, {}, { cache: { afterRequest: { eTag: 'x', hitCount: 1 } } })]],
   ])('%s', async (_, entries) => {
     const first = entry(LIST, entries.length > 1 ? (entries[0]?.['request'] as Changes) : {});
@@ -170,13 +188,13 @@ describe('what the recording shows is found', () => {
   });
 
   test('the character for which a target fails', async () => {
-    const sent = { name: 'a\0b', caller_id: 'Ann', x: 'a\ud800', y: '\u{1f600}' };
+    const sent = { name: 'a\0b', caller_id: 'Ann', x: 'a\ud800', y: '\u{1f600}', z: 15550100 };
     const { judged: came } = await said([
       line(),
       line({ method: 'PATCH', path: TRUNK, sent, status: 500, body: ERROR }),
     ]);
     const [body] = came.exchanges.map(({ request }) => JSON.parse(request.body?.text ?? ''));
-    const kinds = ['⟦text with U+0000⟧', '⟦text⟧', '⟦text with U+D800⟧', '⟦text with U+1F600⟧'];
+    const kinds = ['⟦text with U+0000⟧', '⟦text⟧', '⟦text with U+D800⟧', '⟦text with U+1F600⟧', '⟦number⟧'];
     expect(Object.values(body)).toEqual(kinds);
   });
 
@@ -201,6 +219,11 @@ describe('a file', () => {
     ['a list of entries', JSON.stringify(entries, null, 1)],
     ['one entry a line', entries.map((one) => JSON.stringify(one)).join('\n')],
     ['the newest entry first', har(...entries.toReversed())],
+    ['entries of Safari', har(...entries.map((one) => ({ ...one, _fetchType: 'Network Load' })))],
+    [
+      'one entry a line, without times',
+      entries.map((one) => JSON.stringify({ ...one, startedDateTime: undefined })).join('\n'),
+    ],
     ['entries without times', har(...entries.map(({ startedDateTime: _, ...one }) => one))],
     ['lines with the bytes of buffers', keptAs(Buffer.from(WITHOUT_ENVELOPE))],
     ['lines with values as bodies', keptAs(JSON.parse(WITHOUT_ENVELOPE))],
@@ -220,6 +243,8 @@ describe('a file', () => {
     ['<?xml version="1.0"?><items>', /XML/],
     ['{"info": {"_postman_id": "x"}, "item": []}', /not an exchange/],
     ['{\n "item": []\n}', /no log\.entries/],
+    ['{"request":{"method":"GET"}}', /not an exchange/],
+    ['{"request":{"url":"/v1/trunks/"}}', /not an exchange/],
   ])('that is none is named: %s', async (text, problem) => {
     const { verdict, traffic } = await judged(text);
     expect([verdict, traffic?.problems]).toEqual(['incomplete', [expect.stringMatching(problem)]]);

@@ -5,6 +5,7 @@ import { OPERATION_IDS } from '../../../src/contract/operations.ts';
 import { addressOf, placeOf } from '../../../src/traffic/entry.ts';
 import { BASE, ERROR, line, type Made, said, TOKEN, TRUNK } from './recording.ts';
 
+const LENGTH = { 'content-type': 'application/json', 'content-length': '9' };
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html>down</html>' } as const;
 const CALL = { method: 'POST', path: '/v1/calls/', sent: { from: '+15550100', to: '+15550101' } } as const;
 const named = (name: string): Made => ({
@@ -13,7 +14,9 @@ const named = (name: string): Made => ({
 });
 const INBOUND: Made = { method: 'PUT', path: `/v1/carrier-connections/${TRUNK.slice(11)}/inbound-auth`, body: {} };
 const REALM = { realm: 'sip.example.com' };
-const WEAK: Made = { ...INBOUND, sent: { ...REALM, secret: 'sip.example.com' }, body: REALM };
+const weak = (secret: string): Made => ({ ...INBOUND, sent: { ...REALM, secret }, body: { ...REALM, secret } });
+/** A word, digits, two characters, a short one, and one of which a part occurs by chance. */
+const WEAK = ['sip.example.company', '1234567890123456', 'a1a1a1a1a1a1a1a1', 'q8Zr2Lk7', 'q8Zr2Lk7aaaaaaaa'];
 const MASKED = '****************';
 const GIVEN_UP = `${JSON.stringify({ request: { method: 'GET', url: `${BASE}${TRUNK}` }, response: null })}\n`;
 const DOWN = { ...HTML, status: 502, path: TRUNK } as const;
@@ -51,7 +54,7 @@ describe('what an answer breaks by itself', () => {
     ['LIST-STATUS', { status: 202 }],
     ['NO-REDIRECT', { status: 302, headers: { location: '/v1/trunks' }, body: null }],
     ['NO-SERVER-ERROR', { status: 500, body: ERROR }],
-    ['JSON-SYNTAX', { headers: { 'content-type': 'application/json', 'content-length': '9' }, body: '{"a": 1,}' }],
+    ['JSON-SYNTAX', { headers: LENGTH, body: '{"a": 1,}' }],
     ['JSON-LABEL', { headers: { 'content-type': 'text/plain' } }],
     ['ERROR-ENVELOPE', { status: 404, path: TRUNK, body: { message: 'no' } }],
     ['CALL-CREATE-409, ERROR-ENVELOPE', { ...CALL, status: 409, body: {} }],
@@ -86,9 +89,15 @@ describe('what accuses nobody', () => {
     ['a page at the other slash form', [line({ path: '/v1/trunks', ...HTML })]],
     ['another service with such a path', [line({ base: 'https://cdn.example', ...HTML })]],
     ['a body that the log left out', [LEFT_OUT]],
+    ['an announced body that the log left empty', [line({ status: 404, path: TRUNK, headers: LENGTH, body: '' })]],
+    [
+      'a body that the log cut',
+      [line({ status: 404, path: TRUNK, body: '' }).replace('"body"', '"truncated":true,"body"')],
+    ],
+    ['a list that the log has as a value', [line().replace('"body":"[]"', '"body":{"data":[{"id":1}]}')]],
     ['fields that the log left out', [line({ headers: null })]],
     ['a masked credential', [line({ with: { authorization: `Bearer ${MASKED}` }, body: { token: MASKED } })]],
-    ['a weak secret that is a common word', [line(WEAK)]],
+    ...WEAK.map((secret): [string, string[]] => [`the weak secret ${secret}`, [line(weak(secret))]]),
     ['an error for an id that is none', [line({ path: '/v1/trunks/none', ...HTML, status: 404 })]],
     ['no credential where none was recorded', [line({ path: '/v1/numbers/', with: { accept: '*/*' } })]],
     ['a cookie instead of a credential', [line(), line({ with: { cookie: 'session=1' } })]],
