@@ -143,8 +143,7 @@ function ownChoices(shape: Scalar | Collection, pointer: string, options: Genera
     default: {
       const [empty, label] = shape.kind === 'array' ? [[], 'one item'] : [{}, 'one pair'];
       const inner = typicalValue(shape.inner, innerPointer(pointer, shape), options);
-      const filled = inner === undefined ? undefined : shape.kind === 'array' ? [inner] : { key: inner };
-      const value = typical ?? filled;
+      const value = inner === undefined ? undefined : shape.kind === 'array' ? [inner] : { key: inner };
       return [{ name: JSON.stringify(empty), value: empty }, ...(value === undefined ? [] : [{ name: label, value }])];
     }
   }

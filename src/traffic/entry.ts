@@ -156,16 +156,16 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const status = Number(response['status'] ?? 0);
   const facts = ownFacts(sent, response);
   const headers = headersIn(response['headers']);
-  const isAborted = facts === undefined && Boolean(response['_error']);
+  const isAborted = Boolean(response['_error']);
   const content = isHar ? objectIn(response['content']) : undefined;
   const body = bodyIn(response, content, headers, isAborted);
   // In a HAR, `mimeType` is the value of the field: a recorder may leave the field itself out.
   const isLabelled = headerValue(headers, 'content-type') === undefined && /json/i.test(String(content?.['mimeType']));
   const requestHeaders = headersIn(sent['headers']);
-  const requestBody = bodyIn(sent, isHar && isObject(postData) ? postData : undefined, requestHeaders).bytes;
+  const requestBody = bodyIn(sent, isObject(postData) ? postData : undefined, requestHeaders).bytes;
   const failure = facts === undefined ? null : failureIn(response);
   // Anything else that a recorder writes as the status means that there was no response.
-  const isAnswered = Number.isInteger(status) && status >= 200 && status < 1_000;
+  const isAnswered = status >= 200 && status < 1_000;
   // A browser's own redirect to https does not come from the service.
   const isSilent = failure === null && (!isAnswered || headers.some(([name]) => /^non-authoritative-/i.test(name)));
   const answer = { kind: 'answer', status, headers, body: body.bytes ?? new Uint8Array(), cut: false } as const;
@@ -173,7 +173,7 @@ export function entryOf(value: unknown, isInHar: boolean): Entry | string | null
   const time = typeof started === 'number' ? started : Date.parse(String(started));
   const isElsewhere =
     requestHeaders.some(([name]) => LIKE_A_CREDENTIAL.test(name)) ||
-    (place.path.includes('?') && QUERY_NAMES.some((name) => place.path.includes(`${name}=`))) ||
+    QUERY_NAMES.some((name) => place.path.includes(`${name}=`)) ||
     isSet(sent, LIKE_A_CREDENTIAL);
   return {
     place,
