@@ -45,9 +45,8 @@ export const BY_OTHER = byOther();
 /** The same without Accept: another handler may serve what asks for no media type. */
 export const WITHOUT_ACCEPT = { ...byOther('without Accept'), form: 'no-accept' } as const satisfies Variation;
 
-/** Whether the other organization's credential is known, and the profile may write with it. */
-export const hasOther = ({ options }: RequestBuilder): boolean =>
-  options.credentials.otherOrganization !== undefined && options.profile === 'full';
+/** Whether the other organization's credential is known. */
+export const hasOther = ({ options }: RequestBuilder): boolean => options.credentials.otherOrganization !== undefined;
 
 /**
  * A target that accepts any id gives no access by accepting one of another organization: the same request with the same

@@ -95,9 +95,8 @@ export class Walker {
     const answers = command.unusual === 'two at once' ? await this.#sendAtOnce(request) : await this.#send(request);
     for (const answer of answers) {
       if (isTrunkUpdate(command) && this.#isOwn(command)) {
-        const isNamed = request.role === 'change';
-        const name = isNamed && isUsual(command) ? nameFor(this.#session, label) : null;
-        this.#changes.push({ ...answer, name, isPlain: isNamed && this.#isPromised(command) });
+        const name = request.role === 'change' && isUsual(command) ? nameFor(this.#session, label) : null;
+        this.#changes.push({ ...answer, name, isPlain: this.#isPromised(command) });
       }
       if (request.role === 'after') this.#sayOf(await this.#readAgain(request, answer));
     }
