@@ -160,9 +160,9 @@ async function restore(session: Session, id: OperationId, pointers: readonly str
 const fieldsAmong = (id: OperationId, pointers: readonly string[]): readonly string[] =>
   fieldsOf(id).filter((field) => pointers.includes(`/${field}`));
 
-/** The members that a value may be written to: the state of a trunk only where getTrunk shows it. */
+/** The members that a value may be written to: the state of a trunk only where getTrunk shows a text, which can be restored. */
 function writable({ state }: Session, id: OperationId, pointers: readonly string[]): readonly string[] {
-  const hidden = fieldsOf(id).filter((field) => field !== 'name' && !(field in (state.facts.trunk ?? {})));
+  const hidden = fieldsOf(id).filter((field) => field !== 'name' && typeof state.facts.trunk?.[field] !== 'string');
   const isOpen = (pointer: string): boolean => !hidden.includes(pointer.slice(1));
   return id === 'updateTrunk' ? pointers.filter(isOpen) : pointers;
 }
