@@ -87,6 +87,24 @@ describe('the service is as it was', () => {
     expect(written.filter((body) => body.includes('"status":'))).toEqual([]);
   });
 
+  test('where a read alone shows the voice application, which the interface does not have', async () => {
+    const { service, settings, inspect } = createReference();
+    const [id = '', before] =
+      Object.entries(inspect().restorable).find(([id]) => id === settings.PCS_VOICE_APPLICATION_ID) ?? [];
+    const reading: Service = async (request) => {
+      const isApplication = request.target === `/v1/voice-applications/${id}`;
+      const isRead = isApplication && request.method === 'GET';
+      const reply = await service(isRead ? { ...request, target: `/v1/trunks/${settings.PCS_TRUNK_ID}` } : request);
+      if (!isApplication || reply.status !== 200) return reply;
+      return { ...reply, body: JSON.stringify(isRead ? { data: inspect().restorable[id] } : { success: true }) };
+    };
+    const only = ['APPLICATION-UNNAMED-KEPT', 'AUTH-APPLICATION-UNCHANGED', 'BODY-CHUNKED/updateVoiceApplication'];
+    const { results, record } = await judge(reading, optionsFrom(settings, { only }));
+    const judged = results.requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    expect([judged.toSorted(), record.changed]).toEqual([only.map((name) => name.split('/')[0]), []]);
+    expect(inspect().restorable[id]).toEqual(before);
+  });
+
   const selections = sampled(
     Array.from({ length: 30 }, (_, number) => drawnSelection(number)),
     6,
