@@ -61,6 +61,17 @@ function folded(value: unknown): string {
 /** A text without its letters beyond ASCII, which some targets drop; a shorter one is too common to compare. */
 const asciiOf = (text: string): string => text.replace(/[^!-~]/g, '');
 
+/** Whether a value is how a target stores one of these: folded, cut, or with something added, such as who wrote it. */
+function isFormOf(value: unknown, values: readonly unknown[]): boolean {
+  const shown = folded(value);
+  const texts = values.flatMap((own) => (own === undefined ? [] : [folded(own), asciiOf(folded(own))]));
+  const ascii = asciiOf(shown);
+  if (texts.includes(shown) || (ascii.length >= KEPT.unmistakable && texts.includes(ascii))) return true;
+  const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
+  const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
+  return shown.length >= 3 && texts.some((text) => isCut(text) || isWithin(text));
+}
+
 /** A write to a resource: the fields that it names, and what came of it. */
 interface Write {
   readonly id: UpdateId;
@@ -110,12 +121,12 @@ export class WriteLedger {
 
   /** Whether an update of the resource was sent, rejected or not. */
   isSent(id: UpdateId): boolean {
-    return this.#writes.some((write) => write.id === id && write.effect !== null);
+    return this.#of(id).some(({ effect }) => effect !== null);
   }
 
   /** What came of the updates that named the field; of all updates, unless a field is given. */
   effect(id: UpdateId, field = ''): Effect {
-    const naming = this.#writes.filter((write) => write.id === id && (field === '' || write.fields.has(field)));
+    const naming = this.#of(id).filter(({ fields }) => field === '' || fields.has(field));
     return EFFECTS.find((effect) => naming.some((write) => write.effect === effect)) ?? 'none';
   }
 
@@ -141,21 +152,29 @@ export class WriteLedger {
     return id === 'assignNumber' || this.#firstShown(id, field) !== value;
   }
 
+  /**
+   * Whether the answers to updates show the record that had the values `before`: one of them shows what its update wrote
+   * in their place. From `{"id":"job-77","status":"queued","name":"job-1"}` an application had got the name of the job.
+   */
+  showsRecord(id: UpdateId, before: ShownFields): boolean {
+    const told = this.#of(id).flatMap(({ fields, shown = {} }) => {
+      const telling = [...fields].filter(([name, sent]) => name in shown && sent !== before[name]);
+      return telling.map(([name, sent]) => isFormOf(shown[name], [sent]));
+    });
+    return told.length === 0 || told.includes(true);
+  }
+
+  #of(id: UpdateId): readonly Write[] {
+    return this.#writes.filter((write) => write.id === id);
+  }
+
   #isOwn(id: UpdateId, field: string, value: unknown): boolean {
+    const naming = this.#of(id).filter(({ fields }) => fields.has(field));
+    const known = naming.flatMap((write) => [write.fields.get(field), write.shown?.[field]]);
+    if (isFormOf(value, known)) return true;
     const shown = folded(value);
-    const writes = this.#writes.filter((write) => write.id === id);
-    const naming = writes.filter(({ fields }) => fields.has(field));
-    const values = naming.flatMap((write) => [write.fields.get(field), write.shown?.[field]]);
-    const texts = values.flatMap((own) => (own === undefined ? [] : [folded(own), asciiOf(folded(own))]));
-    const ascii = asciiOf(shown);
-    if (texts.includes(shown) || (ascii.length >= KEPT.unmistakable && texts.includes(ascii))) return true;
-    if (shown.length < 3) return false;
-    const isCut = (text: string): boolean => shown.length >= LEARNED.cut && text.startsWith(shown);
-    // A target may add something, such as who wrote it.
-    const isWithin = (text: string): boolean => text.length >= LEARNED.cut && shown.includes(text);
-    if (texts.some((text) => isCut(text) || isWithin(text))) return true;
-    const unreadable = writes.filter(({ fields }) => [...fields.values()].includes(undefined));
-    return unreadable.some(({ text }) => folded(text).includes(shown));
+    const unreadable = this.#of(id).filter(({ fields }) => [...fields.values()].includes(undefined));
+    return shown.length >= 3 && unreadable.some(({ text }) => folded(text).includes(shown));
   }
 
   #firstShown(id: UpdateId, field: string): ShownFields[string] | undefined {

@@ -229,11 +229,13 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
 async function restoreApplication(session: Session): Promise<Restoration> {
   const { builder, state } = session;
   const { application = {} } = state.facts;
-  const isRead = session.ledger().applicationShownBy('GET');
+  const ledger = session.ledger();
+  const isRead = ledger.applicationShownBy('GET');
+  const isKnown = isRead || ledger.showsRecord('updateVoiceApplication', application);
   return restoreAndName(session, {
     id: 'updateVoiceApplication',
     what: `voice application ${builder.named('voiceApplication')}`,
-    before: application,
+    before: isKnown ? application : {},
     look: () => lookAtApplication(session),
     read: async () => (isRead ? readApplication(session) : null),
     isRead,

@@ -81,4 +81,19 @@ describe('a lawful target', () => {
       expect([changed, changedIds, waited]).toEqual([[], [], stale * 1_000]);
     },
   );
+
+  test.each([
+    ['with an id', { id: 'job-77', status: 'queued', name: 'job-1' }],
+    ['without one', { status: 'queued', name: 'job-1' }],
+  ])('that answers an update with a job %s does not get its name', async (_, job) => {
+    const { changed, after } = await judgedAround(async (request, next) => {
+      const reply = await next();
+      return request.method === 'PATCH' && reply.status === 200 ? { ...reply, body: JSON.stringify(job) } : reply;
+    });
+    const names = Object.values(after).map((record) => Object(record).name);
+    expect([names.includes('job-1'), changed]).toEqual([
+      false,
+      [expect.stringContaining('name, ring_timeout_seconds, caller_id, voice_url and callback_url were written')],
+    ]);
+  });
 });

@@ -48,6 +48,25 @@ test('a later rejection takes nothing from an accepted update, and an update is 
   expect([ledger.effect('updateTrunk', 'name'), ledger.effect('updateTrunk', 'status')]).toEqual(['sure', 'none']);
 });
 
+test.each<readonly [string, readonly Said[], boolean]>([
+  ['shows what they wrote', [update({ learned: { fields: { name: WRITTEN.toUpperCase() } } })], true],
+  [
+    'shows it once',
+    [update({ learned: { fields: { name: 'old' } } }), update({ learned: { fields: { name: WRITTEN } } })],
+    true,
+  ],
+  ['shows nothing of it', [update({ learned: { fields: { status: 'queued' } } })], true],
+  ['shows another name', [update({ learned: { fields: { name: 'job-1' } } })], false],
+  ['repeats the name from before', [update({ learned: { fields: { name: 'job-1' } } }, 'job-1')], true],
+  [
+    'repeats it, and not what they wrote',
+    ['job-1', WRITTEN].map((name) => update({ learned: { fields: { name: 'job-1' } } }, name)),
+    false,
+  ],
+])('the answers to updates show the record: one that %s', (_, said, isShown) => {
+  expect(ledgerOf(said).showsRecord('updateTrunk', { name: 'job-1' })).toBe(isShown);
+});
+
 describe('a name that the target shows at the end', () => {
   const isOthers = (shown: string | null, before: string | null = 'Main trunk', written: unknown = WRITTEN): boolean =>
     ledgerOf([update({}, written), shows({ name: WRITTEN })]).isOthers('updateTrunk', { name: before }, 'name', shown);
