@@ -106,9 +106,17 @@ function jsonLabel(exchange: Exchange): Opinion {
   return found(`the header of the ${statusOf(exchange)}`, 'Content-Type: application/json', actual);
 }
 
-/** An error without its `success`: `error` with code and message, and no other member that could be a record. */
+/** Members that name the answer, whatever it says. */
+const OF_THE_ANSWER = /^\/(success|(request|trace|correlation)_?id|timestamp)$/i;
+
+/**
+ * An error without its `success`: `error` with code and message, and no other member that could be a record. `"data":null` or
+ * a `request_id` beside the error had made a second hang-up with 200 pass.
+ */
 function isBareError(members: readonly RecordedMember[]): boolean {
-  const top = members.filter(({ pointer }) => /^\/[^/]*$/.test(pointer) && pointer !== '/success');
+  const top = members.filter(
+    ({ pointer, type }) => /^\/[^/]*$/.test(pointer) && type !== 'null' && !OF_THE_ANSWER.test(pointer),
+  );
   const hasText = (pointer: string): boolean =>
     members.some((member) => member.pointer === pointer && member.type === 'string');
   return top.length === 1 && hasText('/error/code') && hasText('/error/message');

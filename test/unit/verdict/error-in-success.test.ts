@@ -11,12 +11,14 @@ const kindOf = (json: Readonly<Record<string, unknown>>) => {
   return opinionOn('SUCCESS-NOT-ERROR', [said], 0)?.kind;
 };
 
-test.each([[{ error: ERROR }], [{ success: 'no', error: ERROR }], [{ error: { ...ERROR, more: 'y' } }]])(
-  'the body %j is an error',
-  (json) => {
-    expect(kindOf(json)).toBe('finding');
-  },
-);
+test.each([
+  [{ error: ERROR }],
+  [{ success: 'no', error: ERROR }],
+  [{ error: { ...ERROR, more: 'y' } }],
+  [{ error: ERROR, data: null, traceId: 'a', request_id: 'b', timestamp: 1 }],
+])('the body %j is an error', (json) => {
+  expect(kindOf(json)).toBe('finding');
+});
 
 test.each([
   [{}],
@@ -24,6 +26,7 @@ test.each([
   [{ success: 'yes' }],
   [{ error: ERROR, data: {} }],
   [{ error: ERROR, a: 'b' }],
+  [{ error: ERROR, id: 'b' }],
   [{ data: { error: ERROR } }],
   [{ failure: ERROR }],
   [{ error: { code: 'x' } }],
