@@ -4,7 +4,7 @@ import type { Answer } from '../src/client/request.ts';
 import { type OperationId, operationById } from '../src/contract/operations.ts';
 import { MALFORMED_FORMS } from '../src/exchange/credential-forms.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
-import type { RequestBuilder } from '../src/run/builder.ts';
+import type { RequestBuilder, Variation } from '../src/run/builder.ts';
 import type { Requirement } from '../src/run/requirement.ts';
 import type { Sequence } from '../src/run/sequence.ts';
 import {
@@ -25,7 +25,7 @@ import { ask } from './ask.ts';
 import { unlessAlive } from './expect/configured-credentials.ts';
 import { answersToOurs, fromStatus, rejected } from './expect/rejection.ts';
 import { remedyForControl, remedyForSame } from './expect/remedy.ts';
-import { EVERY_OPERATION, LISTS, READS, RIGHTFUL } from './operations.ts';
+import { EVERY_OPERATION, isOneOf, LISTS, READS, RIGHTFUL } from './operations.ts';
 import { amongCredentials, independent, onNamed, sendTo, sendValid } from './sequences/sending.ts';
 
 function status401(exchange: Exchange, evidence: Evidence): Opinion {
@@ -79,23 +79,27 @@ export function noneBesideValid(builder: RequestBuilder, id: OperationId): Seque
   });
 }
 
-/** A request without a credential whose ids are malformed and whose body is no object: what reads those first may need the caller. */
+/** What a write without a credential is in either profile: its ids name nothing and it has no body, so it can do no harm. */
+export function withoutAnything(builder: RequestBuilder, id: OperationId): Variation {
+  const ids = operationById(id).resources.map((kind) => builder.uuid(`unknown ${kind}`));
+  return { path: builder.path(id, ids), credential: 'none' };
+}
+
+/**
+ * An invalid request without a credential: what reads ids and bodies first may need the caller. Without a body, a write had been
+ * open to everyone, which the read-only profile alone found.
+ */
 export function noneBesideInvalid(builder: RequestBuilder, id: OperationId): Sequence {
-  const { body, resources } = operationById(id);
   const about = 'no credential, and an invalid request';
   const asked = ask('AUTH-CREDENTIAL-REQUIRED', about);
+  const malformed = (): Variation => ({ path: builder.path(id, ['xyz']), credential: 'none' });
   return independent(
     id,
     about,
     { asks: [asked], ...amongCredentials(id) },
     {
-      request: () => {
-        const path = builder.path(
-          id,
-          resources.map(() => 'xyz'),
-        );
-        return builder.request(id, { path, ...(body === null ? {} : { json: [] }), credential: 'none', about });
-      },
+      request: () =>
+        builder.request(id, { ...(isOneOf(READS, id) ? malformed() : withoutAnything(builder, id)), about }),
       // Any 4xx is right, whichever the target reads first.
       note: (session, answer) => session.say(asked, answer, () => fromStatus(answer.exchange) ?? PASS),
     },

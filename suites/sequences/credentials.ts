@@ -11,7 +11,7 @@ import type { Requirement } from '../../src/run/requirement.ts';
 import type { Sequence, Session } from '../../src/run/sequence.ts';
 import { ask } from '../ask.ts';
 import { numbersAfterRejection, showsAssignments } from '../assignments.ts';
-import { AUTHENTICATION, noneBesideInvalid, noneBesideValid } from '../authentication.ts';
+import { AUTHENTICATION, noneBesideInvalid, noneBesideValid, withoutAnything } from '../authentication.ts';
 import { baseOf, idForBody } from '../bodies.ts';
 import { ASSIGN, CREATE, isOneOf, READS, WITH_ID, WRITES } from '../operations.ts';
 import { amongCredentials, amongWithControls, independent, sendTo, sendValid, sequence } from './sending.ts';
@@ -257,15 +257,12 @@ function probesOf(
   return [...probes, ...rest.filter((other) => !probes.includes(other))];
 }
 
-/** A write without a credential, with made-up ids and without a body: it can do no harm. */
+/** A write without a credential, with made-up ids and without a body. */
 function blindWrite(builder: RequestBuilder, id: OperationId): readonly Sequence[] {
-  const ids = operationById(id).resources.map((kind) => builder.uuid(`unknown ${kind}`));
-  const path = builder.path(id, ids);
   const without = credentialWays(builder, id).filter(({ form }) => form === 'none');
   return without.map(({ form, about, asks }) => {
     return sequence(id, `credential: ${form}`, { asks, lane: null, phase: 'credentials' }, async (session) => {
-      const variation = { path, credential: form, asks, about: `${about}, no body, unknown ids` };
-      await sendTo(session, id, variation);
+      await sendTo(session, id, { ...withoutAnything(builder, id), asks, about: `${about}, no body, unknown ids` });
     });
   });
 }
