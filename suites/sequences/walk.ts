@@ -26,6 +26,7 @@ import { ofMadeUpId, sayIsolated } from '../organizations.ts';
 import { showsRejected } from '../rejected-changes.ts';
 import { type CredentialWay, credentialWays, formStimulus } from './credentials.ts';
 import { edgesFor } from './edges.ts';
+import { untilShown } from './shown.ts';
 import { callOptions } from './valid-bodies.ts';
 import { claimsOf } from './violations.ts';
 
@@ -221,10 +222,11 @@ export class Walker {
     return this.#changes.findLast(({ exchange }) => !isRejected(exchange));
   }
 
-  /** A replica may be a moment behind: the second read decides. */
+  /** A replica may be behind: the second read decides, once it can show the change. Two seconds behind, each walk had failed. */
   async #readAgain(request: SuiteRequest, reading: Answer): Promise<Answer> {
     const last = this.#lastEffective();
     const isOld = last !== undefined && seenOf(last, reading.exchange).kind === 'finding';
+    if (isOld) await untilShown(this.#session);
     const [again] = isOld ? await this.#send({ ...request, about: `${request.about}, again` }) : [];
     return again ?? reading;
   }

@@ -9,6 +9,8 @@ import { judge, optionsFrom } from '../selftest/harness.ts';
 import { brokenIn, casesOf, judged, plainRun } from '../selftest/judged.ts';
 import { allBut } from '../unit/certificate/certified.ts';
 import { comesOutTheSame } from './again.ts';
+import { judgeBehind } from './gateways.ts';
+import { readsBehind } from './late-reads.ts';
 
 /** The walks over lists and a trunk; in the long project over every operation. */
 const WALKED = isWhole() ? {} : { without: allBut('listTrunks', 'listNumbers', 'getTrunk', 'updateTrunk') };
@@ -44,6 +46,11 @@ describe('an exploration', () => {
     const { sent } = await explored(60, WALKED);
     expect((await explored(60, WALKED)).sent).toEqual(sent);
     expect((await explored(60, { ...WALKED, seed: 2 })).sent).not.toEqual(sent);
+  });
+
+  test('accuses nothing where reads are two seconds behind', async () => {
+    const { accused } = await judgeBehind({ gateways: [readsBehind(1_900)], changes: { explore: 60 } });
+    expect(accused).toEqual([]);
   });
 });
 
