@@ -53,17 +53,11 @@ const SEARCH = 'searchAvailableNumbers';
 /** Rejections that only an operation can have sent, whatever they mean. */
 const SERVED: readonly number[] = [400, 409, 411, 415, 422];
 
-/** Statuses by which a target asks for a precondition, such as If-Match, which the interface does not mention. */
-const CONDITIONAL: readonly (number | null)[] = [412, 428];
-
 /** A rejection of a valid request says nothing by itself. A call of the settings that rings can still be rejected. */
 function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const broken = brokenBefore(exchange, evidence);
   const before = broken === undefined ? '' : `, after ${answerPhrase(broken)} to the first`;
   const reason = `${answerPhrase(exchange)} to a valid request${before}`;
-  if (CONDITIONAL.includes(statusOf(exchange))) {
-    return none(`${reason}: the target requires an undocumented precondition, so this cannot be tested`);
-  }
   const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
   const limit =
     isRinging && broken === undefined && isRejected(exchange)

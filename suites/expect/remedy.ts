@@ -44,6 +44,9 @@ const MEND = 'fix the 5xx, and run again';
 /** The statuses with which a target never rejects what it documents: the method, no body, and JSON's label. */
 const UNDUE: readonly (number | null)[] = [405, 411, 415];
 
+/** Statuses by which a target asks for a precondition, which the interface does not mention. */
+const CONDITIONAL: readonly (number | null)[] = [412, 428];
+
 /** The remedy where an answer says nothing: no setting would change it. */
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
 
@@ -180,6 +183,7 @@ function forRequest(exchange: Exchange, evidence: Evidence): string {
   if (status === LIMITED) return `${lowerRate(evidence.exchanges)}, raise --max-wait, or run again later`;
   if (BROKEN.includes(status)) return MEND;
   if (UNDUE.includes(status)) return `fix the ${status}, and run again`;
+  if (CONDITIONAL.includes(status)) return 'give the precondition with --header, such as "If-Match: *"';
   if (isOneOf(ACTIONS, operation) && wasTaken(exchange, evidence)) return OTHER_ORGANIZATION;
   const query = QUERIES[operation ?? ''];
   const kinds = [...kindsInPath(exchange), ...kindsInBody(exchange)];
@@ -259,7 +263,8 @@ export function remedyFor(exchange: Exchange, evidence: Evidence): string {
   const isUpdate = isOneOf(UPDATES, operation);
   const isOfBody = OF_A_RULE.includes(statusOf(exchange)) && (isUpdate || operation === 'createCall');
   const sample = `give a body that the target accepts for ${operation} with --samples${secretShape(operation)}`;
-  const header = NAMES_A_HEADER.test(said(exchange))
+  const isNamed = NAMES_A_HEADER.test(said(exchange)) && !CONDITIONAL.includes(statusOf(exchange));
+  const header = isNamed
     ? [`give the header that it names with --header (${DRAWN_UUID} in it is drawn anew for each request)`]
     : [];
   const isInvalid = isUpdate && INVALID.includes(statusOf(exchange));

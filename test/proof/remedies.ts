@@ -80,6 +80,7 @@ const NEEDED =
   /^set PCS_TRUNK_ID to .*, which calls may need, or give a body .* for createCall .*says "Nothing is here\."$/;
 const HEADER =
   /^give the header that it names with --header \(.*\), or .*; the target says "Send Idempotency-Key with each call\."$/;
+const IF_MATCH = /^give the precondition with --header, such as "If-Match: \*"/;
 const PRIVATE = /^give a body .* with --samples; without privacy the same body is accepted; .*"Nothing is here\."$/;
 const DIGEST = { method: 'digest', username: 'carrier', realm: 'sip.invalid', secret: '000000000000' };
 const exotic: Changes = { samples: samplesOf(EXOTIC) as RunOptions['samples'] };
@@ -179,4 +180,9 @@ export const ROWS: readonly Row[] = [
       { name: `a wrong ${setting}, for ${open}`, mistake: wrong, open, says: check, help },
     ];
   }),
+  {
+    name: 'an update without If-Match',
+    service: rejecting(428, ({ method }) => method === 'PATCH'),
+    ...{ mistake: {}, open: 'PATH-SERVED/updateTrunk', says: IF_MATCH, help: { allowed: plain } },
+  },
 ];
