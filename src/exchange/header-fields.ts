@@ -69,9 +69,6 @@ export function isSecretField([name, written]: readonly [name: string, value: st
   const value = constantOf(written);
   // A product and its version: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36`. Drawn values are not secret.
   if (/^user-agent$/i.test(name) || (value !== written && value.length < KEPT.unmistakable)) return false;
-  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 8;
-  return (
-    SECRET_NAME.test(name) ||
-    (isMixed && value.split(/\s+/).some((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part)))
-  );
+  const isMixed = (part: string): boolean => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part);
+  return SECRET_NAME.test(name) || (new Set(value).size >= 8 && value.split(/\s+/).some(isMixed));
 }

@@ -132,9 +132,11 @@ function shownBytes(bytes: Uint8Array): string | null {
   return pieces.join('');
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /** The bytes read as UTF-8; a byte order mark stays in the text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
-  const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const byteOrderMark = Buffer.compare(bytes.subarray(0, 3), BYTE_ORDER_MARK) === 0;
   const utf8 = isUtf8(bytes);
   const shown = !utf8 && bytes.length <= READ.text ? shownBytes(bytes) : null;
   const text = shown ?? `${byteOrderMark ? '\ufeff' : ''}${textOf(bytes)}`;

@@ -74,7 +74,7 @@ function recordedAnswer(answer: WireAnswer, context: RecorderContext): RecordedR
       return clean.text;
     };
   const headers = recordedHeaders(answer.headers, watching('header'));
-  const success = answer.status >= 200 && answer.status < 300;
+  const success = answer.status < 300;
   const options: FactOptions = {
     keepText: !success || context.fullEvidence,
     keepWhole: context.fullEvidence,

@@ -77,13 +77,12 @@ function decodedOnce({ text, place }: View): View | null {
 }
 
 /** The text itself and its decoded views, up to three levels deep. */
-function viewsOf(text: string): readonly View[] {
-  const views: View[] = [];
-  for (let view: View | null = { text, place: (at) => at }; view !== null; view = decodedOnce(view)) {
-    views.push(view);
-    if (views.length > KEPT.encodings) break;
-  }
-  return views;
+function viewsOf(text: string): readonly [View, ...View[]] {
+  const original: View = { text, place: (at) => at };
+  const decoded: View[] = [];
+  for (let view = decodedOnce(original); view !== null && decoded.length < KEPT.encodings; view = decodedOnce(view))
+    decoded.push(view);
+  return [original, ...decoded];
 }
 
 /** One encoding of a secret; pieces of `part` characters or more are searched for. */
@@ -187,11 +186,9 @@ class SecretSearch {
   /** Every hit in a text; hits may overlap. */
   find(text: string): readonly Hit[] {
     if (text.length < KEPT.unmistakable) return NO_HITS;
-    const views = viewsOf(text);
-    const [original] = views;
+    const [original, ...decoded] = viewsOf(text);
     // With escapes, a match in the original could cut one in two.
-    if (views.length > 1 || original === undefined) return views.slice(1).flatMap((view) => this.#findIn(view, text));
-    return this.#findIn(original, text);
+    return (decoded.length > 0 ? decoded : [original]).flatMap((view) => this.#findIn(view, text));
   }
 
   #findIn(view: View, original: string): readonly Hit[] {
@@ -232,8 +229,8 @@ function hitAt(text: string, at: number, form: Form, place: number): Hit | null 
   const { secret, encoding, folded, prefix, part } = form;
   const shift = place - at;
   let [start, end] = [at, at];
-  while (start > 0 && start + shift > 0 && text[start - 1] === folded[start + shift - 1]) start--;
-  while (end < text.length && end + shift < folded.length && text[end] === folded[end + shift]) end++;
+  while (start > 0 && text[start - 1] === folded[start + shift - 1]) start--;
+  while (end < text.length && text[end] === folded[end + shift]) end++;
   // A credential without its last character counts as whole.
   const shows = end - start >= folded.length * 0.9;
   if (end - start < part || (!shows && isWord(form, start + shift, end + shift))) return null;
@@ -369,7 +366,7 @@ function withoutHits(text: string, hits: readonly Hit[]): string {
   const marks = cuts.map(({ named }) => placeholder(named));
   const pieces = cuts.map(({ start }, at) => text.slice(cuts[at - 1]?.end ?? 0, start) + marks[at]);
   const clean = pieces.join('') + text.slice(cuts.at(-1)?.end);
-  if (!/^\s*[[{"\d-]/.test(text) || parsedJson(clean) !== undefined || parsedJson(text) === undefined) return clean;
+  if (parsedJson(clean) !== undefined || parsedJson(text) === undefined) return clean;
   return `"${marks[0]}"`;
 }
 
