@@ -42,6 +42,8 @@ test.each([
   ['X-Client', 'Key sk_live_51Hx9fK2xQ7Lm4Zt', true],
   ['X-Response-Format', 'application/json; charset=utf-8', false],
   ['X-Tenant', 'acme-2', false],
+  ['X-Tenant', 'acme-2 12345678901234567', false],
+  ['X-Tenant', 'a1-a1-a1-a1-a1-a1-a1', false],
   ['X-Keyboard', 'qwerty', false],
   ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', false],
   ['Idempotency-Key', 'run-{uuid}', false],

@@ -61,5 +61,6 @@ test.each([
 test('up to 1,000 broken bytes of a text are shown', () => {
   const shown = (count: number) => decodeText(Buffer.from(`a${'\xff'.repeat(count)}ä`, 'latin1')).text;
   expect(decodeText(Buffer.from('aä')).text).toBe('aä');
+  expect(decodeText(Buffer.from(`\xff${'a'.repeat(65_536)}`, 'latin1')).text.slice(0, 2)).toBe('\ufffda');
   expect([shown(999), shown(1_000)]).toEqual([`a${'⟦byte ff⟧'.repeat(999)}⟦byte e4⟧`, `a${'\ufffd'.repeat(1_001)}`]);
 });

@@ -71,6 +71,7 @@ describe('every encoding of a secret is redacted', () => {
     expect(found(awkward, Buffer.from(awkward).toString('base64url'))).toBe('⟦inbound secret, base64url⟧');
     expect(found('three plain words', 'secret=three+plain+words&a=1')).toBe('secret=⟦inbound secret⟧&a=1');
     expect(found('smile 😀 please', '<smile &#128512; please>')).toBe('<⟦inbound secret, HTML-escaped⟧>');
+    expect(found('no character', '&#x110000; no character')).toBe('&#x110000; ⟦inbound secret⟧');
     expect(found('abcdefghijk', 'İİİ abcdefghijk İ')).toBe('İİİ ⟦inbound secret⟧ İ');
   });
 

@@ -19,6 +19,7 @@ describe('the tokens of a URL', () => {
     'https://api.invalid/tenants/550e8400-e29b-41d4-a716-446655440000',
     'http://127.0.0.1:8080/pull-request-1234/preview',
     'https://api.invalid/VoiceApplicationsOfStaging/v1',
+    'https://api.invalid/Api2/12345678901234567',
     '?country_code=US&features=voice&number_type=national&limit=100',
     '?',
   ])('are none in %s', (url) => expect(tokens(url)).toEqual([]));
