@@ -67,7 +67,7 @@ function noSibling({ exchange, elements, siblings }: Compared, evidence: Evidenc
 /** Whether any body with the same value in that place was accepted. */
 function isTakenElsewhere({ exchange, elements }: Compared, evidence: Evidence): boolean {
   const accepted = evidence.controls(exchange.tag.operation).filter(isAccepted).map(jsonOf);
-  return elements.every(({ name, after }) => accepted.some((body) => isObject(body) && isEqualJson(body[name], after)));
+  return elements.every(({ name, after }) => accepted.some((body) => isEqualJson(Object(body)[name], after)));
 }
 
 /** A rejection that says nothing about the body. Other ids may help if the sibling shows that calls can be placed. */
@@ -100,8 +100,7 @@ const UNKNOWN_OR_FORBIDDEN: readonly (number | null)[] = [403, 404, 409];
 /** A target that accepts an id in lower case knows it, so a 403, 404 or 409 to it in upper case is about the letter case. */
 export const acceptedInEitherCase: Expectation = (exchange, evidence, compared) => {
   const [element, ...more] = compared.elements;
-  const isSameId = (a: unknown, b: unknown): boolean =>
-    typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
+  const isSameId = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
   const isLetterCase = element !== undefined && more.length === 0 && isSameId(element.before, element.after);
   if (!isLetterCase || !UNKNOWN_OR_FORBIDDEN.includes(statusOf(exchange)))
     return accepted(exchange, evidence, compared);
@@ -116,8 +115,7 @@ function notBracketed(exchange: Exchange, evidence: Evidence): Opinion {
   const again = evidence.controls(exchange.tag.operation).find((control) => evidence.isRejectedAgain(control));
   if (again === undefined) {
     const { operation } = exchange.tag;
-    const last = evidence.controls(operation).at(-1);
-    const isOften = operation === 'createCall' && last !== undefined && isRejected(last);
+    const isOften = operation === 'createCall' && evidence.controls(operation).slice(-1).some(isRejected);
     const limit = isOften ? `; if it limits how many calls may be placed in that time, ${NOT_SHOWN}` : '';
     return inconclusive(`${reason}${limit}`, remedyForControl(exchange, evidence));
   }
@@ -151,11 +149,10 @@ function smallerBodies({ exchange, elements }: Compared, evidence: Evidence): re
 function isForInvalidAlone(exchange: Exchange, evidence: Evidence): boolean {
   const valid = evidence.controls(exchange.tag.operation);
   if (statusOf(exchange) !== UNAVAILABLE || valid.some((control) => statusOf(control) === UNAVAILABLE)) return false;
-  const alike = evidence.exchanges.filter(
-    (sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && statusOf(sent) === UNAVAILABLE,
-  );
-  const [first, last] = [alike[0], alike.at(-1)];
-  return valid.some((sent) => isAccepted(sent) && sent.seq > (first?.seq ?? 0) && sent.seq < (last?.seq ?? 0));
+  const places = evidence.exchanges
+    .filter((sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && statusOf(sent) === UNAVAILABLE)
+    .map(({ seq }) => seq);
+  return valid.some((sent) => isAccepted(sent) && sent.seq > Math.min(...places) && sent.seq < Math.max(...places));
 }
 
 const brokenIn = ({ elements }: Compared): string => elements.map(({ name }) => name).join();

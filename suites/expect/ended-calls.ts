@@ -40,7 +40,7 @@ export function endedBefore(hangUp: Exchange | undefined, evidence: Evidence): O
   if (hangUp === undefined || isHungUpByUs(hangUp, evidence)) return null;
   // At another spelling of the id, which has a finding of its own.
   const isOver = (sent: Exchange): boolean =>
-    isHangUp(sent) && !isOurs(sent) && isAccepted(sent) && callOf(sent) === callOf(hangUp) && sent.seq < hangUp.seq;
+    isHangUp(sent) && isAccepted(sent) && callOf(sent) === callOf(hangUp) && sent.seq < hangUp.seq;
   if (evidence.exchanges.some(isOver)) return none('another hang-up of the call was accepted');
   // A gateway that loses the answer of our hang-up says nothing about the call.
   if (symptomOf(hangUp) !== null && !evidence.isConfirmed(hangUp))

@@ -68,7 +68,7 @@ function recordsRead({ tag, request }: Exchange, exchanges: readonly Exchange[])
  * such as a region or a link to the manual, are not part of the record.
  */
 function fromBody(exchange: Exchange, { exchanges }: Evidence): Opinion | null {
-  if (exchange.request.method !== 'GET' || !isError(exchange)) return null;
+  if (exchange.request.method !== 'GET') return null;
   const texts = textsOf(exchange);
   if (texts.size === 0) return null;
   const records = recordsRead(exchange, exchanges);
@@ -113,9 +113,7 @@ const saidIn = (exchange: Exchange): readonly string[] => [
 
 /** Whether an error quotes a text that its request does not say. A shorter text of the request explains nothing of a longer one. */
 const isQuoted = (written: string, exchange: Exchange): boolean =>
-  isError(exchange) &&
-  exchange.response?.body?.text?.includes(written) === true &&
-  !saidIn(exchange).some((text) => text.includes(written));
+  exchange.response?.body?.text?.includes(written) === true && !saidIn(exchange).some((text) => text.includes(written));
 
 /** The members of a JSON body that hold a text, by name. */
 function membersWith(written: string, { response }: Exchange): readonly string[] {
