@@ -5,6 +5,7 @@ import type { Exchange } from '../../../src/exchange/exchange.ts';
 import type { Evidence } from '../../../src/verdict/evidence.ts';
 import type { Opinion } from '../../../src/verdict/opinion.ts';
 import { headRejected, rejectedAtAlias } from '../../../suites/aliases.ts';
+import { ON_USED_CONNECTION } from '../../../suites/expect/rejection.ts';
 import { malformedRejected, unknownRejected } from '../../../suites/ids.ts';
 import {
   at,
@@ -103,6 +104,15 @@ opinionRule('AUTH-CREDENTIAL-REQUIRED')('a rejection that shows the record is no
     ['it is a number', { before: read({ name: 1 }), judged: read({ name: 1 }) }, 'pass'],
   ],
   still: [['another member is shown', { before: read({ url: 'u' }), judged: read({ url: 'u' }) }]],
+});
+
+test.each([
+  ['where it is rejected on one of its own', 401, {}, ON_USED_CONNECTION],
+  ['but not where it was put off on one of its own, and sent again', 429, { fresh: true }, 'the status'],
+] as const)('an acceptance belongs to the connection %s', (_, status, tag, where) => {
+  const fresh = as('none', { ...READ, tag: { ...READ.tag, fresh: true } }, status);
+  const accepted = as('none', { ...READ, tag: { ...READ.tag, ...tag } }, 200);
+  expect(opinionOn('AUTH-CREDENTIAL-REQUIRED', [READ, fresh, accepted], 2)).toMatchObject({ finding: { where } });
 });
 
 const WRITE: Said = { tag: { operation: 'updateTrunk' }, request: { method: 'PATCH', path: TRUNK } };

@@ -115,6 +115,7 @@ judgeRule(effect)('a read says nothing that comes no later than one which missed
     ['that change was rejected', { changed: at(400) }, 'pass'],
     ['that change was not ours', { changed: from('none') }, 'pass'],
     ['that read showed another name', { stale: showing('z') }, 'pass'],
+    ['that read was rejected', { stale: at(404) }, 'pass'],
     ['it comes after one read again', { again: read('y', 'after', 'lag'), pause: read('a', 'before') }, 'pass'],
   ],
   still: [
@@ -309,6 +310,11 @@ const fields = (shown: Readonly<Record<string, string | null>>): Said => ({
   learned: { fields: shown },
 });
 
+const UPDATED: Said = {
+  request: { method: 'PATCH' },
+  body: { ...bodyOf({}), mentions: ['PCS_VOICE_APPLICATION_ID'] },
+};
+
 const kept = (row: Named, evidence: Evidence): Opinion => {
   const looks = { before: that(row, 'before'), change: that(row, 'change'), reading: that(row, 'judged') };
   return keptUnnamed('trunk', ['name', 'status'], looks, evidence);
@@ -332,5 +338,8 @@ judgeRule(kept)('an update leaves alone what it does not name', {
     ['the read was rejected', { judged: at(404) }, 'none'],
     ['the fields had no value before', { before: fields({ name: null, status: '' }) }, 'none'],
   ],
-  still: [['the status changed by itself', { judged: fields({ name: 'a', status: 'inactive' }) }]],
+  still: [
+    ['the status changed by itself', { judged: fields({ name: 'a', status: 'inactive' }) }],
+    ['the answer to an update shows less', { judged: { ...fields({ status: 'active' }), ...UPDATED } }],
+  ],
 });

@@ -17,7 +17,6 @@ const rule = (says: (judged: Exchange, row: Named, evidence: Evidence) => Opinio
 const isolation = rule((judged, { madeUp, own, alias, hangUp }, evidence) =>
   isolated(judged, { madeUp, theirs: own, alias, hangUp }, evidence),
 );
-
 const theirRead = rule((judged, { madeUp }, evidence) => readOfTheirs(judged, madeUp, evidence));
 const assignment = rule((judged, { madeUp }, evidence) => assignedToTheirs(judged, madeUp, evidence));
 
@@ -300,6 +299,7 @@ assignment('our number is not assigned to a connection of theirs', {
   but: [
     ['no list of theirs shows the connection', { list: showing() }, 'none'],
     ['only a list of ours shows it', { list: { request: { credential: 'valid' } } }, 'none'],
+    ['only a rejection of theirs shows it', { list: at(403) }, 'none'],
     ['it was accepted', { judged: at(200) }, 'finding'],
     ['it was accepted, as a made-up one was', { judged: at(200), madeUp: at(200) }, 'none'],
     ['no assignment was accepted', { ours: at(409) }, 'none'],
@@ -367,7 +367,7 @@ const hangUp = (call: number, status: number, credential: 'valid' | 'other-organ
 
 isolation('a hang-up that is rejected after its effect is found by ours', {
   row: {
-    ...{ two: hangUp(2, 200, 'valid'), three: hangUp(3, 200, 'valid'), four: hangUp(4, 200, 'valid') },
+    ...{ first: null, two: hangUp(2, 200, 'valid'), three: hangUp(3, 200, 'valid'), four: hangUp(4, 200, 'valid') },
     judged: hangUp(1, 404, 'other-organization'),
     hangUp: hangUp(1, 409, 'valid'),
     theirs: as('other-organization', OURS, 404),
@@ -377,9 +377,11 @@ isolation('a hang-up that is rejected after its effect is found by ours', {
   but: [
     ['a call ended by itself', { two: at(409) }, 'none'],
     ['only two others were hung up', { two: null }, 'none'],
+    ['they tried another call, too', { first: hangUp(2, 403, 'other-organization') }, 'none'],
     ['the answer to ours was lost', { hangUp: at(null) }, 'none'],
     ['ours was of another spelling', { hangUp: to('/v1/calls/%31/hangup') }, 'inconclusive'],
   ],
+  still: [['they were put off there', { first: hangUp(2, 429, 'other-organization') }]],
 });
 
 test('a rejection that shows what is ours in a second place is another finding', () => {

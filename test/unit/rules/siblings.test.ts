@@ -6,6 +6,7 @@ import type { Compared } from '../../../src/verdict/sibling.ts';
 import { acceptedInOtherCase, acceptedMinimal, chunksAccepted } from '../../../suites/accepted-bodies.ts';
 import {
   asks,
+  at,
   bodyOf,
   forStatuses,
   JSON_LABEL,
@@ -63,8 +64,22 @@ const anotherState = (says: string) =>
 
 const PRIVATE = { ...CALL, privacy: true };
 
+/** A call through an application that is forbidden without a broken member as with it. */
+const FORBIDDEN = { ...CALL, voice_application_id: 'a' };
+const absent = (name: string) => ({
+  plain: { ...call(FORBIDDEN), status: 403 },
+  other: judged(
+    403,
+    { ...FORBIDDEN, [name]: 1 },
+    { ...FORBIDDEN, [name]: true },
+    { asks: asks('CALL-CREATE-FIELD-TYPES') },
+  ),
+  judged: at(403),
+});
+
 opinionRule('CALL-CREATE-FIELD-TYPES')('an invalid value has a wrong status beside an accepted sibling', {
   row: {
+    ...{ plain: null, other: null },
     sibling: call(PRIVATE),
     judged: judged(422, { ...CALL, privacy: 'yes' }, PRIVATE),
     behind: BEHIND,
@@ -76,8 +91,9 @@ opinionRule('CALL-CREATE-FIELD-TYPES')('an invalid value has a wrong status besi
     ...anotherState('none'),
     ...forStatuses([400], 'pass'),
     ...forStatuses([401, 408, 425, 429, 302, null], 'inconclusive'),
+    ['that member counts as absent elsewhere, in the same words', absent('privacy'), 'pass'],
   ],
-  still: stillFor([201, 500, 501, ...OF_STATE, 405, 413]),
+  still: [...stillFor([201, 500, 501, ...OF_STATE, 405, 413]), ['another member does', absent('variables')]],
 });
 
 opinionRule('CALL-CREATE-FIELD-TYPES')('an accepted invalid value speaks for itself', {
@@ -135,6 +151,7 @@ opinionRule('CALL-CREATE-FIELD-TYPES')('503 to invalid calls alone is not unavai
     ['a valid call got it, too', { later: { ...call(CALL), status: 503 } }, 'inconclusive'],
     ['the first one was rejected', { first: with422 }, 'inconclusive'],
     ['the first one had no credential', { first: { request: { credential: 'none' } } }, 'inconclusive'],
+    ['the first one was of another operation', { first: { tag: { operation: 'hangUpCall' } } }, 'inconclusive'],
     ['it was put off otherwise', { judged: { status: 429 } }, 'inconclusive'],
   ],
 });
@@ -143,6 +160,7 @@ const NOT_COMPARED = 'status 422 to an invalid body, and no valid one was accept
 
 reasonRule('CALL-CREATE-FIELD-TYPES')('a wrong status that was compared once is left to that finding', {
   row: {
+    plain: null,
     sibling: call(PRIVATE),
     compared: judged(422, { ...CALL, privacy: 1 }, PRIVATE, {
       sequence: 'compared',
@@ -157,6 +175,15 @@ reasonRule('CALL-CREATE-FIELD-TYPES')('a wrong status that was compared once is 
     ['it is compared itself', { behind: BEHIND }, 'finding'],
     ['the other got another status', { compared: { status: 409 } }, NOT_COMPARED],
     ['no valid call came behind the other', { valid: null }, NOT_COMPARED],
+    [
+      'the other counts as one without the member',
+      {
+        plain: { ...call(CALL), status: 404, body: WORDS('No trunk.') },
+        compared: { status: 404, body: WORDS('No trunk.') },
+        judged: at(404),
+      },
+      `${NOT_COMPARED.replace('422', '404')}; if a rule comes before the types, this target cannot show it`,
+    ],
     ['the other was of another case', { compared: { tag: { asks: asks('CALL-CREATE-BODY') } } }, NOT_COMPARED],
   ],
   still: [
@@ -340,12 +367,7 @@ opinionRule('PUT-REPEATED')('a repeated PUT is rejected only after the same one 
     ...forStatuses([200], 'pass'),
   ],
   still: [
-    [
-      'another was rejected between',
-      {
-        between: { ...OTHER_PUT, status: 422 },
-      },
-    ],
+    ['another was rejected between', { between: { ...OTHER_PUT, status: 422 } }],
     ['it got 400', { judged: { status: 400 } }],
   ],
 });
