@@ -1,11 +1,17 @@
 /** The ledger of writes: what came of an update, and whether the target still shows what this run wrote. */
 
 import { describe, expect, test } from 'vitest';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import { Skipped, type SuiteRequest } from '../../../src/client/request.ts';
 import type { UpdateId } from '../../../src/contract/operations.ts';
 import type { ShownFields } from '../../../src/exchange/exchange.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
+import { RequestBuilder } from '../../../src/run/builder.ts';
+import type { Session } from '../../../src/run/sequence.ts';
 import { RunState } from '../../../src/run/state.ts';
 import { clearedSentences, type Effect, learnApplication, WriteLedger } from '../../../src/run/written.ts';
+import { restoring } from '../../../suites/sequences/restore.ts';
+import { optionsFrom } from '../../selftest/harness.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const WRITTEN = 'pcs-conformance 0badcafe long name';
@@ -176,4 +182,37 @@ test.each<readonly [string, Said, 'GET' | 'PATCH', boolean]>([
   ['an update of the trunk', ofApplication({}, { tag: { operation: 'updateTrunk' } }), 'PATCH', false],
 ])('the application is shown by %s', (_, said, by, isShown) => {
   expect(ledgerOf([said]).applicationShownBy(by)).toBe(isShown);
+});
+
+/** Restores a trunk of which another editor changed the direction; `send` says what a request gets. */
+async function restored(send: (request: SuiteRequest) => Promise<unknown>) {
+  const builder = new RequestBuilder(optionsFrom(createReference().settings), 'Wq5t', []);
+  const state = new RunState();
+  state.bases.set('updateTrunk', { name: 'a' });
+  state.note({ trunk: { name: 'old', direction: 'in', status: 3 } });
+  const isOthers = (_: string, __: object, field: string): boolean => field === 'direction';
+  const ledger = () => ({ isSent: () => true, effect: () => 'sure', isOthers });
+  const session = { builder, state, ledger, send, isLeftOut: () => false, waitForReads: async () => {} };
+  const trunk = restoring(builder).find(({ operation }) => operation === 'updateTrunk');
+  await trunk?.run(session as unknown as Session).catch(() => undefined);
+  return state.restored.get('updateTrunk')?.left;
+}
+
+test.each([
+  ['hang', 1],
+  ['limit', 1],
+  ['stopped', undefined],
+] as const)('of a restore that is not sent (%s), sentences: %s', async (why, count) => {
+  const send = () => Promise.reject(new Skipped('it is not sent', { why }));
+  expect((await restored(send))?.length).toBe(count);
+});
+
+test('neither what another editor wrote nor null for what cannot be written back is sent', async () => {
+  const bodies: string[] = [];
+  await restored(async ({ method, body }) => {
+    if (method === 'PATCH') bodies.push(Buffer.from(body ?? []).toString());
+    const said = shows({ name: bodies.length === 0 ? 'a' : 'old', direction: 'theirs', status: 5 });
+    return { accepted: true, status: 200, exchange: exchangeOf(said, 0) };
+  });
+  expect(bodies).toEqual(['{"name":"old"}']);
 });
