@@ -125,7 +125,7 @@ function rejectedAlone(exchange: Exchange, alias: Exchange | undefined, evidence
   const isAcceptedForUs = [...statuses].some((status) => status < 300);
   const isOther = statuses.size > 0 && !statuses.has(statusOf(exchange) ?? 0);
   if (isAcceptedForUs || isOther || isOtherwiseAccepted(exchange, evidence)) return PASS;
-  return none('the same request with our own credential was not accepted', remedyFor(next ?? exchange, evidence));
+  return none('the same request with our own credential was not accepted', remedyFor(exchange, evidence));
 }
 
 /** Calls are tried by `openingCalls`, other spellings by `aliases`, and the other way round by `theirTrunk`. */
