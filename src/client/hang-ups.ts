@@ -186,7 +186,9 @@ export class HangUps {
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
         last = given.at(-1) ?? null;
         const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
-        if (last?.accepted === true) this.#learnLateness(attempts, at - call.createdAt);
+        // Another id gets 404 however late it is.
+        const { hungUpBy, ids } = current(ledger, call);
+        if (last?.accepted === true && hungUpBy === ids[0]) this.#learnLateness(attempts, at - call.createdAt);
         const attempt = attemptOf(given, phase, at);
         ledger.change(call, { attempts: [...attempts, attempt] });
         return attempt;

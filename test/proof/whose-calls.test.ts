@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { ENVELOPE, json } from '../../fixtures/null/replies.ts';
 import { createReference } from '../../fixtures/service/reference.ts';
 import type { Service, ServiceReply } from '../../fixtures/service/types.ts';
+import { durationOf } from '../../src/report/model.ts';
 import { narrowed } from '../sampled.ts';
 import { judge, optionsFrom } from '../selftest/harness.ts';
 import { comesOutTheSameToo } from './again.ts';
@@ -73,6 +74,20 @@ test('a call of somebody else that was taken for ours is named once its id comes
   expect([isTheirsOpen, open, results.verdict]).toEqual([false, [], 'incomplete']);
   // The second answer tells, whatever its request was: it shows another id as well.
   expect(said).toMatch(new RegExp(`^call ${THEIRS} was hung up for .* another user's call may have been hung up$`));
+});
+
+test('where the second id of an answer is that of the call, it is tried first from the second call on', async () => {
+  const requested = (nth: number): string => `6ba7b814-9dad-41d1-80b4-${String(nth).padStart(12, '0')}`;
+  const created = (id: string, nth: number): ServiceReply =>
+    json(201, { success: true, id: requested(nth), data: { id } });
+  const { record, open, said, calls, results } = await runAgainst({ created });
+  expect([calls.length > 4, open, said, results.verdict]).toEqual([true, [], '', 'conformant']);
+  const paths = record.exchanges.map(({ request }) => request.path);
+  expect(new Set(paths.filter((path) => path.includes('/6ba7b814')))).toEqual(
+    new Set([`/v1/calls/${requested(1)}/hangup`]),
+  );
+  // The waits for the setup of the first call; with as many for each later one it had been 46.5 s.
+  expect(durationOf(record.exchanges)).toBe(7_500);
 });
 
 test('where all ids are of an earlier call, that call was given again, whatever the body: nothing is unknown', async () => {

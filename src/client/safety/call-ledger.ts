@@ -63,6 +63,9 @@ export class CallLedger {
   /** Sentences on calls that were hung up and were not those of this run, with the request that they were taken for. */
   readonly #ofOthers: { readonly seq: number; readonly sentence: string }[] = [];
   readonly #isPointerSet: boolean;
+  /** The candidates for the id as each answer shows them, and the place among them of the last id that was hung up. */
+  readonly #shown = new Map<number, readonly string[]>();
+  #place = 0;
   /** The shapes of what undocumented routes accept, and of answers to create calls on the other slash form. */
   readonly #routes = new Set<string>();
   readonly #elsewhere = new Map<number, string>();
@@ -248,7 +251,8 @@ export class CallLedger {
     if (tag.resend === 0) this.#begunAt = seq;
     // The target gave an earlier call again: model, section 7, "Ids".
     const isGivenAgain = this.calls.some((call) => callIds.includes(likeliestOf(call)));
-    const ids = create === 'placed' || isGivenAgain ? callIds : [];
+    if (!isGivenAgain) this.#disown(seq, again);
+    const ids = create === 'placed' || isGivenAgain ? this.#byLikelihood(seq, callIds) : [];
     const stage = ids.length > 0 ? 'open' : stageWithoutId(exchange);
     const detail = `got ${stage === 'excusable' ? `status ${status}, and no later call was accepted` : shownBy(exchange)}`;
     const where = idIn === undefined ? {} : { idIn };
@@ -256,11 +260,20 @@ export class CallLedger {
     if (stage === null) this.#calls.delete(seq);
     else this.adopt(callOf({ ...known, stage }));
     if (stage === 'lost' && !tag.documented) this.#elsewhere.set(seq, shapeOf(exchange));
-    if (!isGivenAgain) this.#disown(seq, again);
     // A call that is accepted excuses what was put off before it, and so does a rejection of the same request; but a
     // conflict may be one with the call that the same request has placed.
     if (isSuccess(status)) this.#excuseFrom(0);
     else if (stage === null && status !== null && status !== CONFLICT) this.#excuseFrom(this.#begunAt);
+  }
+
+  /**
+   * The id at the place that held the last one comes first: where it was the second of the answer, each of 12 calls had waited
+   * until the first one had got 404 often enough.
+   */
+  #byLikelihood(seq: number, callIds: readonly string[]): readonly string[] {
+    this.#shown.set(seq, callIds);
+    const likeliest = callIds[this.#place];
+    return likeliest === undefined ? callIds : [likeliest, ...callIds.filter((id) => id !== likeliest)];
   }
 
   /**
@@ -273,6 +286,7 @@ export class CallLedger {
       const isWrong = call.hungUpBy !== null && again.includes(call.hungUpBy);
       if (ids.length === call.ids.length) continue;
       if (isWrong) {
+        this.#place = 0;
         const why = `was hung up for the call of request ${call.seq}, and request ${seq} shows it again`;
         const sentence = `call ${call.hungUpBy} ${why}: another user's call may have been hung up`;
         this.#ofOthers.push({ seq: call.seq, sentence });
@@ -291,6 +305,7 @@ export class CallLedger {
   change({ seq }: Pick<Call, 'seq'>, known: Partial<Call>): void {
     const call = this.#calls.get(seq);
     if (call !== undefined) this.adopt({ ...call, ...known });
+    if (known.hungUpBy) this.#place = Math.max(0, this.#shown.get(seq)?.indexOf(known.hungUpBy) ?? 0);
   }
 
   #sentenceOf(call: Call, given = new Set<string>()): string {

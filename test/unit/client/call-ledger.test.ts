@@ -202,3 +202,16 @@ test.each([
   const ledger = ledgerOf(sent);
   expect([ledger.isValidCallDue, ledger.resends]).toEqual([isDue, resends]);
 });
+
+test('the candidates of a call begin with the place that held the last id, until an answer shows that id again', () => {
+  const ledger = ledgerOf('201+a');
+  ledger.change({ seq: 1 }, { stage: 'closed', hungUpBy: 'A' });
+  const idsOf = (seq: number, learned: Learned) => {
+    const request = { method: 'POST', path: '/v1/calls/', body: TO };
+    ledger.learn(exchangeOf({ status: 201, tag: { operation: 'createCall' }, request, learned }, seq - 1));
+    return ledger.of({ seq })?.ids;
+  };
+  expect(idsOf(2, { create: 'placed', callIds: ['b', 'B', 'x'] })).toEqual(['B', 'b', 'x']);
+  expect(idsOf(3, { create: 'placed', callIds: ['c'] })).toEqual(['c']);
+  expect(idsOf(4, { create: 'placed', callIds: ['d', 'D'], again: ['A'] })).toEqual(['d', 'D']);
+});
