@@ -344,3 +344,20 @@ export async function callSibling(session: Session, pointer: string, turn = 0): 
   if (isGivenUp(session, sibling)) throw new Skipped(GIVEN_UP);
   return sibling;
 }
+
+/**
+ * The sibling of a call without a required member: the accepted one with the most ids. Where a trunk had a number of its own to
+ * call from, a call without `from` was taken over the trunk alone.
+ */
+export async function callWithIds(session: Session, pointer: string, turn: number): Promise<JsonObject> {
+  const { builder, state } = session;
+  const names = Object.keys(namedIds(builder)).filter((name) => !state.isGivenUp(name));
+  // A partial run has not sent any yet.
+  for (const name of names) await siblingFor(session, CREATE, `/${name}`, callsWith(session, `/${name}`));
+  const idsIn = (body: JsonObject): number => names.filter((name) => typeof body[name] === 'string').length;
+  const [best] = state
+    .acceptedBodies(CREATE)
+    .filter(isObject)
+    .toSorted((a, b) => idsIn(b) - idsIn(a));
+  return best !== undefined && idsIn(best) > 0 ? best : callSibling(session, pointer, turn);
+}

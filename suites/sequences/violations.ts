@@ -23,6 +23,7 @@ import {
   baseOf,
   CALL_MEMBERS,
   callSibling,
+  callWithIds,
   encoded,
   idForBody,
   malformed,
@@ -117,7 +118,8 @@ function invalidCall({ pointer, kind, label, asks, of }: Invalid, isOfBytes: boo
     // a gate had been green where a second member was accepted with any type behind a known first.
     const taken = state.acceptedInvalid.get(id) ?? [];
     if (taken.length >= TRIALS.rule || taken.includes(place)) return;
-    const sibling = await callSibling(session, filled, turn);
+    const siblingOf = kind === 'missing' && pointer !== '' ? callWithIds : callSibling;
+    const sibling = await siblingOf(session, filled, turn);
     const request = builder.request(CREATE, { ...of(sibling), asks, about: label });
     // Each wrong status is explained once: to show that the state is not its reason takes a call.
     const wrong = state.comparedFor(id).flatMap(({ exchange }) => statusOf(exchange) ?? []);
