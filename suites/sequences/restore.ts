@@ -15,7 +15,7 @@ import type { Restoration } from '../../src/run/state.ts';
 import { writtenSentence } from '../../src/run/written.ts';
 import { asObject, fieldsOf, objectBase, schemaOf, typicalFields } from '../bodies.ts';
 import { sendTo, sequence } from './sending.ts';
-import { fieldsOfTrunk, readApplication, readAssignment, settled } from './shown.ts';
+import { fieldsOfTrunk, readApplication, readAssignment, settled, shownFieldsOf } from './shown.ts';
 
 /** A record that a run restores. */
 interface Restorable {
@@ -48,17 +48,13 @@ const differingFields = (before: ShownFields, now: ShownFields, isWhole: boolean
  */
 function writable(id: Restorable['id'], before: ShownFields): ShownFields {
   const types = schemaOf(id).properties ?? {};
-  const valueFor = (field: string, value: string | number | boolean): ShownFields[string] | undefined => {
-    if (types[field]?.type !== 'integer') return typeof value === 'string' ? value : undefined;
+  const written = ([field, value]: [string, ShownFields[string]]): [string, ShownFields[string]][] => {
+    if (value === null || types[field]?.type !== 'integer')
+      return typeof value === 'string' || value === null ? [[field, value]] : [];
     const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
-    return Number.isInteger(number) ? number : undefined;
+    return Number.isInteger(number) ? [[field, number]] : [];
   };
-  return Object.fromEntries(
-    Object.entries(before).flatMap(([field, value]) => {
-      const written = value === null ? null : valueFor(field, value);
-      return written === undefined ? [] : [[field, written] as const];
-    }),
-  );
+  return Object.fromEntries(Object.entries(before).flatMap(written));
 }
 
 /** The whole record and, of that, the members that the target is known to accept: an update may clear what it does not name. */
@@ -217,13 +213,9 @@ async function lookAtApplication(session: Session): Promise<ShownFields | null> 
   const ledger = session.ledger();
   if (ledger.applicationShownBy('GET')) return readApplication(session);
   if (!ledger.applicationShownBy('PATCH')) return null;
-  const about = 'the voice application before it is restored';
-  const { accepted, status, exchange } = await sendTo(session, 'updateVoiceApplication', {
-    json: {},
-    role: 'before',
-    about,
-  });
-  return accepted && status !== 202 ? (exchange.response?.learned?.fields ?? null) : null;
+  const look = { json: {}, role: 'before', about: 'the voice application before it is restored' } as const;
+  const answer = await sendTo(session, 'updateVoiceApplication', look);
+  return answer.status === 202 ? null : shownFieldsOf(answer);
 }
 
 async function restoreApplication(session: Session): Promise<Restoration> {

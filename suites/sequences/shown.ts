@@ -99,7 +99,8 @@ export async function restoreField(session: Session, id: Update, field: string, 
   if (id === 'updateTrunk') await fieldsOfTrunk(session, `the ${field} that was restored`);
 }
 
-function shownFieldsOf({ exchange }: Answer): ShownFields | null {
+/** The fields that an accepted answer shows; `null` for none. */
+export function shownFieldsOf({ exchange }: Answer): ShownFields | null {
   const fields = exchange.response?.learned?.fields ?? {};
   return Object.keys(fields).length > 0 ? fields : null;
 }
