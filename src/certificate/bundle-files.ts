@@ -204,7 +204,7 @@ function exchangesIn(text: string): readonly Exchange[] {
   let members = 0;
   for (let at = 0, end = 0; at < text.length; at = end) {
     demand(exchanges.length < BUNDLE.exchanges, `exchanges.ndjson has more than ${BUNDLE.exchanges} exchanges`);
-    end = text.indexOf('\n', at) + 1 || text.length;
+    end = text.indexOf('\n', at) + 1;
     const name = `line ${exchanges.length + 1} of exchanges.ndjson`;
     demand(end - at <= BUNDLE.exchange, `${name} has more than ${BUNDLE.exchange} characters`);
     const exchange = readShaped<Exchange>('exchange', text.slice(at, end), name, lineOf);

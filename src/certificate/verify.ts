@@ -81,8 +81,8 @@ export const verificationOf = (bundle: string, verified: Verified): Verification
 
 /** The first place where two JSON values differ, as a JSON Pointer, or `null`. */
 function firstDifference(a: unknown, b: unknown, at = ''): string | null {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? null : at;
-  const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
+  const [left, right] = [Object(a), Object(b)];
+  if (left !== a || right !== b) return a === b ? null : at;
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const place = firstDifference(left[name], right[name], `${at}/${name}`);
     if (place !== null) return place;
