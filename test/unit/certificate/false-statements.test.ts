@@ -45,6 +45,12 @@ test.each<[string, Certification, string]>([
   ['an early end', having({ endedEarly: 'x'.repeat(100_000) }), '/endedEarly'],
   ['a moment that is none', { ...whole, time: '2026-13-45T99:99:99.999Z' }, '/time must match pattern'],
   ['a sample that was not given', given({ samples: { updateTrunk: { name: 'x' } } }), 'do not follow from the nonce'],
+  [
+    'another seed',
+    having({ header: { ...record.header, seed: record.header.seed + 1 } }),
+    'do not follow from the nonce',
+  ],
+  ['another order', given({ drawnOrder: '0'.repeat(64) }), 'do not follow from the nonce'],
   ['a query that was not given', given({ queries: { listTrunks: 'a=b' } }), 'do not follow from the nonce'],
 ])('those of %s are rejected', async (_, edited, phrase) => {
   await expect(verified(bytesOf(signedAnyway(edited, keys.own)), keys.known)).rejects.toThrow(phrase);

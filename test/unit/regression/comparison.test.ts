@@ -55,6 +55,10 @@ describe('a comparison', () => {
       gone: [],
     });
     expect(names(compareRuns(broken, narrow).gone)).toEqual([ID]);
+    const another = {
+      results: withCase(sound.results, 'LIST-STATUS/listNumbers', failing('status 200', 'status 206')),
+    };
+    expect(names(compareRuns(broken, another).gone)).toEqual([ID]);
   });
 
   test('says what is gone only where it was asked again', () => {
@@ -64,6 +68,8 @@ describe('a comparison', () => {
     const within = findings.map((finding) => ({ ...finding, within: 'a valid request' }));
     const narrowed = { results: withCase(sound.results, ID, { verdict: 'fail', reason: 'r', findings: within }) };
     expect(names(compareRuns(narrowed, sound).gone)).toEqual([ID]);
+    const elsewhere = failing('status 200', 'status 206', 'getTrunk: a valid request');
+    expect(names(compareRuns({ results: withCase(sound.results, ID, elsewhere) }, sound).gone)).toEqual([ID]);
     expect(compareRuns(sound, narrowed).new[0]?.first).toBeUndefined();
   });
 
@@ -95,8 +101,9 @@ describe('a comparison', () => {
   });
 
   test('counts a warning as a failure if the run is strict', () => {
-    const warned = withCase(sound.results, ID, { verdict: 'warning', reason: 'not so good' });
+    const warned = withCase(sound.results, ID, { ...failing('a', 'b'), verdict: 'warning' });
     expect(compareRuns(sound, { results: warned }).worse).toBe(false);
+    expect(compareRuns({ results: warned }, sound).gone).toEqual([]);
     expect(compareRuns(sound, { results: { ...warned, strict: true } }).worse).toBe(true);
   });
 });
@@ -127,6 +134,8 @@ describe('the rest of a comparison', () => {
     const { plan, noLongerJudged } = comparison;
     expect(plan).toEqual([`seed changed from ${sound.results.seed} to 9`]);
     expect(names(noLongerJudged)).toContain(ID);
+    const older = JSON.parse(JSON.stringify(sound.results).replaceAll('LIST-STATUS', 'LIST-OF-OLD'));
+    expect(compareRuns({ results: older }, sound).noLongerJudged).toEqual([]);
     const { groups } = differenceOf(comparison);
     expect(groups.map(({ title, inGate }) => [title, inGate])).toEqual([
       ['No longer judged', true],

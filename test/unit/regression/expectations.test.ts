@@ -87,6 +87,10 @@ describe('the list', () => {
     expect(addFailures([], broken, details)).toEqual([{ ...ENTRY, ...details }]);
     expect(addFailures([ENTRY], broken, details)).toEqual([ENTRY]);
     expect(addFailures([], sound, details)).toEqual([]);
+    expect(addFailures([], withCase(sound, ID, { ...failing('a', 'b'), verdict: 'warning' }), details)).toEqual([]);
+    expect(addFailures([ENTRY], broken, details, { owner: 'o' })).toEqual([{ ...ENTRY, owner: 'o' }]);
+    expect(addFailures([ENTRY], sound, details, { owner: 'o' })).toEqual([ENTRY]);
+    expect(addFailures([ENTRY], broken, details, { owner: ENTRY.owner })[0]).toBe(ENTRY);
   });
 
   test('loses stale entries and entries for unknown cases', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../src/regression/comparison.ts';
-import { addFailures, gate, matchExpectations } from '../../../src/regression/expectations.ts';
+import { addFailures, gate, matchExpectations, withoutStale } from '../../../src/regression/expectations.ts';
 import type { Results } from '../../../src/verdict/results.ts';
 import { failing, soundRun, withCase } from './judged-runs.ts';
 
@@ -147,6 +147,7 @@ describe('the gate', () => {
     const told = 'another seed may show a known finding in another way: --seed 1 asks what the baseline asked';
     expect(since({ ...sound, seed: 1 }, drawn(2)).sentences).toContain(told);
     expect(since({ ...sound, seed: 1 }, drawn(1)).sentences).not.toContain(told);
+    expect(since({ ...sound, seed: 1 }, { ...broken, seed: 2 }).sentences).not.toContain(told);
   });
 
   test('lists a recommendation that newly warns, and passes', () => {
@@ -177,6 +178,7 @@ describe('the gate', () => {
     const all = addFailures([], left('U+0000'), { reason: 'r', owner: 'o', issue: 'i', expires: '2999-12-31' });
     const listed = (results: Results) => gate({ results, expected: matchExpectations(all, results, TODAY) });
     expect([listed(left('U+0000')).code, listed(left('another')).code, listed(broken).code]).toEqual([0, 3, 0]);
+    expect(withoutStale(all, left('U+0000'), TODAY)).toEqual(all);
     expect(listed(broken).gone).toMatchObject([{ case: 'RUN/createCall', stimulus: 'U+0000' }]);
   });
 

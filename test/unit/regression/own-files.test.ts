@@ -34,6 +34,13 @@ const told = (verdict: RunVerdict, results: Results): Results => ({
 
 const NO_CASES = { requirements: [], intermittent: [], counts: { ...RESULTS.counts, cases: countVerdicts([]) } };
 
+test.each([
+  told('void', { ...RESULTS, ...NO_CASES }),
+  told('non-conformant', { ...RESULTS, ...NO_CASES, intermittent: [{ symptom: 'listTrunks: 502', exchanges: [1] }] }),
+])('a run that failed for another reason than a case is read: $verdict', (results) => {
+  expect(readRunFolder(folderWith({ 'results.json': results }))).toEqual({ results });
+});
+
 const FINISHED = 'name the report folder of a finished run.';
 
 test.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
