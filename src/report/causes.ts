@@ -233,7 +233,7 @@ export function reasonsOf(run: RunArtefacts): Reasons {
   const by = gate === undefined ? `, with ${counted(alikeIn(causes).length, 'likely cause')}` : '';
   const cases = `${counted(failing.length, 'case fails', 'cases fail')}${by}`;
   const short = failing.length > 0 && verdict === 'non-conformant' ? cases : reason;
-  const isCrash = lastRequests.length > 0 && endedEarly !== null && reason !== endedEarly;
+  const isCrash = lastRequests.length > 0 && reason !== endedEarly;
   const sentence = isCrash ? `${endedEarly}; ${short}` : short;
   return { sentence, causes, open: open.toSorted((a, b) => b.size - a.size), lastRequests };
 }

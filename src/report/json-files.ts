@@ -103,7 +103,7 @@ function entryOf(exchange: Exchange, run: RunArtefacts): object {
 
 /** What the text of a body does not show, for `judge`. */
 function factsBesideText({ text, ...facts }: RecordedBody): Omit<RecordedBody, 'text'> | undefined {
-  const isPlain = text !== undefined && facts.json === 'valid' && facts.utf8 && facts.pruned !== true;
+  const isPlain = text !== undefined && facts.json === 'valid' && facts.pruned !== true;
   return isPlain ? undefined : facts;
 }
 
