@@ -192,5 +192,8 @@ describe('likely causes', () => {
     const { open, sentence } = reasonsOf(madeOf('incomplete', ['inconclusive'], { reason: 'a case is open' }));
     expect([sentence, open.map(({ remedy }) => remedy)]).toEqual(['a case is open', ['set PCS_TRUNK_ID']]);
     expect(reasonsOf(madeOf('conformant', ['inconclusive'])).open).toEqual([]);
+    expect(reasonsOf(madeOf('non-conformant', ['pass'], { reason: 'a symptom is flaky' })).sentence).toBe(
+      'a symptom is flaky',
+    );
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { advance, NO_PROGRESS, type Progress, pipeLine, progressLine } from '../../../src/report/progress.ts';
+import {
+  advance,
+  NO_PROGRESS,
+  type Progress,
+  pipeLine,
+  progressLine,
+  quietLine,
+} from '../../../src/report/progress.ts';
 import type { SuiteEvent } from '../../../src/run/suite-run.ts';
 import { EXCHANGES } from './made-run.ts';
 
@@ -37,6 +44,12 @@ describe('progress', () => {
       '20/40 sequences · 20 requests · about 2 s left',
     );
     expect(progressLine(reached(PLAN, ...twenty.slice(0, 9)), 3_000, 200)).not.toContain('left');
+    expect(progressLine(reached(PLAN, ...twenty), 1_000, 200)).not.toContain('left');
+    expect(progressLine(NO_PROGRESS, 90_000, 200)).not.toContain('no response');
+    expect([NO_PROGRESS, reached(PLAN)].map((progress) => quietLine(progress, 90_000, 0) === null)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('names the cause, the time and the longest time of a wait until the next response', () => {

@@ -57,3 +57,17 @@ test('suppresses known failures, with the owner and the issue', () => {
     [undefined, 'unchanged'],
   ]);
 });
+
+test('holds what the gate calls new, each finding by its place, and a case that is judged no more', () => {
+  const fresh = [
+    { kind: 'finding', case: 'MADE-FAIL/createCall', stimulus: 's', at: 1, detail: 'd' },
+    { kind: 'not judged', case: 'MADE-NOT-EXERCISED/answerCall', detail: 'd' },
+  ] as const;
+  const gate = { code: 1, sentences: [], new: fresh, known: [], gone: [] } as const;
+  const [run] = logOf({ ...madeOf('non-conformant', ['fail', 'not-exercised']), gate }).runs;
+  expect(run?.results?.map(({ kind, baselineState }) => [kind, baselineState])).toEqual([
+    ['fail', 'unchanged'],
+    ['fail', 'new'],
+    ['open', 'new'],
+  ]);
+});
