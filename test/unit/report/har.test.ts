@@ -25,7 +25,7 @@ interface Entry {
   readonly response: {
     readonly status: number;
     readonly _error?: string;
-    readonly content: { readonly text?: string; readonly size: number };
+    readonly content: { readonly text?: string; readonly size: number; readonly _facts?: object };
   };
 }
 
@@ -57,6 +57,16 @@ describe('evidence.har', () => {
     expect(second?.request.url).toMatch(/^http:\/\/service\.invalid\/base\/v1\/calls\/\?q=2hostile/);
     expect(second?.request.postData?.text).toBe(`{"to":1}${HOSTILE}`);
     expect(second?.response.content.text).toBe(HOSTILE);
+  });
+
+  test('has the facts of a body of which the text is not the whole', () => {
+    const [, second] = EXCHANGES;
+    const whole = { ...second?.response?.body, json: 'valid', pruned: false };
+    const factsOf = (body: object) => {
+      const exchange = { ...second, response: { ...second?.response, body } } as (typeof EXCHANGES)[number];
+      return entriesOf(renderHar({ ...MADE, exchanges: [exchange] }))[0]?.response.content._facts !== undefined;
+    };
+    expect([whole, { ...whole, pruned: true }].map(factsOf)).toEqual([false, true]);
   });
 
   test('names the form of the credential and shows none', async () => {

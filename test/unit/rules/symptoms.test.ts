@@ -39,6 +39,7 @@ const answer = (status: number, body: string, type = 'application/json'): WireOu
   };
 };
 const PAGE = '<h1>Error</h1>';
+const CUT = { cut: true } as const;
 const page = (status: number) => answer(status, PAGE, 'text/html');
 const rejected = (status: number) => answer(status, '{"success":false,"error":{"code":"x","message":"Not now."}}');
 const RESET: WireOutcome = { kind: 'failure', failure: 'reset', detail: 'the connection ended' };
@@ -118,6 +119,7 @@ describe('a symptom', () => {
     ['502 three times', reading(3, page(502)), 'conformant, 1 flaky'],
     ['502 always', reading(1_000, page(502)), 'non-conformant, NO-SERVER-ERROR/getTrunk, ERROR-ENVELOPE/getTrunk'],
     ['a page once', reading(1, page(404)), 'conformant, 1 flaky'],
+    ['an error too long to be read once', reading(1, { ...page(404), ...CUT }), 'conformant'],
     ['a page always', reading(1_000, page(404)), 'non-conformant, ERROR-ENVELOPE/getTrunk'],
     ['no answer once', reading(1, RESET), 'conformant, 1 flaky'],
     ['no answer ever', reading(1_000, RESET), 'non-conformant, RESPONSE-COMPLETE/getTrunk'],
