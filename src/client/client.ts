@@ -239,7 +239,7 @@ export class Client {
       now: budget.now,
       startedAt: wire.startedAt,
       left: budget.left({ isCleanUp: placed.place.cleanUp === true, operation }),
-      isCheckable: role !== 'health-check' && role !== 'preflight' && (check?.() ?? null) !== null,
+      isCheckable: role !== 'health-check' && (check?.() ?? null) !== null,
       gaveUp: settlements.gaveUp,
       isLineUsed: ledger.placed > 0,
       isBelieved: (sending) => settlements.isBelieved(sending),
