@@ -184,12 +184,11 @@ export class HangUps {
         const now = { sequence, attempt: (place.attempt ?? 0) + unclear, cleanUp: true, isOfLedger: true };
         const isAll = triesAllIds({ attempts }, this.#known, phase);
         const given = await this.#tryEach(isAll ? call : { ...call, ids: call.ids.slice(0, 1) }, now, as);
-        last = given.at(-1) ?? null;
-        const at = last === null ? this.#ports.budget.now : endOf(last.exchange);
+        const attempt = attemptOf(given, phase);
+        last = given.at(-1) as Answer;
         // Another id gets 404 however late it is.
         const { hungUpBy, ids } = current(ledger, call);
-        if (last?.accepted === true && hungUpBy === ids[0]) this.#learnLateness(attempts, at - call.createdAt);
-        const attempt = attemptOf(given, phase, at);
+        if (last.accepted && hungUpBy === ids[0]) this.#learnLateness(attempts, attempt.at - call.createdAt);
         ledger.change(call, { attempts: [...attempts, attempt] });
         return attempt;
       },
@@ -232,7 +231,7 @@ export class HangUps {
       },
       send: () => this.#ports.send(again, place),
     });
-    this.#isAcceptedAgain = sent.length === waits.length && sent.every(({ status }) => status === ACCEPTED);
+    this.#isAcceptedAgain = sent.every(({ status }) => status === ACCEPTED);
     this.#ending = null;
   }
 
@@ -267,11 +266,10 @@ export class HangUps {
     const { ledger } = this.#ports;
     const answer = await this.#ports.send({ ...hangUpOf(segment), ...as }, { ...place, cleanUp: true });
     if (!isAnswered || answer.accepted || answer.status === 410) return answer;
-    const at = endOf(answer.exchange);
-    const known = ledger.calls.find(({ isOther, ids }) => isOther && ids.includes(segment));
+    const known = ledger.calls.find(({ ids }) => ids.includes(segment));
     const { seq = answer.exchange.seq, attempts: before = [] } = known ?? {};
-    const attempts = [...before, attemptOf([answer], 'run', at)];
-    const call = { seq, ids: [segment], createdAt: at, isOther: true, attempts } as const;
+    const attempt = attemptOf([answer], 'run');
+    const call = { seq, ids: [segment], createdAt: attempt.at, isOther: true, attempts: [...before, attempt] } as const;
     ledger.adopt(callOf({ ...call, stage: 'put off', mayHaveEnded: true }));
     return answer;
   }
@@ -321,9 +319,9 @@ export class HangUps {
 
 const current = (ledger: CallLedger, call: Call): Call => ledger.of(call) ?? call;
 
-function attemptOf(given: readonly Answer[], phase: HangUpPhase, at: number): HangUpAttempt {
-  const last = given.at(-1);
-  const asked = last === undefined ? null : askedTime(last.exchange);
+function attemptOf(given: readonly Answer[], phase: HangUpPhase): HangUpAttempt {
+  const { exchange } = given.at(-1) as Answer;
+  const [at, asked] = [endOf(exchange), askedTime(exchange)];
   return { at, phase, answers: given.map(hangUpAnswer), ...(asked === null ? {} : { retryAfter: asked }) };
 }
 
