@@ -1,6 +1,10 @@
 /** What closes a call, at each moment of its life. */
 
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../../../src/client/budget.ts';
+import { NO_TIME } from '../../../src/client/client-options.ts';
+import { HangUps } from '../../../src/client/hang-ups.ts';
+import type { Answer, SuiteRequest } from '../../../src/client/request.ts';
 import {
   type CallHistory,
   type HangUpAnswer,
@@ -12,6 +16,9 @@ import {
   triesAllIds,
   wordsForEnded,
 } from '../../../src/client/safety/call-end.ts';
+import { type Call, CallLedger, callOf } from '../../../src/client/safety/call-ledger.ts';
+import { isSuccess } from '../../../src/contract/statuses.ts';
+import { bodyOf, exchangeOf } from '../rules/exchanges.ts';
 
 const NOTHING_KNOWN: KnownHangUps = { words: new Set(), isPatienceSpent: false };
 const CONFLICT_KNOWN: KnownHangUps = { ...NOTHING_KNOWN, words: new Set([409]) };
@@ -233,5 +240,87 @@ describe('what a target gives for a call that was hung up before', () => {
       [lost, lost, [200]],
     ];
     expect(others.map((calls) => [...wordsForEnded(calls)])).toEqual([[], [], []]);
+  });
+});
+
+describe('the hang-ups of a run', () => {
+  type Got = number | 'timeout';
+  /** Hangs up calls of which `ids` are open; what leaves is the id with `{}` or `+` for another form, and its credential. */
+  function hangingUp(answers: (sent: string, nth: number) => Got, ...open: readonly Partial<Call>[]) {
+    const ledger = new CallLedger();
+    for (const [at, call] of open.entries()) ledger.adopt(callOf({ seq: at + 1, stage: 'open', ...call }));
+    const left: string[] = [];
+    let last: SuiteRequest | null = null;
+    const send = async (request: SuiteRequest): Promise<Answer> => {
+      last = request;
+      const { path, credential, role } = request;
+      const form = `${request.body === null ? '' : '{}'}${path.endsWith('/') ? '+' : ''}`;
+      const words = `${path.split('/')[3]}${form}${credential === 'valid' ? '' : ` ${credential}`}`;
+      const got = answers(words, left.push(words));
+      const status = got === 'timeout' ? null : got;
+      const body = request.body && bodyOf({});
+      const said = { status, tag: { operation: 'hangUpCall', role }, request: { path, credential, body } } as const;
+      const lost = got === 'timeout' ? { failure: { kind: got, detail: '' } } : {};
+      const exchange = { ...exchangeOf(said, left.length), ...lost };
+      hangUps.learn(exchange, true);
+      return { kind: 'answered', exchange, status, accepted: isSuccess(status), attempts: [exchange] };
+    };
+    const budget = new Budget({ clock: NO_TIME, maxWait: 300_000, timeouts: { call: 1, rest: 1 } }, () => false);
+    const hangUps = new HangUps({ ledger, budget, send, ended: () => undefined });
+    const end = async (phase: HangUpPhase = 'run') => {
+      for (const call of ledger.open) await hangUps.end(call, phase);
+    };
+    const sendAgain = (more: Partial<SuiteRequest>) => send({ ...(last as SuiteRequest), ...more });
+    return { hangUps, ledger, left, sendAgain, end };
+  }
+  const A = { ids: ['a'] };
+
+  test.each<readonly [what: string, answers: (sent: string, nth: number) => Got, left: string]>([
+    ['an ended call gets something else', (_, nth) => [202, 202, 409, 202][nth - 1] ?? 409, 'a a a b b'],
+    ['an answer tells that', (_, nth) => [202, 503, 409, 202][nth - 1] ?? 409, 'a a a b b'],
+    ['10 s have passed, once', () => 202, 'a a a a a a a b'],
+  ])('after a 202 the next call waits until %s', async (_, answers, all) => {
+    const { hangUps, ledger, left, end } = hangingUp(answers, A);
+    for (const id of ['a', 'b']) {
+      ledger.adopt(callOf({ seq: id === 'a' ? 1 : 2, stage: 'open', ids: [id] }));
+      await end();
+      await hangUps.untilEnded();
+    }
+    expect(left.join(' ')).toBe(all);
+  });
+
+  test.each<readonly [string, Partial<SuiteRequest>]>([
+    ['of another caller', { credential: 'other-organization' }],
+    ['to another form of the hang-up', { body: null }],
+  ])('nor does a rejection %s end that wait', async (_, other) => {
+    const { hangUps, left, sendAgain, end } = hangingUp((sent) => (sent === 'a{}' ? 202 : 415), A);
+    await end();
+    await sendAgain(other);
+    await hangUps.untilEnded();
+    expect([left.slice(0, 2), left.slice(3)]).toEqual([['a', 'a{}'], Array(6).fill('a{}')]);
+  });
+
+  test('after a timeout no other id is tried', async () => {
+    const { left, end } = hangingUp(() => 'timeout', { ids: ['a', 'b'] });
+    await end('end');
+    expect(left).toEqual(['a', 'a', 'a']);
+  });
+
+  test('what an ended call gets asks for no other form', async () => {
+    const { ledger, left, sendAgain, end } = hangingUp((_, nth) => (nth === 1 ? 200 : 400), A);
+    await end();
+    await sendAgain({});
+    ledger.adopt(callOf({ seq: 2, stage: 'open', ids: ['b'] }));
+    await end();
+    expect(new Set(left)).toEqual(new Set(['a', 'b']));
+  });
+
+  test('an answered call that may go on has one entry', async () => {
+    const { hangUps, ledger } = hangingUp((sent) => (sent === 'gone' ? 410 : 404));
+    for (const id of ['a', 'a', 'b', 'gone']) await hangUps.endOther(id, { sequence: '', attempt: 0 }, {}, true);
+    expect(ledger.calls.map(({ ids, attempts }) => [...ids, attempts.length])).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
   });
 });
