@@ -28,7 +28,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
  */
 function otherCharacter(character: string): string {
   const at = LETTERS.indexOf(character);
-  return LETTERS[((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length] ?? '';
+  return LETTERS.charAt(((at < 0 ? LETTERS.length - 1 : at) + LETTERS.length / 2) % LETTERS.length);
 }
 
 function changedAt(text: string, index: number): string {

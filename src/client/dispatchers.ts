@@ -315,7 +315,7 @@ export function skippingContinue(socket: Socket, release: Release = setImmediate
   };
   socket.destroy = (error?: Error): Socket => {
     const line = offendingLine(last, error);
-    return destroy(error === undefined || line === undefined ? error : Object.assign(error, { line }));
+    return destroy(line === undefined ? error : Object.assign(Object(error), { line }));
   };
   return socket;
 }
@@ -323,8 +323,8 @@ export function skippingContinue(socket: Socket, release: Release = setImmediate
 function watching(connect: buildConnector.connector, release: Release): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
-      if (error === null && socket !== null) callback(null, skippingContinue(socket, release));
-      else callback(unconnected(error ?? new Error('no connection was made')), null);
+      if (error === null) callback(null, skippingContinue(socket, release));
+      else callback(unconnected(error), null);
     });
 }
 
@@ -333,6 +333,6 @@ function watching(connect: buildConnector.connector, release: Release): buildCon
  * open". After its own error of a socket undici connects again at once: a proxy that ends its connections had got 2,000 a second.
  */
 function unconnected(error: Error): Error {
-  const isOfProxy = 'code' in error && error.code === 'UND_ERR_SOCKET';
+  const isOfProxy = Reflect.get(error, 'code') === 'UND_ERR_SOCKET';
   return Object.assign(isOfProxy ? new Error('the proxy ended the connection') : error, { isUnconnected: true });
 }

@@ -209,11 +209,8 @@ function idsOf(found: FoundOperation | null, register: IdRegister): PathIds {
   if (found === null || found.ids.length === 0) return 'none';
   // A router that compares segments as they are sent answers an encoded letter with its page for unknown routes.
   if (found.ids.some((id) => ENCODED_LETTER.test(id))) return 'malformed';
-  const kinds = operationById(found.operation).resources;
-  const named = found.ids.map((id, at) => {
-    const kind = kinds[at];
-    return kind !== undefined && register.names(kind, id);
-  });
+  const { resources } = operationById(found.operation);
+  const named = resources.map((kind, at) => register.names(kind, found.ids[at] ?? ''));
   if (named.every(Boolean)) return 'named';
   return found.ids.every((id, at) => named[at] === true || UUID.test(id)) ? 'well-formed' : 'malformed';
 }

@@ -40,7 +40,7 @@ function valuesWithin(text: string): readonly unknown[] {
   const values: unknown[] = [];
   let [depth, start, isInString] = [0, 0, false];
   for (let at = 0; at < Math.min(text.length, READ.parsed); at += 1) {
-    const character = text[at] ?? '';
+    const character = text.charAt(at);
     if (isInString) {
       if (character === '\\') at += 1;
       isInString = character !== '"';

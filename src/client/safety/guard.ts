@@ -109,8 +109,8 @@ function withSlashesAroundOurs(method: string, path: string, ids: IdRegister): F
   if (!/^\/v1\/[^/]/.test(path)) return null;
   const found = operationOf(method, path.replaceAll('//', '/'));
   if (found === null || found.ids.length === 0) return null;
-  const kinds = operationById(found.operation).resources;
-  return found.ids.every((id, at) => ids.owns(kinds[at], id)) ? found : null;
+  const { resources } = operationById(found.operation);
+  return resources.every((kind, at) => ids.owns(kind, found.ids[at] ?? '')) ? found : null;
 }
 
 /** An assignment writes to the connection that its body names, too. */
@@ -207,7 +207,7 @@ function judgeHeaders(headers: readonly Header[], body: Uint8Array, numbers: Dia
   }
   const [type = '', ...more] = named('content-type');
   if (more.length > 0) return wrongHeaders('has at most one Content-Type');
-  const media = (type.split(';')[0] ?? '').trim().toLowerCase();
+  const media = type.replace(/;.*/s, '').trim().toLowerCase();
   if (!MEDIA_TYPE.test(media)) return wrongHeaders('has a media type whose parsers are known');
   const charsets = type.toLowerCase().split('charset').length - 1;
   const utf8 = type.match(/;\s*charset=(?:utf-?8|"utf-?8")\s*(?=;|$)/gi)?.length ?? 0;

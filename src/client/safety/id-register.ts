@@ -70,7 +70,7 @@ export class IdRegister {
   /** Collects the ids of an answer: from then on they are only read. */
   sawInAnswer(text: string): void {
     for (const uuid of uuidsWithin(text)) this.#remember(uuid);
-    for (const match of text.matchAll(OTHER_ID)) this.#remember(keyOf(match[1] ?? match[2] ?? ''));
+    for (const [, id, digits = ''] of text.matchAll(OTHER_ID)) this.#remember(keyOf(id ?? digits));
   }
 
   #remember(key: string): void {
@@ -103,8 +103,8 @@ export class IdRegister {
   }
 
   /** Whether a path segment, exactly as it is sent, is an id of the settings for that kind, or a call of this run. */
-  owns(kind: ResourceKind | undefined, segment: string): boolean {
-    return kind !== undefined && decodings(segment)?.some((layer) => this.#isOurs(kind, keyOf(layer))) === true;
+  owns(kind: ResourceKind, segment: string): boolean {
+    return decodings(segment)?.some((layer) => this.#isOurs(kind, keyOf(layer))) === true;
   }
 
   /** Whether a path segment, exactly as it is sent, may be written to as a resource of that kind. */

@@ -221,9 +221,9 @@ function matchesUnescaped(text: string, pattern: RegExp): boolean {
 const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)|(?:%[0-9a-f]{2})+/gis;
 
 function unescaped(text: string): string {
-  return text.replace(ESCAPE, (all, four?: string, two?: string, plain?: string) => {
+  return text.replace(ESCAPE, (all, four?: string, two?: string, plain = '') => {
     if (all.startsWith('%')) return percentDecoded(all);
     const code = four ?? two;
-    return code === undefined ? (plain ?? '') : String.fromCharCode(Number.parseInt(code, 16));
+    return code === undefined ? plain : String.fromCharCode(Number.parseInt(code, 16));
   });
 }
