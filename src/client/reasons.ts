@@ -138,8 +138,10 @@ const putOff: Reason = (sent, delivered, known) => {
   if (!isPutOff(last) || mayPlaceASecond(delivered, last) || isPageToCall(last)) return null;
   const status = statusOf(last);
   const reason: WaitReason = status === LIMITED ? 'rate limit' : isRetryable(status) ? 'unavailable' : 'asked to wait';
-  // A 429 to another credential is about the caller, so it does not count towards the create calls that a run may have put off.
-  const isOfCall = (sending: Sent): boolean => request.credential === 'valid' || statusOf(sending) !== LIMITED;
+  // A lock-out and a 429 to another credential are about the caller, so they do not count towards the create calls that a
+  // run may have put off.
+  const isOfCall = (sending: Sent): boolean =>
+    !sending.isLockedOut && (request.credential === 'valid' || statusOf(sending) !== LIMITED);
   // What was sent again for a busy line does not count: a rejection in between says that the target serves it.
   const putOffs = sent.filter(isPutOff);
   if (putOffs.filter(isOfCall).length > (place.resends ?? Infinity)) return 'settled';
@@ -167,13 +169,13 @@ function mayTakeAll(sent: readonly [...Sent[], Sent]): boolean {
 const isRateLimit = (sent: Sent): boolean => statusOf(sent) === LIMITED && !isInvalid(sent.exchange.request.credential);
 
 /**
- * Milliseconds that a request has waited because it was put off. Waits for the line, and those after an answer that
- * `isNotCounted` names, are left out.
+ * Milliseconds that a request has waited because it was put off. Waits for a lock-out or for the line, and those after an
+ * answer that `isNotCounted` names, are left out.
  */
 const waitedFor = (sent: readonly Sent[], isNotCounted: (sending: Sent) => boolean = () => false): number =>
   sent.slice(1).reduce((sum, { exchange }, at) => {
     const before = sent[at] as Sent;
-    const isOther = !isPutOff(before) || isNotCounted(before);
+    const isOther = before.isLockedOut || !isPutOff(before) || isNotCounted(before);
     return isOther ? sum : sum + exchange.at - endOf(before.exchange);
   }, 0);
 
@@ -216,6 +218,8 @@ function busyFor(sent: Sent): number | null {
   const status = statusOf(sent);
   if (status !== 409 && status !== 403) return null;
   const asked = askedTime(sent.exchange);
+  // What the valid credential was asked to wait for was waited for already.
+  if (asked !== null && sent.exchange.request.credential === 'valid') return null;
   return status === 403 && asked === null ? null : (asked ?? 0);
 }
 
