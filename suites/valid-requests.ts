@@ -36,7 +36,7 @@ import {
 import type { Expectation } from '../src/verdict/requirement.ts';
 import { Sibling } from '../src/verdict/sibling.ts';
 import { envelope } from './answers.ts';
-import { brokenBefore, kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
+import { brokenBefore, CONDITIONAL, kindsInPath, LATER, remedyFor, said } from './expect/remedy.ts';
 import { ACTIONS, CREATE, EVERY_OPERATION, isOneOf, LISTS, RIGHTFUL, STATUS_NOT_SHOWN } from './operations.ts';
 
 const VALID = { level: 'must', section: '4', send: { withValid: true } } as const;
@@ -58,6 +58,10 @@ function toValidRequest(exchange: Exchange, evidence: Evidence): Opinion {
   const broken = brokenBefore(exchange, evidence);
   const before = broken === undefined ? '' : `, after ${answerPhrase(broken)} to the first`;
   const reason = `${answerPhrase(exchange)} to a valid request${before}`;
+  if (CONDITIONAL.includes(statusOf(exchange))) {
+    const limit = 'unless a header field meets the precondition, this cannot be tested';
+    return none(`${reason}: ${limit}`, remedyFor(exchange, evidence));
+  }
   const isRinging = exchange.tag.operation === 'answerCall' && evidence.facts.settings.includes(SETTING_OF.call);
   const limit =
     isRinging && broken === undefined && isRejected(exchange)

@@ -45,7 +45,7 @@ const MEND = 'fix the 5xx, and run again';
 const UNDUE: readonly (number | null)[] = [405, 411, 415];
 
 /** Statuses by which a target asks for a precondition, which the interface does not mention. */
-const CONDITIONAL: readonly (number | null)[] = [412, 428];
+export const CONDITIONAL: readonly (number | null)[] = [412, 428];
 
 /** The remedy where an answer says nothing: no setting would change it. */
 export const laterOrMend = (exchange: Exchange): string => (BROKEN.includes(statusOf(exchange)) ? MEND : LATER);
