@@ -43,21 +43,25 @@ async function demandUsage(words: readonly string[], at: string, says: string): 
   expect(err.trim().split('\n')).toHaveLength(1);
 }
 
-test('prints what the run printed and writes every file anew, byte for byte, from results and journal alone', async () => {
-  const { at, folder } = copy();
-  const files = readdirSync(folder).filter((file) => !['results.json', 'journal.ndjson'].includes(file));
-  expect(files.toSorted()).toEqual(
-    REPORTERS.map(({ file }) => file)
-      .filter((file) => file !== 'results.json')
-      .toSorted(),
-  );
-  for (const file of files) rmSync(join(folder, file));
-  const { code, out } = await command(['report', FOLDER], {}, at);
-  expect([code, out]).toEqual([0, printed]);
-  for (const { file } of REPORTERS) {
-    expect(textIn(folder, file) === textIn(join(kept, FOLDER), file), file).toBe(true);
-  }
-});
+// compare, --baseline and expect take the path of a results.json, too.
+test.each([FOLDER, join(FOLDER, 'results.json')])(
+  'prints what the run printed and writes every file anew, byte for byte, of %s',
+  async (named) => {
+    const { at, folder } = copy();
+    const files = readdirSync(folder).filter((file) => !['results.json', 'journal.ndjson'].includes(file));
+    expect(files.toSorted()).toEqual(
+      REPORTERS.map(({ file }) => file)
+        .filter((file) => file !== 'results.json')
+        .toSorted(),
+    );
+    for (const file of files) rmSync(join(folder, file));
+    const { code, out } = await command(['report', named], {}, at);
+    expect([code, out]).toEqual([0, printed]);
+    for (const { file } of REPORTERS) {
+      expect(textIn(folder, file) === textIn(join(kept, FOLDER), file), file).toBe(true);
+    }
+  },
+);
 
 test('names a folder without results or with those of something else', async () => {
   await demandUsage(['report', 'nowhere'], emptyFolder(), 'nowhere/results.json cannot be read');
