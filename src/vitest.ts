@@ -15,7 +15,7 @@ import { writeReports } from './report/write-reports.ts';
 import { readEnvironment, type Variables } from './settings/environment.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { layer } from './settings/sources.ts';
-import { type ConformanceSettings, OUTPUT, type Settings } from './settings/table.ts';
+import { type ConformanceSettings, GATE, OUTPUT, type Settings } from './settings/table.ts';
 import type { CaseResult, Results } from './verdict/results.ts';
 import { EXIT_OF } from './verdict/verdict.ts';
 
@@ -31,7 +31,10 @@ export async function conformance(given: ConformanceSettings = {}): Promise<void
   const environment = readEnvironment(process.cwd(), given);
   const settings = readSettings({}, environment);
   for (const warning of settings.warnings) console.warn(`Warning: ${warning}`);
-  const hasReportDir = layer({}, environment).given(REPORT_DIR) !== undefined;
+  const sources = layer({}, environment);
+  for (const { name } of GATE.filter((setting) => sources.given(setting) !== undefined))
+    console.warn(`Warning: ${name} has no effect here: only the command compares a run.`);
+  const hasReportDir = sources.given(REPORT_DIR) !== undefined;
   const { cases } = planOf(knownSettings(settings));
   const verdicts = new Map<string, CaseOfRequirement>();
   let judged: RunArtefacts | undefined;

@@ -226,7 +226,7 @@ export const FIXTURES = [
 const REPORT_DIR = preset(KINDS.folder, 'conformance-report');
 
 /** What the exit code of a run is compared with. */
-const GATE = [
+export const GATE = [
   flag('baseline', KINDS.folder, CLOSING, 'report folder of an earlier run; only new failures affect the exit code'),
   flag('expect', KINDS.file, CLOSING, 'JSON file of known failures, each with reason, owner, issue and expiry date'),
   flag(
