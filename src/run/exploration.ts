@@ -122,7 +122,7 @@ async function smallestPart(
   for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let end = places.length; end > 0 && left > 0; end -= size) {
       const rest = [...places.slice(0, Math.max(0, end - size)), ...places.slice(end)];
-      if (rest.length === 0 || rest.length === places.length) continue;
+      if (rest.length === 0) continue;
       left -= 1;
       if (await fails(rest)) places = rest;
     }

@@ -87,7 +87,7 @@ export function endedByClean(entries: readonly JournalEntry[]): readonly string[
   const restored = entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.restored : []));
   return entries.flatMap((entry, at) => {
     if (entry.kind !== 'end') return [];
-    const later = entries.slice(at).flatMap((entry) => (entry.kind === 'call' && !entry.open ? entry.ids : []));
+    const later = entries.slice(at).flatMap((entry) => (entry.kind === 'call' ? entry.ids : []));
     const { possiblyOpen = [], openCalls = [] } = entry.outcome ?? {};
     const isEnded = (_: string, nth: number): boolean => {
       const { seq = 0 } = openCalls[nth] ?? {};
@@ -95,7 +95,7 @@ export function endedByClean(entries: readonly JournalEntry[]): readonly string[
       const ids = ledger.of({ seq })?.ids ?? [callIn(paths.get(seq) ?? '')];
       return ids.some((id) => later.includes(id));
     };
-    const updates = entry.restored?.filter(({ id, isDue }) => isDue === true && restored.includes(id)) ?? [];
+    const updates = entry.restored?.filter(({ id }) => restored.includes(id)) ?? [];
     return [...possiblyOpen.filter(isEnded), ...updates.flatMap(({ left }) => left)];
   });
 }
@@ -111,7 +111,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
     } else if (entry.kind === 'exchange') ledger.learn(entry.exchange);
     else if (entry.kind === 'call' && entry.open) {
       const known = ledger.of({ seq: announced });
-      if (entry.ids.length === 0 || (known !== undefined && known.ids.length > 0)) continue;
+      if (known !== undefined && known.ids.length > 0) continue;
       const { credential = 'valid', createdAt = 0 } = known ?? {};
       ledger.adopt(callOf({ seq: announced, ids: entry.ids, credential, createdAt, stage: 'open' }));
     } else if (entry.kind === 'call') {

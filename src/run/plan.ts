@@ -61,8 +61,8 @@ function withQuestions(
     ...new Set(asked.get(id)?.map(([, variation]) => variation)),
   ];
   return cases.map((testCase) => {
-    const { invariant, level, shownBy } = byId.get(testCase.requirement) ?? {};
-    const isOfValues = invariant === true && level === 'must' && shownBy === undefined;
+    const { invariant, level } = byId.get(testCase.requirement) ?? {};
+    const isOfValues = invariant === true && level === 'must';
     const boundaries = isOfValues ? variationsOf(caseId(BOUNDARY, testCase.operation)) : [];
     return { ...testCase, questions: [...variationsOf(testCase.id), ...boundaries.map(boundaryQuestion)] };
   });
@@ -96,7 +96,7 @@ function selectCases(suite: Suite, options: RunOptions): readonly PlannedCase[] 
  * nothing, and the run had been conformant.
  */
 const isWatching = (requirement?: Requirement): boolean =>
-  requirement?.invariant === true || (requirement?.concerns !== undefined && requirement.send === undefined);
+  requirement?.concerns !== undefined && requirement.send === undefined;
 
 /** Whether a case needs a sequence: because the sequence asks it, or because the case watches the same operation. */
 function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequence: Sequence) => boolean {
@@ -110,7 +110,7 @@ function wantedBy(cases: readonly PlannedCase[], { requirements }: Suite): (sequ
 }
 
 /** Writes are always restored, whichever cases are selected. */
-const isRestoring = ({ phase, isControl }: Sequence): boolean => phase === 'restore' && isControl === true;
+const isRestoring = ({ phase }: Sequence): boolean => phase === 'restore';
 
 /** A read that is a control itself needs no others, whichever lane it is in. */
 function isOnlyRead({ operation, isControl }: Sequence): boolean {

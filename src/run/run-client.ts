@@ -138,5 +138,5 @@ export function inboundSecret(options: Pick<RunOptions, 'inbound' | 'samples'>, 
   const drawn = classes.filter((among) => among !== undefined).length;
   if (drawn < KEPT.unmistakable) return usual(ports);
   const number = (): number => Number.parseInt(ports.random(4), 16);
-  return characters.map((character, at) => classes[at]?.[number() % (classes[at]?.length ?? 1)] ?? character).join('');
+  return classes.map((among, at) => among?.[number() % among.length] ?? characters[at]).join('');
 }

@@ -60,10 +60,9 @@ export class Run implements Course {
       // Every run with the same seed has our mark. Before the preflight is over, nothing was written, so it is not ours there.
       if (mark !== this.builder.mark || tag.role === 'preflight') this.#otherMarks.add(mark);
     }
-    const { healthCheck } = this.#state.facts;
-    const isRead = tag.role === 'health-check' && healthCheck !== undefined && isAccepted(exchange);
     // Another read took its place: this one tells from now on.
-    if (isRead) this.#state.note({ healthCheck: tag.operation as OperationId });
+    if (tag.role === 'health-check' && isAccepted(exchange))
+      this.#state.note({ healthCheck: tag.operation as OperationId });
     this.#exchanges.push(exchange);
     this.#ports.onExchange?.(exchange);
   };

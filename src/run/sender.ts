@@ -178,9 +178,8 @@ export function inBatches(sequences: readonly Sequence[]): readonly (readonly [S
   const batches: [Sequence, ...Sequence[]][] = [];
   for (const sequence of sequences) {
     const batch = batches.at(-1);
-    const [first] = batch ?? [];
-    const isBeside = sequence.independent !== undefined && first?.independent !== undefined;
-    if (batch !== undefined && isBeside && batch.length < MOST_TOGETHER) batch.push(sequence);
+    const isBeside = sequence.independent !== undefined && batch?.[0].independent !== undefined;
+    if (isBeside && batch.length < MOST_TOGETHER) batch.push(sequence);
     else batches.push([sequence]);
   }
   return batches;

@@ -5,7 +5,6 @@ import { type HangUpAs, segmentOf } from '../client/hang-ups.ts';
 import {
   type Answer,
   isEmptyBody,
-  operationOf,
   type Place,
   type PlacedRequest,
   Skipped,
@@ -229,8 +228,7 @@ export class Session {
       throw new Skipped(`${operation} is left out`, { why: 'occasion', remedy });
     }
     if (SAFE_METHODS.has(method) || this.#place.cleanUp === true) return;
-    const id = updateIn(request);
-    if (id !== null) await this.#readBefore(id, request);
+    if (isUpdate(operation)) await this.#readBefore(operation, request);
   }
 
   /**
@@ -258,8 +256,7 @@ export class Session {
       }
       if (state.facts.trunkReadBy === read) break;
     }
-    const isEmpty =
-      request.credential === 'valid' && new TextDecoder().decode(request.body ?? new Uint8Array()) === '{}';
+    const isEmpty = request.credential === 'valid' && new TextDecoder().decode(request.body ?? undefined) === '{}';
     if (id === 'updateVoiceApplication' && !isEmpty && state.facts.isApplicationRead !== true) {
       // Where no read shows the application, the answer to an update that names no field may.
       await this.#deliver(builder.request(id, { json: {}, role: 'before', about: 'an update that changes nothing' }));
@@ -347,12 +344,6 @@ function valuesBefore(
   };
   const before = values[id];
   return before === undefined ? {} : { before };
-}
-
-/** The update that a write is, whichever credential and spelling it has; `null` for any other. */
-function updateIn({ operation, method, path }: SuiteRequest): UpdateId | null {
-  const id = operation ?? operationOf(method, path)?.operation ?? null;
-  return isUpdate(id) ? id : null;
 }
 
 /** A read of the voice application: a target may serve one at the path of its update. */

@@ -201,9 +201,7 @@ export class RunState {
     });
     const naming = calls.filter(({ id }) => typeof id === 'string');
     if (naming.some(({ accepted }) => accepted)) return false;
-    const isShown = naming.some(({ rest }) =>
-      calls.some((call) => call.accepted && call.id === undefined && call.rest === rest),
-    );
+    const isShown = naming.some(({ rest }) => calls.some((call) => call.accepted && call.rest === rest));
     const isOften = ({ said }: (typeof naming)[number]): boolean =>
       said !== undefined && naming.filter((call) => call.said === said).length >= TRIALS.rule;
     return isShown && naming.some(isOften);

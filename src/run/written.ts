@@ -95,7 +95,7 @@ export class WriteLedger {
     for (const { operation, body } of announced) this.#add(operation, body, null);
     for (const exchange of this.#exchanges) {
       const { tag, request, response } = exchange;
-      if (request.method === 'GET' || request.body === null) continue;
+      if (request.body === null) continue;
       const { text, length } = request.body;
       const effect = effectOf(exchange);
       // Another spelling of an id of the settings names the same resource if the target takes it.
@@ -202,12 +202,6 @@ function subjectOf({ tag, request }: Exchange): UpdateId | null {
   return isUpdate(tag.operation) ? tag.operation : null;
 }
 
-/** The fields that an update names; `null` for a read. */
-function namedBy({ request }: Exchange, id: UpdateId): ReadonlySet<string> | null {
-  if (request.method === 'GET' || request.body === null) return null;
-  return new Set(fieldsOf(id, request.body.text ?? '').keys());
-}
-
 /** The fields of a record that an answer shows; a 202 may show them before the change. */
 const shownIn = ({ response }: Exchange): ShownFields =>
   response === null || response.status === 202 ? {} : (response.learned?.fields ?? {});
@@ -218,8 +212,9 @@ const shownIn = ({ response }: Exchange): ShownFields =>
  */
 export function learnApplication(state: RunState, exchange: Exchange): void {
   const { tag, response, request } = exchange;
-  if (tag.operation !== 'updateVoiceApplication' || tag.ids !== 'named' || request.method === 'GET') return;
-  if (effectOf(exchange) !== 'none') for (const field of namedBy(exchange, tag.operation) ?? []) state.named.add(field);
+  if (tag.ids !== 'named') return;
+  const named = fieldsOf('updateVoiceApplication', request.body?.text ?? '');
+  if (effectOf(exchange) !== 'none') for (const field of named.keys()) state.named.add(field);
   const { isApplicationRead = false, application = {} } = state.facts;
   if (isApplicationRead) return;
   const shown = Object.entries(response?.learned?.fields ?? {});
@@ -247,15 +242,16 @@ function valuedIn({ tag, request, response }: Exchange): ReadonlySet<string> | n
  * interface writes it; none without any.
  */
 export function clearedSentences(exchanges: readonly Exchange[], trunk: string | undefined): readonly string[] {
-  const reads = exchanges.filter((exchange) => valuedIn(exchange) !== null);
+  const reads = exchanges.flatMap((exchange) => {
+    const valued = valuedIn(exchange);
+    return valued === null ? [] : [{ seq: exchange.seq, valued }];
+  });
   const [first, last] = [reads[0], reads.at(-1)];
+  if (first === undefined || last === undefined) return [];
   const isUpdate = ({ seq, tag }: Exchange): boolean =>
-    tag.operation === 'updateTrunk' && tag.ids === 'named' && seq > (first?.seq ?? 0) && seq < (last?.seq ?? 0);
-  if (first === undefined || last === undefined || !exchanges.some(isUpdate)) return [];
-  const now = valuedIn(last);
-  const names = [...(valuedIn(first) ?? [])]
-    .filter((name) => now?.has(name) !== true && !WRITABLE.includes(name))
-    .sort();
+    tag.operation === 'updateTrunk' && tag.ids === 'named' && seq > first.seq && seq < last.seq;
+  if (!exchanges.some(isUpdate)) return [];
+  const names = [...first.valued].filter((name) => !last.valued.has(name) && !WRITABLE.includes(name)).sort();
   if (names.length === 0) return [];
   const [have, them] = names.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
   return [`trunk ${trunk}: ${listed(names)} ${have} any more, and the interface has no request that writes ${them}`];
