@@ -27,7 +27,7 @@ export const askOfMoment = (count: Moment): Ask =>
   boundary([...MOMENTS].find(([, requests]) => requests === count)?.[0] ?? '');
 
 /** Whether it asks what comes of several requests at the same moment. */
-export const isOfMoment = (ask: Ask): boolean => isBoundary(ask) && MOMENTS.has(ask.variation);
+export const isOfMoment = ({ variation }: Ask): boolean => MOMENTS.has(variation);
 
 /** The question of an invariant about a boundary value, and the value in such a question; `undefined` for any other. */
 export const boundaryQuestion = (value: string): string => `${BOUNDARY}: ${value}`;
@@ -47,10 +47,10 @@ function isAnswer(exchange: Exchange, isMoment: boolean, evidence: Evidence): bo
 }
 
 /** What an answer shows of a boundary value: `5 at once` needs five answers within its sequence. */
-export function answered(exchange: Exchange, { id, variation }: Ask, evidence: Evidence): Opinion {
+export function answered(exchange: Exchange, { variation }: Ask, evidence: Evidence): Opinion {
   const count = MOMENTS.get(variation);
   const isMoment = count !== undefined;
-  const isAsking = ({ tag }: Exchange): boolean => tag.asks.some((ask) => ask.id === id && ask.variation === variation);
+  const isAsking = ({ tag }: Exchange): boolean => tag.asks.some((ask) => ask.variation === variation);
   const asking = isMoment ? evidence.sameSequence(exchange).filter(isAsking) : [exchange];
   const answers = asking.filter((sent) => isAnswer(sent, isMoment, evidence));
   if (answers.length >= (count ?? 1)) return PASS;

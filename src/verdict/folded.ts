@@ -35,7 +35,7 @@ const FOR_OTHERS: readonly Role[] = [
 function rankOf({ tag, request }: Exchange): number {
   if (tag.origin !== undefined) return 6 + tag.origin.commands;
   const isAside = FOR_OTHERS.includes(tag.role) || tag.asks.some(isOfMoment);
-  if (request.credential === 'valid' && tag.about === PLAIN_REQUEST) return 0;
+  if (tag.about === PLAIN_REQUEST) return 0;
   if (tag.role === 'alone') return 1;
   return 2 + (isAside ? 2 : 0) + (request.credential === 'valid' ? 0 : 1);
 }
@@ -224,7 +224,7 @@ export const stimuliPhrase = (stimuli: readonly string[], everywhere = false): s
 
 /** The verdict of a case with findings, and all of them as a sentence that names each stimulus; `null` without any. */
 export function failureOf(
-  { level, statement }: Pick<JudgedRequirement, 'level' | 'statement'>,
+  { level }: Pick<JudgedRequirement, 'level'>,
   findings: readonly FoldedFinding[],
   { everywhere }: Pick<CaseResult, 'everywhere'> = {},
 ): Pick<CaseResult, 'verdict' | 'reason'> | null {
@@ -234,7 +234,7 @@ export function failureOf(
     const form = everywhere || rest.length === 0 || first.form === undefined ? '' : `all ${first.form}: `;
     const stimuli = alike.map(({ stimulus }) => stimulus);
     const sent = rest.length === 0 ? sentPhrase(first) : `${form}${stimuliPhrase(stimuli, everywhere)}`;
-    return `${deviationPhrase(first)} (${sent || statement})`;
+    return `${deviationPhrase(first)} (${sent})`;
   });
   return { verdict: level === 'must' ? 'fail' : 'warning', reason: told.join('; ') };
 }

@@ -28,10 +28,7 @@ export const Sibling = {
   /** The first of these that was accepted; `null` without one. */
   accepted: (exchange: Exchange, candidates: readonly Exchange[], difference: string | null) =>
     siblingOf(
-      candidates.find(
-        (sent) =>
-          sent !== exchange && sent.tag.operation === exchange.tag.operation && isOurs(sent) && isAccepted(sent),
-      ),
+      candidates.find((sent) => sent.tag.operation === exchange.tag.operation && isOurs(sent) && isAccepted(sent)),
       difference,
     ),
 

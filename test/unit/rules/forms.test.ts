@@ -33,7 +33,7 @@ function toldOf(sent: readonly Sent[]): string {
     'updateTrunk',
     exchanges.map(({ exchange }) => exchange),
   );
-  return failureOf({ level: 'must', statement: 's' }, findings)?.reason?.replace(/^[^(]*/, '') ?? '';
+  return failureOf({ level: 'must' }, findings)?.reason?.replace(/^[^(]*/, '') ?? '';
 }
 
 const base: readonly Sent[] = [ONE, TWO, PLAIN];

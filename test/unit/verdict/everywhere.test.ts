@@ -25,7 +25,7 @@ function foldedOf(rows: readonly Row[]) {
     'updateTrunk',
     opinions.map(({ exchange }) => exchange),
   );
-  const said = failureOf({ level: 'must', statement: 'It is so.' }, folded.findings, folded);
+  const said = failureOf({ level: 'must' }, folded.findings, folded);
   return { ...folded, reason: said?.reason };
 }
 
