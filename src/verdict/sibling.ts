@@ -40,10 +40,10 @@ export const Sibling = {
       difference,
     ),
 
-  /** The first of these that has the valid credential and another status: for a credential, that is enough. */
+  /** The first of these, which have the valid credential, that got another status: for a credential, that is enough. */
   ofCredential: (exchange: Exchange, candidates: readonly Exchange[]) =>
     siblingOf(
-      candidates.find((sent) => isOurs(sent) && !isOurs(exchange) && statusOf(sent) !== statusOf(exchange)),
+      candidates.find((sent) => ![null, statusOf(exchange)].includes(statusOf(sent))),
       'with the valid credential',
     ),
 };

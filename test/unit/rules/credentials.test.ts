@@ -163,6 +163,7 @@ opinionRule('AUTH-STATUS-401')('another 4xx should be 401 where the valid creden
     ['with Retry-After', { judged: { headers: [['Retry-After', '3']] } }, 'none'],
     ['the valid one got the same', { before: at(403) }, 'none'],
     ['the valid one got the same later', { after: { ...READ, status: 403 } }, 'none'],
+    ['the valid one got no answer', { before: at(null) }, 'none'],
     ['the valid one was sent elsewhere', { before: OTHER_PATH }, 'none'],
   ],
   still: stillFor([400, 404]),
