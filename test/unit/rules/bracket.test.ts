@@ -144,10 +144,12 @@ judgeRule((_, evidence, compared) => acceptedInLowerCase(compared.exchange, evid
 
 const PUT: Said = { ...VALID, tag: { operation: 'assignNumber' }, request: { ...VALID.request, method: 'PUT' } };
 const INVALID_PUT = probe(422, { method: 'PUT', body: bodyOf({ name: null }) });
+const ELSEWHERE: Said = { request: { path: '/v1/trunks/2' } };
 const PATCH: Said = { request: { method: 'PATCH' } };
 
 opinionRule('NUMBER-ASSIGN-INVALID')('the same PUT again, rejected with another status, closes the bracket as well', {
   row: {
+    first: null,
     before: PUT,
     judged: { ...INVALID_PUT, tag: { ...INVALID_PUT.tag, operation: 'assignNumber' } },
     after: { ...PUT, status: 409 },
@@ -157,7 +159,12 @@ opinionRule('NUMBER-ASSIGN-INVALID')('the same PUT again, rejected with another 
     ['with the status of the invalid one', { after: { status: 422 } }, 'inconclusive'],
     ['as forbidden', { after: { status: 403 } }, 'inconclusive'],
     ['with another body', { after: { request: { body: bodyOf({ name: 'b' }) } } }, 'inconclusive'],
-    ['at another path', { after: { request: { path: '/v1/trunks/2' } } }, 'inconclusive'],
+    ['at another path', { after: ELSEWHERE }, 'inconclusive'],
+    [
+      'that was never accepted',
+      { first: { ...PUT, request: { ...PUT.request, ...ELSEWHERE.request } }, before: REJECTION },
+      'inconclusive',
+    ],
     ['not a PUT', { before: PATCH, judged: PATCH, after: PATCH }, 'inconclusive'],
   ],
 });

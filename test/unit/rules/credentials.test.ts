@@ -335,6 +335,7 @@ opinionRule('AUTH-CREDENTIAL-ACCEPTED')('401 to the valid credential is a findin
     ...forStatuses([200, 403, 404, 500], 'pass'),
     ['it works nowhere', { after: at(401) }, 'none'],
     ['it worked before alone', { between: READ, after: at(401) }, 'none'],
+    ['it worked beside it alone', { judged: { took: 15 } }, 'none'],
     ['three invalid ones came before', { a: at(401) }, 'none'],
     ['only another one was let in since', { a: at(401), between: as('other-organization', READ, 200) }, 'none'],
   ],

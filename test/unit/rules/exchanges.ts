@@ -22,6 +22,7 @@ export interface Said {
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: RecordedBody | null;
   readonly learned?: Learned;
+  readonly took?: number;
   /** The JSON text of the valid body from which its body differs in one element. */
   readonly sibling?: string;
 }
@@ -53,7 +54,8 @@ export const forStatuses = (statuses: Statuses, says: string) =>
 const ENVELOPE: RecordedBody = bodyOf({ success: false, error: { code: 'refused', message: 'Refused.' } });
 
 /** An exchange at that place of a run. */
-export function exchangeOf({ status = 200, tag, request, headers = [], body, learned }: Said, at: number): Exchange {
+export function exchangeOf(said: Said, at: number): Exchange {
+  const { status = 200, tag, request, headers = [], body, learned, took = 1 } = said;
   const isError = status !== null && status >= 400;
   return {
     seq: at + 1,
@@ -83,7 +85,7 @@ export function exchangeOf({ status = 200, tag, request, headers = [], body, lea
           },
     failure: status === null ? { kind: 'timeout', detail: 'no answer in time' } : null,
     at: 10 * at,
-    took: 1,
+    took,
   };
 }
 

@@ -122,14 +122,25 @@ caseRule('a walk shows what it meets', { answers: ['a finding'], tag: WALK }, 'f
   ['invalid credentials alone show it', { requirement: { shownBy: 'invalid credentials' } }, 'inconclusive'],
 ]);
 
+const endedBefore = (operation: 'getTrunk' | 'updateTrunk'): Given => {
+  const note = { sequence: 's', operation, asks: [], why: 'stopped', reason: 'it stopped' } as const;
+  return { record: { endedEarly: 'it stopped', skipped: [note] } };
+};
 const ALWAYS = { invariant: true, concerns: () => true } as const;
 
-caseRule('an invariant passes on any exchange', { requirement: ALWAYS, questions: [], answers: [' pass'] }, 'pass', [
-  ['none came', { answers: [] }, 'inconclusive'],
-  ['the run ended before all was sent', { record: { endedEarly: 'it stopped' } }, 'inconclusive'],
-  ['one of many is a finding', { answers: [' pass', ' finding', ' pass'] }, 'fail'],
-  ['a boundary value was not sent', { questions: [`${BOUNDARY}: long`], skipped: { long: {} } }, 'inconclusive'],
-]);
+caseRule(
+  'an invariant passes on any exchange',
+  { requirement: ALWAYS, questions: [], answers: [' pass'] },
+  'pass',
+  [
+    ['none came', { answers: [] }, 'inconclusive'],
+    ['the run ended before all was sent', { record: { endedEarly: 'it stopped' } }, 'inconclusive'],
+    ['one of many is a finding', { answers: [' pass', ' finding', ' pass'] }, 'fail'],
+    ['it ended before all was sent to the operation', endedBefore('updateTrunk'), 'inconclusive'],
+    ['a boundary value was not sent', { questions: [`${BOUNDARY}: long`], skipped: { long: {} } }, 'inconclusive'],
+  ],
+  [['the run ended before all was sent to another', endedBefore('getTrunk')]],
+);
 
 caseRule('the last sending of a request answers', { answers: ['a finding', 'a pass'], isSentAgain: true }, 'pass', [
   ['it is another request', { isSentAgain: undefined as never }, 'fail'],

@@ -10,6 +10,7 @@ import { broken, evaluated, type Given, OPTIONAL, PLANNED, ruleOf, runOf } from 
 import { exchangeOf, type Said } from './exchanges.ts';
 
 const runRule = ruleOf(runOf);
+const OF_X = { ...PLANNED, id: 'X/updateTrunk', requirement: 'X', operation: 'updateTrunk' } as const;
 
 test('a symptom that went away is flaky, unless the answer was only late', () => {
   const flaky = (status: number | null, last: number | null, took: number) => {
@@ -69,6 +70,7 @@ runRule('a run is conformant where every must passed or was not exercised', {}, 
   ['something was not restored', { record: { unrestored: ['a name'] } }, 'incomplete'],
   ['the suite broke', { record: broken([]) }, 'void'],
   ['a planned case got no verdict', { record: { plan: [PLANNED] } }, 'void'],
+  ['a planned case got two', { record: { plan: [OF_X, OF_X] } }, 'void'],
 ]);
 
 runRule(
