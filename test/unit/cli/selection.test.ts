@@ -71,6 +71,18 @@ describe('--only', () => {
     );
   });
 
+  test('sends the walk of --path all the same, with the reads and updates that it builds on, and no call', () => {
+    const names = (path?: string): readonly string[] =>
+      planRun(
+        SUITE,
+        plannerFor({ ...optionsFrom(settings), only: ['LIST-STATUS'], explore: 60, ...(path && { path }) }),
+      ).sequences.map(({ name }) => name);
+    const added = names('3').filter((name) => !names().includes(name));
+    const builtOn = ['updateTrunk', 'updateVoiceApplication'].map((id) => `${id}/control before`);
+    expect(added).toEqual(expect.arrayContaining(['exploration/3', ...builtOn]));
+    expect(added.filter((name) => /^(?:createCall|hangUpCall)|credential: |invalid: /.test(name))).toEqual([]);
+  });
+
   test.each([
     [
       ['LIST-STATUS', 'AUTH-SHEME'],

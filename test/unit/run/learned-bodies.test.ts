@@ -29,6 +29,19 @@ test('a valid body is learned with its request, accepted or not', async () => {
   expect([await learned(), await learned({}, 422)]).toEqual([true, false]);
 });
 
+test.each<readonly [string, readonly number[], boolean]>([
+  ['three equal rejections', [403, 403, 403], true],
+  ['two', [403, 403], false],
+  ['three that are about the body', [422, 422, 422], false],
+])('calls with an id are given up after %s', (_, statuses, isGivenUp) => {
+  const state = new RunState();
+  const learn = (json: object, status: number, at: number): void =>
+    state.learnBody(ID, JSON.stringify(json), exchangeOf({ status }, at));
+  learn({ from: '1', to: '2' }, 201, 0);
+  for (const [at, status] of statuses.entries()) learn({ from: `${at}`, to: '2', trunk_id: 't' }, status, at + 1);
+  expect(state.isGivenUp('trunk_id')).toBe(isGivenUp);
+});
+
 test.each<readonly [string, Partial<SuiteRequest>]>([
   ['has another label', { contentType: 'text/plain' }],
   ['has no credential', { credential: 'none' }],

@@ -1,6 +1,7 @@
 /** What a killed run left, as its journal says it: calls that may be open, updates to take back, and what somebody was told. */
 
 import { describe, expect, test } from 'vitest';
+import type { OperationId } from '../../../src/contract/operations.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import type { JournalEntry } from '../../../src/run/journal.ts';
 import { leftOver, stateIn } from '../../../src/run/left-behind.ts';
@@ -10,7 +11,7 @@ const START: JournalEntry = { kind: 'start', target: 'http://a.invalid', seed: 1
 const RINGING = '/v1/calls/ringing/';
 
 const recorded = (seq: number, said: Said): JournalEntry => ({ kind: 'exchange', exchange: exchangeOf(said, seq - 1) });
-const write = (seq: number, operation: 'answerCall' | 'hangUpCall' | 'updateTrunk', more: object = {}): JournalEntry =>
+const write = (seq: number, operation: OperationId, more: object = {}): JournalEntry =>
   ({
     ...{ kind: 'write', seq, operation, method: 'POST', path: `${RINGING}${operation}`, ids: 'named' },
     ...(more as object),
@@ -68,6 +69,15 @@ describe('a ringing call that the run answered', () => {
   });
 });
 
+test('a call that is open began when its answer came, or else with the last answer that is known', () => {
+  const open: readonly JournalEntry[] = [
+    { kind: 'create', seq: 4 },
+    { kind: 'call', ids: ['ringing'], open: true },
+  ];
+  const began = (...more: readonly JournalEntry[]) => leftOver([START, ...more]).open[0]?.createdAt;
+  expect([began(...open, PLACED, ...hangUp(409)), began(...open, ...hangUp(409))]).toEqual([1_031, 1_051]);
+});
+
 const BODY = bodyFacts(Buffer.from('{"name":"x"}'), { ...AS_RECORDED, keepText: true });
 const SENT = write(7, 'updateTrunk', { body: '{"name":"x"}', before: { name: 'old' } });
 const updated = (said: Said = {}): readonly JournalEntry[] => [SENT, recorded(7, { ...said, request: { body: BODY } })];
@@ -117,6 +127,8 @@ test('the first value of each field that an announcement holds is what is restor
   const { facts } = stateIn([START, before(1, { name: 'old' }), before(2, { name: 'ours', status: 'active' })]);
   expect(facts.trunk).toEqual({ name: 'old', status: 'active' });
   expect(stateIn([START, write(1, 'updateTrunk', { body: '{"name":"x"}' })]).facts).toEqual({});
+  const unassigned = write(1, 'assignNumber', { before: { carrier_connection_id: null } });
+  expect(stateIn([START, unassigned]).facts).toEqual({ assignment: null });
 });
 
 test.each<readonly [string, Said, string]>([

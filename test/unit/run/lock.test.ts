@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REAL_DISK } from '../../../src/run/disk.ts';
-import { LOCK_FILE, lockFolder, type Processes, REAL_PROCESSES } from '../../../src/run/lock.ts';
+import { isLocked, LOCK_FILE, lockFolder, type Processes, REAL_PROCESSES } from '../../../src/run/lock.ts';
 
 const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'pcs-conformance-lock-'));
 
@@ -40,8 +40,15 @@ test.each([
   ['a process that has ended', { pid: 8, host: 'here' }, 'locked'],
   ['another machine', { pid: 8, host: 'there' }, `Another run (process 8 on "there") ${ENDED}`],
   ['an owner that it does not name', '{', `Another run ${ENDED}`],
+  ['a process that it does not name', { host: 'here' }, `Another run ${ENDED}`],
 ])('is not taken from %s that is alive, and is taken over otherwise', (_, lock, outcome) => {
   expect(locked(lock)).toContain(outcome);
+});
+
+test('is locked as long as the owner of its lock is alive', () => {
+  const isLockedBy = (lock: object): boolean =>
+    isLocked('DIR', { ...REAL_DISK, read: () => JSON.stringify(lock) }, MACHINE);
+  expect([7, 8].map((pid) => isLockedBy({ pid, host: 'here' }))).toEqual([true, false]);
 });
 
 test('stays locked by the run that came after its folder was removed', () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/client/request.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
+import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import type { FailureKind } from '../../../src/exchange/message.ts';
 import { preflight } from '../../../src/run/preflight.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
@@ -30,6 +31,7 @@ async function recognized(reads: number, answers: Readonly<Record<string, readon
 
 const NO: readonly Said[] = [foreign(404)];
 const NO_PATHS = /^the target knows none of the paths/;
+const ENDLESS: Said = { body: { ...bodyOf({ data: [] }), cut: true } };
 const HTML: Said = { headers: [['Content-Type', 'text/html']] };
 const [ANOTHER_WAY, THREE_WAYS] = [
   [lost('reset'), LISTED],
@@ -53,6 +55,14 @@ test.each<readonly [string, ...Parameters<typeof recognized>, sent: string, says
   ['none after the failure of the only read', 1, { all: NO }, '1', NO_PATHS],
   ['a read whose answer was lost', 2, { 0: NO, 1: ANOTHER_WAY, 2: NO }, '1 2 1 0', /^listTrunks$/],
   ['none once a read was lost three times', 1, { all: THREE_WAYS }, '1 1 1', /^the target accepts none of the reads/],
+  [
+    'what has the body of any path, and another status',
+    4,
+    { 0: [{ ...LISTED, status: 404 }], all: [LISTED] },
+    '1 0',
+    /^listTrunks$/,
+  ],
+  ['none where every answer is endless', 4, { 0: NO, all: [ENDLESS] }, '1 2 3', /exceeds the limit of 4 MiB/],
   ['none where an HTML page is accepted', 4, { all: [HTML] }, '1 2 3', /answers with HTML pages/],
 ])('what shows the service: %s', async (_, reads, answers, sent, says) => {
   expect(await recognized(reads, answers)).toEqual({ sent, said: expect.stringMatching(says) });
@@ -63,6 +73,7 @@ const CHALLENGE: Said = { headers: [['WWW-Authenticate', 'Bearer realm="a"']] };
 test.each<readonly [string, Said, RegExp]>([
   ['401 with a Bearer challenge', foreign(401, CHALLENGE), /^every read got 401 with a Bearer challenge/],
   ['401 with another challenge', foreign(401), /^something in front of the service/],
+  ['401 without JSON', { status: 401, body: bodyFacts(Buffer.from('No.'), AS_RECORDED) }, /^something in front/],
   ['401 with a Bearer challenge in the envelope', { status: 401, ...CHALLENGE }, /^the target rejects the credential/],
   ['403 with a Bearer challenge', foreign(403, CHALLENGE), /^the target rejects the credential or the caller/],
   ['403 in the envelope', { status: 403 }, /403 .*--header.*allow the address/],

@@ -85,11 +85,16 @@ describe('a name that the target shows at the end', () => {
     ['cut', WRITTEN.slice(0, 22), false],
     ['with something added', `${WRITTEN} (by api)`, false],
     ['cleared', null, false],
+    ['cleared to an empty text', '', false],
     ['of another editor', 'Renamed by a colleague', true],
     ['that begins alike and is too short to be ours', WRITTEN.slice(0, 4), true],
     ['that ends alike', WRITTEN.slice(-12), true],
   ])('%s', (_, shown, others) => {
     expect(isOthers(shown)).toBe(others);
+  });
+
+  test('with a letter beyond ASCII is ours where that was read as two', () => {
+    expect(isOthers(`${WRITTEN} gr\u00c3\u00b6n`, null, `${WRITTEN} gr\u00f6n`)).toBe(false);
   });
 
   test('of few letters is ours as a whole alone', () => {
@@ -118,6 +123,7 @@ describe('a name that the target shows at the end', () => {
     ledger.hideName();
     const isOthers = (id: UpdateId) => ledger.isOthers(id, { name: 'Main trunk' }, 'name', 'Spare trunk');
     expect([isOthers('updateTrunk'), isOthers('updateVoiceApplication')]).toEqual([false, true]);
+    expect(ledger.isOthers('updateTrunk', { status: 'active' }, 'status', 'blocked')).toBe(true);
   });
 });
 
