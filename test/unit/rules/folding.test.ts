@@ -147,12 +147,16 @@ caseRule('the last sending of a request answers', { answers: ['a finding', 'a pa
   ['the last one shows it', { answers: ['a pass', 'a finding'] }, 'fail'],
 ]);
 
+const REPLACES_ITSELF: Given = { answers: [' finding'], tag: { replaces: 1 } };
+
 caseRule(
   'of a sending that was no answer, what it holds counts, and not its status',
   { requirement: ALWAYS, questions: [], answers: [' status', ' pass'], isSentAgain: true },
   'pass',
   [
     ['what it holds', { answers: [' finding', ' pass'] }, 'fail'],
+    ['what it holds, where an edited record says that it replaces itself', REPLACES_ITSELF, 'fail'],
+    ['and neither where it is a symptom of such a record', { ...REPLACES_ITSELF, status: 500 }, 'inconclusive'],
     ['it is another request', { isSentAgain: undefined as never }, 'fail'],
   ],
   [['nor what leaves a doubt', { answers: [' doubt', ' pass'] }]],
