@@ -1,8 +1,9 @@
-/** The valid bodies that a session learns, with which others are compared: those of plain valid requests alone. */
+/** What a session learns: the valid bodies with which others are compared, and what is there before the first update. */
 
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
 import type { Answer, SuiteRequest } from '../../../src/client/request.ts';
+import type { JsonObject } from '../../../src/generate/json.ts';
 import { RequestBuilder } from '../../../src/run/builder.ts';
 import { type Course, Session } from '../../../src/run/session.ts';
 import { RunState } from '../../../src/run/state.ts';
@@ -27,6 +28,25 @@ async function learned(change: Partial<SuiteRequest> = {}, status = 201) {
 
 test('a valid body is learned with its request, accepted or not', async () => {
   expect([await learned(), await learned({}, 422)]).toEqual([true, false]);
+});
+
+test.each<readonly [string, isRead: boolean, json: object, Partial<SuiteRequest>, sent: string]>([
+  ['a read', true, { name: 'a' }, {}, 'GET PATCH'],
+  ['an update that changes nothing, where no read shows it', false, { name: 'a' }, {}, 'GET {} PATCH'],
+  ['a look alone, where it changes nothing itself', false, {}, {}, 'GET {}'],
+  ['that one all the same, where it has no credential', false, {}, { credential: 'none' }, 'GET {} {}'],
+])('before the first update of the application goes %s', async (_, isRead, json, change, order) => {
+  const builder = new RequestBuilder(optionsFrom(createReference().settings), '', []);
+  const sent: string[] = [];
+  const send = async ({ method, body }: SuiteRequest) => {
+    sent.push(Buffer.from(body ?? []).toString() === '{}' ? '{}' : method);
+    const learned = isRead && method === 'GET' ? { fields: { name: 'a' } } : {};
+    return { exchange: exchangeOf({ learned }, 0), status: 200, accepted: true };
+  };
+  const run = { builder, client: { send }, judgements: new Judgements() } as unknown as Course;
+  const session = new Session(run, new RunState(), { sequence: 's', attempt: 0 });
+  await session.send({ ...builder.request('updateVoiceApplication', { json: json as JsonObject }), ...change });
+  expect(sent.join(' ')).toBe(order);
 });
 
 test.each<readonly [string, readonly number[], boolean]>([

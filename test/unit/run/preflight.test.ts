@@ -1,11 +1,14 @@
 /** What the first reads show: the service, or the one sentence that ends the run. */
 
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/client/request.ts';
+import { createReference } from '../../../fixtures/service/reference.ts';
+import type { Answer, SuiteRequest } from '../../../src/client/request.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { AS_RECORDED, bodyFacts } from '../../../src/exchange/facts.ts';
 import type { FailureKind } from '../../../src/exchange/message.ts';
-import { preflight } from '../../../src/run/preflight.ts';
+import { RequestBuilder } from '../../../src/run/builder.ts';
+import { preflight, recognition } from '../../../src/run/preflight.ts';
+import { optionsFrom } from '../../selftest/harness.ts';
 import { bodyOf, exchangeOf, type Said } from '../rules/exchanges.ts';
 
 const TARGET = { baseUrl: 'http://a.invalid', hasGatewayHeader: false };
@@ -103,4 +106,28 @@ test.each<readonly [string, Said, RegExp]>([
   ['503', foreign(503), /is broken or unavailable \(status 503/],
 ])('what ends the run at %s', async (_, said, says) => {
   expect((await recognized(4, { all: [said] })).said).toMatch(says);
+});
+
+const OURS_SHOWN: Said = { body: { ...bodyOf({ data: [] }), mentions: ['PCS_TRUNK_ID'] } };
+const SWAPPED = /^PCS_OTHER_ORG_ACCESS_TOKEN reads PCS_TRUNK_ID, and PCS_ACCESS_TOKEN does not/;
+
+test.each<readonly [string, list: Said, ours: Said, theirs: Said, says: RegExp]>([
+  ['404', {}, { status: 404 }, {}, SWAPPED],
+  ['403', {}, { status: 403 }, {}, SWAPPED],
+  ['403, and names the trunk in a rejected list', { ...OURS_SHOWN, status: 403 }, { status: 403 }, {}, SWAPPED],
+  ['503', {}, { status: 503 }, {}, /^listTrunks$/],
+  ['200', {}, {}, {}, /^listTrunks$/],
+  ['404 to both', {}, { status: 404 }, { status: 404 }, /^listTrunks$/],
+  ['404, and shows the trunk in the list', OURS_SHOWN, { status: 404 }, {}, /^listTrunks$/],
+])('two credentials are swapped where the trunk gets the first one %s', async (_, list, ours, theirs, says) => {
+  const builder = new RequestBuilder(optionsFrom(createReference().settings), '', []);
+  const answers = { listTrunks: list, getTrunk: ours };
+  const send = async ({ operation, credential }: SuiteRequest) => {
+    const own = operation === null ? { status: 404 } : (answers[operation as keyof typeof answers] ?? {});
+    const exchange = exchangeOf({ ...(credential === 'valid' ? own : theirs), tag: { operation } }, 0);
+    const status = exchange.response?.status ?? null;
+    return { exchange, status, accepted: status === 200 } as Answer;
+  };
+  const known = await recognition(builder, { send }, false);
+  expect(known !== null && 'end' in known ? known.end : known?.healthCheck).toMatch(says);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/service/reference.ts';
+import { livePorts } from '../../../src/run/live.ts';
 import { secretsOf } from '../../../src/run/run-client.ts';
 import { optionsFrom } from '../../selftest/harness.ts';
 
@@ -27,4 +28,15 @@ test('no record may hold a credential, an inbound secret, a key of a gateway or 
     'token in the voice URL': 'a',
     'token in a list query': 'b',
   });
+});
+
+test('a text that is to be written is searched for secrets, but not for words', async () => {
+  const { ports, holdsSecret, close } = livePorts(optionsFrom(createReference().settings), { version: '1' });
+  const secret = { kind: 'inbound-secret', label: 'configured inbound secret' } as const;
+  ports.recorder([
+    { ...secret, value: 'k3yQ9k7Z1x' },
+    { ...secret, value: 'carrier password', isOrdinary: true },
+  ]);
+  expect(['a k3yQ9k7Z1x', 'the carrier password'].map(holdsSecret)).toEqual([true, false]);
+  await close();
 });

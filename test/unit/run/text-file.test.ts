@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readTextFile, textOf } from '../../../src/run/disk.ts';
 
@@ -33,13 +34,16 @@ describe('a text', () => {
     expect(text).toBe(TEXT);
   });
 
-  test('that ends within a character says so at its end', async () => {
+  test('that ends within a character says so at its end, and one without any has none', async () => {
     async function* chunk() {
       yield Buffer.from('gr\u00f6').subarray(0, 3);
     }
     let text = '';
     for await (const part of textOf(chunk())) text += part;
     expect(text).toBe('gr\ufffd');
+    const nothing: string[] = [];
+    for await (const part of textOf(Readable.from([]))) nothing.push(part);
+    expect(nothing).toEqual(['']);
   });
 
   test.each<readonly [string, Buffer]>([
