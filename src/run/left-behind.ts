@@ -111,7 +111,7 @@ function ledgerOf(entries: readonly JournalEntry[]): CallLedger {
     } else if (entry.kind === 'exchange') ledger.learn(entry.exchange);
     else if (entry.kind === 'call' && entry.open) {
       const known = ledger.of({ seq: announced });
-      if (known !== undefined && known.ids.length > 0) continue;
+      if (entry.ids.length === 0 || (known !== undefined && known.ids.length > 0)) continue;
       const { credential = 'valid', createdAt = 0 } = known ?? {};
       ledger.adopt(callOf({ seq: announced, ids: entry.ids, credential, createdAt, stage: 'open' }));
     } else if (entry.kind === 'call') {

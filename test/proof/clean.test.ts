@@ -309,6 +309,14 @@ test.each<readonly [string, readonly object[] | null, string, number, RegExp, nu
   ['one whose last line ends the call', [CREATED, OPEN, CLOSED], '', 0, new RegExp(`^${NOTHING_LEFT}$`), 0],
   ['one whose run could not restore a part', [inPart(true)], '', 3, /^Changed and not restored: trunk: a part\.$/m, 0],
   ['one whose run restored a part in another form', [inPart(false)], '', 0, /restored: trunk: a part\.$/m, 0],
+  [
+    'a call without an id, which only an edited journal holds',
+    [CREATED, { ...OPEN, ids: [] }],
+    '',
+    3,
+    /request 7 .*may be open/,
+    0,
+  ],
   ['a call of an earlier create, and a later one that was ended', [CREATED, OPEN, ...LATER], '', 3, /call 8f14e45f/, 1],
 ])('with %s clean says so, and sends what is due', async (_, entries, target, exit, says, least) => {
   const world = new World();
