@@ -65,7 +65,7 @@ export function demandSchema(kind: Kind, value: unknown, path: string): void {
 /** Throws `UsageError` naming the version of a file of another format than this, where it says one of ours. */
 export function demandFormat(value: unknown, path: string, format: string, remedy: string): void {
   const { format: given } = Object(value);
-  if (given === format || !String(given).startsWith('pcs-conformance/')) return;
+  if (typeof given !== 'string' || given === format || !given.startsWith('pcs-conformance/')) return;
   throw new UsageError(`${path} has the format ${JSON.stringify(given)}, and this version reads ${format}`, remedy);
 }
 
