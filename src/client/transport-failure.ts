@@ -14,7 +14,7 @@ const RULES: readonly (readonly [says: RegExp, rule: string])[] = [
   [/header value char/, 'the value of a header field holds a control character, section 5'],
   [/Transfer-Encoding/, 'it has both Transfer-Encoding and Content-Length, section 6.2'],
   [/Content-Length/, 'Content-Length is not a number, section 6.2'],
-  [/content-length header/, 'it says its length twice, or a line behind Content-Length is malformed, section 6.3'],
+  [/content-length header/, 'it says its length twice, or a line after Content-Length is malformed, section 6.3'],
   [/chunk/, 'a chunk does not have the size that it says, section 7.1'],
   [/Missing expected|Expected LF/, 'a line does not end with CR LF, section 2.2'],
   [/^bad upgrade$/, 'it changes a protocol without a request for that: RFC 9110, section 7.8'],
@@ -84,7 +84,7 @@ function phraseOf(error: unknown, status: number | null, proxied: boolean): Phra
   if (refusal?.[1] === '407')
     return ['refused', `the proxy asks for credentials (status 407): write them into ${PROXY_VARIABLES}`];
   if (refusal !== null) return ['refused', `${NOT_THROUGH} (status ${refusal[1]})`];
-  // What is malformed behind Content-Length causes this before any status is known; after it, a body that ended early.
+  // Before any status is known, a malformed line after Content-Length causes this; with a status, a body that ended early.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && status === null) return notHttp(message, '');
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;

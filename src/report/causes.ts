@@ -180,8 +180,8 @@ export function causesOf(cases: readonly CaseOfRequirement[], run: RunArtefacts)
 /**
  * Causes by what shows them all: the same wrong content of answers, whatever was sent. One leaked credential had been twenty
  * cards. A status may be wrong for a reason of its own each time, but for values of one request: a column of 255 characters had
- * a card for 300 letters and another for 5,000. And an operation that
- * answered 500 to each request with the valid credential had 43 cards.
+ * a card for 300 letters and another for 5,000. An operation that answered 500 to each request with the valid credential had
+ * 43 cards.
  */
 export function alikeIn(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
   const keyOf = (cause: Cause): Cause | string => {

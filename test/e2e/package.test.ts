@@ -234,7 +234,7 @@ describe('the door for vitest', () => {
     await live({ wrap }, async ({ env }) => {
       const gated = { ...env, PCS_EXPECT: 'package.json' };
       const seen = await startVitest(project, ['-t', 'LIST-STATUS/listTrunks'], gated).ended;
-      // Nobody must take a failure that is on the list for a new one.
+      // A failure on the list must not be taken for a new one.
       expect(seen.out).toContain('PCS_EXPECT has no effect here');
       const [message = ''] = seen.tests.flatMap(({ failureMessages }) => failureMessages);
       const parts = ['expected  │ status 200', 'actual    │ status 206', 'request   │ GET /v1/trunks/', 'curl -sS'];

@@ -75,17 +75,20 @@ describe('the service is as it was', () => {
     ).toEqual(NOTHING);
   });
 
-  test.each(['1', 'null'])('where the state of the trunk is no text, and so is not written: %s', async (state) => {
-    const reference = createReference();
-    const written: string[] = [];
-    const other: Service = async (request) => {
-      if (request.method === 'PATCH') written.push(Buffer.from(request.body).toString());
-      const reply = await reference.service(request);
-      return { ...reply, body: String(reply.body).replace(/"status":"\w+"/g, `"status":${state}`) };
-    };
-    expect(await changedBy({ only: ['NO-SERVER-ERROR/updateTrunk'] }, reference, other)).toEqual(NOTHING);
-    expect(written.filter((body) => body.includes('"status":'))).toEqual([]);
-  });
+  test.each(['1', 'null'])(
+    'where the trunk shows its state as something other than text, which is not written: %s',
+    async (state) => {
+      const reference = createReference();
+      const written: string[] = [];
+      const other: Service = async (request) => {
+        if (request.method === 'PATCH') written.push(Buffer.from(request.body).toString());
+        const reply = await reference.service(request);
+        return { ...reply, body: String(reply.body).replace(/"status":"\w+"/g, `"status":${state}`) };
+      };
+      expect(await changedBy({ only: ['NO-SERVER-ERROR/updateTrunk'] }, reference, other)).toEqual(NOTHING);
+      expect(written.filter((body) => body.includes('"status":'))).toEqual([]);
+    },
+  );
 
   test('where a read alone shows the voice application, which the interface does not have', async () => {
     const { service, settings, inspect } = createReference();

@@ -245,7 +245,7 @@ describe('what a target gives for a call that was hung up before', () => {
 
 describe('the hang-ups of a run', () => {
   type Got = number | 'timeout';
-  /** Hangs up calls of which `ids` are open; what leaves is the id with `{}` or `+` for another form, and its credential. */
+  /** Hangs up calls; those in `ids` are open. Each request is shown as its id, `{}` or `+` for another form, and its credential. */
   function hangingUp(answers: (sent: string, nth: number) => Got, ...open: readonly Partial<Call>[]) {
     const ledger = new CallLedger();
     for (const [at, call] of open.entries()) ledger.adopt(callOf({ seq: at + 1, stage: 'open', ...call }));

@@ -97,7 +97,7 @@ describe('transport failures', () => {
     ['HTTP/1.1 200 OK\r\nContent-Length: x', ' (Content-Length is not a number, section 6.2)', 'Content-Length: x'],
     ...['2\r\nContent-Length: 1', '2\r\nContent-Length: 2', '2, 2', '2\r\nX Y: 1'].map((rest) => [
       `HTTP/1.1 200 OK\r\nContent-Length: ${rest}`,
-      ' (it says its length twice, or a line behind Content-Length is malformed, section 6.3)',
+      ' (it says its length twice, or a line after Content-Length is malformed, section 6.3)',
       '',
     ]),
     [

@@ -59,7 +59,7 @@ describe('evidence.har', () => {
     expect(second?.response.content.text).toBe(HOSTILE);
   });
 
-  test('has the facts of a body of which the text is not the whole', () => {
+  test('has the facts of a body whose text is not all of it', () => {
     const [, second] = EXCHANGES;
     const whole = { ...second?.response?.body, json: 'valid', pruned: false };
     const factsOf = (body: object) => {

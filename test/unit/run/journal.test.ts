@@ -70,7 +70,7 @@ test.each<readonly [string, string, number, number]>([
   ['with a byte order mark', `\ufeff${line(create(1))}`, 1, 0],
   ['with an empty line', `${line(create(1))}\n${line(create(2))}`, 2, 0],
   ['cut short at its end', `${line(create(1))}{"kind":"cre`, 1, 0],
-  ['with JSON at its end that is no entry', `${line(create(1))}{"kind":"create"}`, 1, 1],
+  ['with JSON at its end that is not an entry', `${line(create(1))}{"kind":"create"}`, 1, 1],
   ['cut short in the middle', `{"kind":"cre\n${line(create(2))}`, 1, 1],
   ['with JSON that is no entry', `{"kind":"create"}\n${line(create(2))}`, 1, 1],
 ])('a journal that is %s is read', (_, text, entries, odd) => {

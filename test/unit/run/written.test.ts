@@ -190,7 +190,7 @@ test.each<readonly [string, Said, 'GET' | 'PATCH', boolean]>([
   expect(ledgerOf([said]).applicationShownBy(by)).toBe(isShown);
 });
 
-/** Restores a trunk of which another editor changed the direction; `send` says what a request gets. */
+/** Restores a trunk whose direction another editor changed; `send` says what a request gets. */
 async function restored(send: (request: SuiteRequest) => Promise<unknown>) {
   const builder = new RequestBuilder(optionsFrom(createReference().settings), 'Wq5t', []);
   const state = new RunState();
