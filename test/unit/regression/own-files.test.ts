@@ -77,7 +77,11 @@ test.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
     /choices\.json is not a list of choices/,
   ],
   // No text, and nothing that could be made one.
-  ['a format that is not text', { 'results.json': { format: { toString: 1 } } }, /does not match the schema of results/],
+  [
+    'a format that is not text',
+    { 'results.json': { format: { toString: 1 } } },
+    /does not match the schema of results/,
+  ],
   ['choices that are no JSON', { 'results.json': RESULTS, 'choices.json': '[' }, /choices\.json is not valid JSON/],
 ])('a folder with %s is rejected', (_, files, sentence) => {
   expect(() => readRunFolder(folderWith(files))).toThrow(sentence);
